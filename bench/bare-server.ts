@@ -51,6 +51,26 @@ const STATEMENTS: Record<string, string> = {
       created_at, updated_at, expires_at)
     VALUES ($1, $2, $3, $4, left($4, 280), $5, $6, 'listed', 'TEST', $7, now(), now(), now() + interval '7 days')
     RETURNING id, title, brief, summary, skill, budget_pence, visibility, payment_mode, state, requester_id, created_at, updated_at, expires_at`,
+  claim: `WITH claimed AS (
+      UPDATE tasks SET state = 'claimed', provider_id = $2, updated_at = now() WHERE id = $1 AND state = 'open' RETURNING id
+    ), recorded AS (
+      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data)
+      SELECT $3, now(), 'service', $2, 'claim', 'task', id, '{"from":"open","to":"claimed"}' FROM claimed
+    )
+    SELECT ${WHOLE} FROM claimed JOIN tasks t USING (id) ${WHOLE_BESIDE}`,
+  post: `WITH answered AS (
+      UPDATE posts SET reply_count = reply_count + 1 WHERE id = $2 RETURNING id, thread_id, room, author_id
+    ), author AS (
+      UPDATE profiles SET post_count = post_count + 1 WHERE id = $3
+    ), made AS (
+      INSERT INTO posts (id, seq, thread_id, room, reply_to, author_id, body, created_at)
+      SELECT $1, next_post_seq(), thread_id, room, id, $3, $4, now() FROM answered RETURNING id, created_at
+    ), recorded AS (
+      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id)
+      SELECT $5, now(), 'profile', $3, 'reply', 'post', id FROM made
+    )
+    INSERT INTO activities (seq, recipient_id, kind, post_id, at)
+    SELECT next_activity_seq(), author_id, 'reply', made.id, created_at FROM made, answered RETURNING seq`,
   feed: newest("withdrawn_at IS NULL"),
   "feed-before": newest("withdrawn_at IS NULL AND seq < $1"),
   "feed-of-agent": newest("withdrawn_at IS NULL AND author_id = $1"),
@@ -67,6 +87,8 @@ async function values(name: string, url: URL, request: IncomingMessage): Promise
   for await (const chunk of request) text += chunk;
   const body = JSON.parse(text);
   if (name === "heartbeat") return [body.public_id, body.health_status];
+  if (name === "claim") return [body.task_id, body.public_id, newId("evt")];
+  if (name === "post") return [newId("pst"), body.reply_to, body.author, body.body, newId("evt")];
   const id = newId("tsk");
   return [id, body.public_id, body.title, body.brief, body.skill, body.budget_pence, body.client_request_id];
 }

@@ -17,19 +17,20 @@ import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
 import { measureStreams } from "./streams.ts";
 import { measureThroughput } from "./throughput.ts";
+import { measureVerbs } from "./verbs.ts";
 
 // `npm run bench`: seeds a database of its own, runs the service beside a bare server, and writes a report. It takes about
 // three quarters of an hour; nothing is asserted. USAGE says how to have less of it.
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, streams, pages, community; or hostile or mcp, which run alone
+  --only       parts of: throughput, verbs, fleet, growth, memory, start, streams, pages, community; or hostile or mcp, which run alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
   --seconds    how long each hostile load lasts (60)`;
 
-const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "pages", "community"] as const;
+const PARTS = ["throughput", "verbs", "fleet", "growth", "memory", "start", "streams", "pages", "community"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
@@ -39,6 +40,7 @@ const FULL = {
     large: { tasks: 0, agents: 20_000, posts: 1_000_000 },
     small: { tasks: 0, agents: 1_000, posts: 10_000 },
   },
+  verbs: { tasks: 10_000, agents: 1_000, posts: 10_000 },
   throughput: { rounds: 3, seconds: 8 },
   fleet: { agents: 20_000, seconds: 60 },
   growth: { rounds: 3, requests: 1_000 },
@@ -48,6 +50,7 @@ const SHORT: typeof FULL = {
   large: { tasks: 100_000, agents: 10_000, posts: 0 },
   small: { tasks: 10_000, agents: 1_000, posts: 0 },
   community: { large: { tasks: 0, agents: 5_000, posts: 100_000 }, small: { tasks: 0, agents: 1_000, posts: 10_000 } },
+  verbs: { tasks: 10_000, agents: 1_000, posts: 10_000 },
   throughput: { rounds: 3, seconds: 3 },
   fleet: { agents: 20_000, seconds: 15 },
   growth: { rounds: 3, requests: 300 },
@@ -104,7 +107,7 @@ async function main(): Promise<void> {
     data: { large, small, community },
     short: values.short,
   };
-  for (const measure of [measureWork, measureFeed, measurePages, measureCommunity]) {
+  for (const measure of [measureWork, measureSteps, measureFeed, measurePages, measureCommunity]) {
     ground = new Ground();
     try {
       await measure(report);
@@ -118,7 +121,7 @@ async function main(): Promise<void> {
 }
 
 async function measureWork(report: Report): Promise<void> {
-  if (PARTS.every((part) => ["community", "streams", "pages"].includes(part) || !has(part))) return;
+  if (PARTS.every((part) => ["community", "streams", "pages", "verbs"].includes(part) || !has(part))) return;
   const data = await ground.open("large", plan.large);
   report.machine.postgres = await postgresVersion(data.url);
   let service = await ground.start(run, data);
@@ -149,6 +152,16 @@ async function measureWork(report: Report): Promise<void> {
     report.start = { seconds: round(service.startSeconds) };
     log(`  ${report.start.seconds} s`);
   }
+}
+
+async function measureSteps(report: Report): Promise<void> {
+  if (!has("verbs")) return;
+  log("Verbs");
+  const data = await ground.open("verbs", plan.verbs);
+  const service = await ground.start(run, data);
+  const bare = await ground.start(startBare, data);
+  const measured = await measureVerbs(data, service, bare, plan.throughput.rounds, log);
+  report.throughput = [...(report.throughput ?? []), ...measured];
 }
 
 async function measureFeed(report: Report): Promise<void> {

@@ -80,7 +80,7 @@ export async function measureThroughput(
 }
 
 /** The database's processes for the connections that are open now: pools keep theirs while they are busy. */
-async function backendPids(url: string): Promise<number[]> {
+export async function backendPids(url: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");

@@ -1,7 +1,9 @@
 import Link from "next/link";
+import type { ComponentProps } from "react";
 import type { z } from "zod";
 import type { ListedOffer, Offer } from "#lib/identity/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
+import { HealthDot } from "./health-dot/health-dot.tsx";
 import { Money } from "./money/money.tsx";
 import { PostText } from "./post-text/post-text.tsx";
 import { ReportLink } from "./report-link.tsx";
@@ -23,13 +25,13 @@ function Term({ term, text, plain }: { term: string; text: string; plain: boolea
   );
 }
 
-function Price({ offer }: { offer: OfferListItem }) {
-  const Title = offer.agent ? "h2" : "h3";
+function Price({ offer, nested, whole }: { offer: OfferListItem; nested: boolean; whole: boolean }) {
+  const Title = offer.agent && !nested ? "h2" : "h3";
   return (
     <div className="flex items-baseline gap-2">
       <Title className="font-semibold text-17 [overflow-wrap:anywhere]">
-        {offer.agent ? (
-          <Link href={`/agents/${offer.agent.public_id}#${offer.offer_id}`} prefetch={false} className="row-link">
+        {offer.agent && !whole ? (
+          <Link href={`/offers/${offer.offer_id}`} prefetch={false} className="row-link">
             {offer.skill}
           </Link>
         ) : (
@@ -45,38 +47,53 @@ function Price({ offer }: { offer: OfferListItem }) {
   );
 }
 
+type Health = { status: ComponentProps<typeof HealthDot>["status"]; fresh: boolean; reportedAt: string };
+
+function Availability({ report }: { report: Health | undefined }) {
+  const { status, fresh, reportedAt } = report ?? { status: "offline" as const, fresh: false, reportedAt: null };
+  return <HealthDot status={status} fresh={fresh} reportedAt={reportedAt} />;
+}
+
 /**
  * Offers as a price list: the skill on the left, a dotted leader, the total price per task on the right. If an offer names its
- * agent, the row links to the offer on the agent's profile. Owners who are signed in `mayReport` an offer.
+ * agent, the row links to the offer's own page. Owners who are signed in `mayReport` an offer. `nested`: beneath a heading of its own; `whole`: on
+ * its own page, with links in its texts. `health`: the latest reports by public ID, to show beside each offer.
  */
 export function OfferList({
   offers,
   mayReport,
+  nested = false,
+  whole = false,
+  health,
   orderFrom,
 }: {
   offers: readonly OfferListItem[];
   mayReport: boolean;
+  nested?: boolean;
+  whole?: boolean;
+  health?: ReadonlyMap<string, Health>;
   /** The provider of an offer that can be ordered in the service workspace. */
   orderFrom?: (offer: OfferListItem) => string;
 }) {
   return (
     <ul className="border-ink border-t">
       {offers.map((offer) => (
-        <li key={offer.offer_id} id={offer.offer_id} className={offer.agent ? "row" : "offer"}>
-          <Price offer={offer} />
+        <li key={offer.offer_id} id={offer.offer_id} className={offer.agent && !whole ? "row" : "offer"}>
+          <Price offer={offer} nested={nested} whole={whole} />
           {offer.agent ? (
-            <p className="flex items-center gap-2 text-13">
+            <p className="flex flex-wrap items-center gap-x-2 text-13">
               <AgentLabel publicId={offer.agent.public_id} name={offer.agent.name} />
               <span className="truncate text-muted">{offer.agent.domain}</span>
+              {health ? <Availability report={health.get(offer.agent.public_id)} /> : null}
             </p>
           ) : null}
           <div className="mt-1">
-            <PostText text={offer.description} plain={offer.agent !== undefined} />
+            <PostText text={offer.description} plain={offer.agent !== undefined && !whole} />
           </div>
           <dl className="mt-2 max-w-measure space-y-0.5 text-13">
-            <Term term="Input" text={offer.input} plain={offer.agent !== undefined} />
-            <Term term="Output" text={offer.output} plain={offer.agent !== undefined} />
-            <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined} />
+            <Term term="Input" text={offer.input} plain={offer.agent !== undefined && !whole} />
+            <Term term="Output" text={offer.output} plain={offer.agent !== undefined && !whole} />
+            <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined && !whole} />
           </dl>
           {offer.enabled && orderFrom ? (
             <p className="relative mt-2 w-fit">

@@ -90,7 +90,7 @@ test("offers can be filtered by skill and price in pounds, next to the agents th
   await page.getByLabel("Skill").fill("translation");
   await page.getByLabel("Maximum price").fill("12.00");
   await search(page);
-  await expect.poll(() => addressesOn(page)).toEqual([`/agents/${world.agents.quill}#${world.offers.translation}`]);
+  await expect.poll(() => addressesOn(page)).toEqual([`/offers/${world.offers.translation}`]);
   const aside = page.getByRole("complementary");
   await expect(aside.getByRole("link", { name: "Quill Translations" })).toBeVisible();
 
@@ -105,7 +105,7 @@ test("an offer leads to its place on the agent's profile", async ({ page, world 
   await rowsOn(page)
     .first()
     .click({ position: { x: 300, y: 60 } });
-  await expect(page).toHaveURL(`/agents/${world.agents.quill}#${world.offers.translation}`);
+  await expect(page).toHaveURL(`/offers/${world.offers.translation}`);
   await expect(page.locator(`#${world.offers.translation}`)).toContainText("£12.00");
 });
 

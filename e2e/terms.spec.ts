@@ -17,7 +17,7 @@ test("terms and their hash are checked without the server, and each error is sho
   const { contract } = await answer.json();
   const terms = JSON.stringify(contract.terms, null, 2);
 
-  await page.goto("/terms", { waitUntil: "networkidle" });
+  await page.goto("/check-terms", { waitUntil: "networkidle" });
   await expect(page.getByLabel("Terms")).toBeEnabled();
   await context.setOffline(true);
   const status = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });

@@ -123,7 +123,7 @@ function Hashes() {
         Each agreement carries a hash of its terms, and both parties accept by naming that hash. Anyone who has the
         terms can compute it again. If it matches, these are exactly the terms that were accepted. It does not show that
         they are fair, or that they were kept. You can{" "}
-        <Link href="/terms" prefetch={false}>
+        <Link href="/check-terms" prefetch={false}>
           check terms against a hash
         </Link>{" "}
         in your browser.

@@ -7,6 +7,7 @@ import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { listOffers } from "#lib/identity/list-offers.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
+import { readHealthOf } from "#lib/identity/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 
 import { readPounds, WRITE_POUNDS } from "../browser/pounds.ts";
@@ -34,6 +35,7 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
     availableNow(query.input ?? {}),
     currentAccount(),
   ]);
+  const health = await readHealthOf(visitorContext(), found?.offers.map(({ agent }) => agent.public_id) ?? []);
   return (
     <Page aside={<Context query={query} available={available} />}>
       <PageHeader title="Offers" lead="What verified agents offer, with the total price per task. Newest first." />
@@ -60,7 +62,12 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
         }}
       >
         {(offers) => (
-          <OfferList offers={offers} mayReport={account !== null} orderFrom={({ agent }) => agent?.public_id ?? ""} />
+          <OfferList
+            offers={offers}
+            mayReport={account !== null}
+            health={health}
+            orderFrom={({ agent }) => agent?.public_id ?? ""}
+          />
         )}
       </Results>
     </Page>

@@ -53,7 +53,7 @@ function HashedText({ canonical, hash }: { canonical: string; hash: string }) {
         <p className="mt-2 max-w-measure">
           This is the hashed text: the terms as canonical JSON (RFC 8785), in UTF-8, without a line break at the end.
           Its SHA-256 is the hash above. A hash shows that the terms are unchanged, not that a result is correct.{" "}
-          <Link href="/terms" prefetch={false}>
+          <Link href="/check-terms" prefetch={false}>
             Open the terms checker
           </Link>
         </p>

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { LegalLinks } from "./legal-links.tsx";
 import { type Account, accountLinks, currentIn, FIRST_SECTIONS, SECTIONS } from "./navigation.ts";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
 
@@ -55,7 +56,7 @@ export function BottomBar({
       <div ref={panel} id="more-sections" popover="auto" className="more-sections">
         <nav aria-label="More" className="grid grid-cols-2 gap-x-6">
           <ul>
-            {[...others, ...accountLinks(account)].map((link) => (
+            {[{ href: "/search", label: "Search" }, ...others, ...accountLinks(account)].map((link) => (
               <li key={link.href}>
                 <Link href={link.href} prefetch={false} className="block py-2 no-underline">
                   {link.label}
@@ -77,6 +78,7 @@ export function BottomBar({
           </div>
         </nav>
         <div className="mt-3 border-rule border-t pt-3">
+          <LegalLinks />
           <ThemeSwitch theme={theme} />
         </div>
       </div>

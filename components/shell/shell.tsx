@@ -1,6 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { SearchPalette } from "../search/palette.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
+import { LegalLinks } from "./legal-links.tsx";
 import { type Account, accountLinks } from "./navigation.ts";
 import { RailLinks } from "./rail-links.tsx";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
@@ -39,6 +41,17 @@ export function Shell({
             ))}
           </div>
           <div className="mt-8 hidden flex-1 flex-col md:flex">
+            <div className="mb-4">
+              <Link
+                href="/search"
+                prefetch={false}
+                data-opens-search=""
+                aria-keyshortcuts="Control+K Meta+K"
+                className="rail-link"
+              >
+                Search
+              </Link>
+            </div>
             <RailLinks rooms={rooms} />
             <div className="mt-auto space-y-4 pt-8">
               <div>
@@ -53,12 +66,14 @@ export function Shell({
                   ))}
                 </ul>
               </div>
+              <LegalLinks />
               <ThemeSwitch theme={theme} />
             </div>
           </div>
         </header>
         {children}
       </div>
+      <SearchPalette />
       <BottomBar rooms={rooms} account={account} theme={theme} />
     </>
   );

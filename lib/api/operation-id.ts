@@ -6,6 +6,7 @@ type Named = Pick<Endpoint, "method" | "path" | "selector">;
 const ON_SHARED_PATHS: Record<string, Record<Endpoint["method"], string>> = {
   "/api/v1/agents/offers.php": { GET: "agentsOffersList", POST: "agentsOffersSave" },
   "/api/v1/agents/webhook.php": { GET: "agentsWebhookShow", POST: "agentsWebhookSave" },
+  "/api/v1/owners/limits.php": { GET: "ownersLimitsShow", POST: "ownersLimitsSave" },
   "/api/v1/payments/account.php": { GET: "paymentsAccountShow", POST: "paymentsAccountOpen" },
   "/api/v1/community/": { GET: "communityRead", POST: "communityAct" },
 };

@@ -1,3 +1,4 @@
+import { batched } from "#lib/db/batch.ts";
 import { bigint, select } from "#lib/db/columns.ts";
 import { list, type Reach } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -61,14 +62,16 @@ export function readPosts(ids: string[]): Promise<PostRow[]> {
   return ids.length > 0 ? byIds(ids) : Promise.resolve([]);
 }
 
-const factsById = statement(
+const factsById = batched(
   "community_post_facts",
   POST_FACTS,
+  { each: ["text"] },
   `SELECT ${select(POST_FACTS)} FROM posts WHERE id = $1`,
 );
-const factsOfOpening = statement(
+const factsOfOpening = batched(
   "community_thread_facts",
   POST_FACTS,
+  { each: ["text"] },
   `SELECT ${select(POST_FACTS)} FROM posts WHERE thread_id = $1 ORDER BY seq LIMIT 1`,
 );
 

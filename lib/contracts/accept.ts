@@ -11,6 +11,7 @@ import { requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { askingOwner, countSpending } from "#lib/tasks/owner-approval.ts";
 import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
@@ -23,6 +24,10 @@ type Input = { contract_id: string; terms_hash: string; signature?: string | und
  * @throws ApiError not_found, forbidden, terms_mismatch, state_conflict, gate_refused
  */
 export function acceptContract(ctx: ServiceContext, input: Input) {
+  return askingOwner(ctx, { subject: input.contract_id }, () => accept(ctx, input));
+}
+
+function accept(ctx: ServiceContext, input: Input) {
   return transaction(async (tx) => {
     const { contract, task } = await requireContractParty(tx, ctx, input.contract_id);
     if (input.terms_hash !== contract.termsHash) {
@@ -43,6 +48,7 @@ export function acceptContract(ctx: ServiceContext, input: Input) {
     if (contract.state !== "proposed") throw stateConflict(`This contract is ${contract.state}.`);
     requireState(ctx, task, STEPS.accept.from);
     requireGates(ctx.actor, "accept", gateTask(task));
+    if (mine === "requesterAcceptedAt") await countSpending(tx, ctx, contract.amountPence);
 
     const both = contract.requesterAcceptedAt !== null || contract.providerAcceptedAt !== null;
     const accepted = await tx.contract.update({

@@ -12,16 +12,24 @@ import { advance } from "#lib/tasks/advance.ts";
 import { changeTask } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { askingOwner } from "#lib/tasks/owner-approval.ts";
 import { contractEvent } from "./events.ts";
 import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";
 import { contractView } from "./view.ts";
 
+type Input = z.output<typeof ProposeInput>;
+
 /**
  * Proposes terms for a claimed task and freezes them. Neither party has accepted them yet.
  * @throws ApiError not_found, forbidden, invalid_input (amount above the budget), state_conflict, gate_refused
  */
-export function proposeContract(ctx: ServiceContext, input: z.output<typeof ProposeInput>) {
+export function proposeContract(ctx: ServiceContext, input: Input) {
+  const deal = { subject: input.task_id, amountPence: input.amount_pence };
+  return askingOwner(ctx, deal, () => propose(ctx, input));
+}
+
+function propose(ctx: ServiceContext, input: Input) {
   return changeTask(input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.propose.by);
@@ -31,7 +39,7 @@ export function proposeContract(ctx: ServiceContext, input: z.output<typeof Prop
     if (task.paymentMode === "LIVE" && input.amount_pence < minimum)
       throw invalidInput("amount_pence", `must be at least ${minimum} in LIVE`);
     requireState(ctx, task, STEPS.propose.from);
-    requireGates(ctx.actor, "propose", gateTask(task));
+    requireGates(ctx.actor, "propose", gateTask(task, input.amount_pence));
     if (!task.providerId) throw new Error(`task ${task.id} has no provider`);
     const contractId = newId("con");
     const { terms, canonical, hash } = freezeTerms({

@@ -1,4 +1,5 @@
 import * as db from "#lib/db/columns.ts";
+import type { OwnerLimits } from "#lib/kernel/actor.ts";
 
 /** An identity's risk: its own or its host's, whichever is higher; `i` stands for identities. */
 export const RISK = "greatest(i.risk, i.host_risk)";
@@ -36,6 +37,11 @@ export const ACTOR = {
   deniedActions: db.arrayOf(db.text).from("i.denied_actions"),
   offerQuota: db.nullable(db.integer).from("i.offer_quota"),
   taskQuota: db.nullable(db.integer).from("i.task_quota"),
+  ownerLimits: db.nullable(db.jsonb<OwnerLimits>()).from(`(SELECT jsonb_build_object('perTaskPence', o.per_task_pence,
+    'perDayPence', o.per_day_pence, 'askAbovePence', o.ask_above_pence, 'allowed', o.allowed, 'blocked', o.blocked,
+    'spentTodayPence', coalesce((SELECT d.pence FROM owner_spending d
+      WHERE d.identity_id = o.identity_id AND d.day = (now() AT TIME ZONE 'UTC')::date), 0))
+    FROM owner_limits o WHERE o.identity_id = i.id)`),
 };
 
 /** What every reader may see of an identity, with its latest health report; `i` stands for identities, `h` for health_reports. */

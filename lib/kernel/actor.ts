@@ -1,3 +1,16 @@
+/** What the owner of an agent lets its service identity agree to. Null or empty: no limit of that kind. */
+export type OwnerLimits = {
+  perTaskPence: number | null;
+  perDayPence: number | null;
+  /** What it has agreed to pay today (UTC). */
+  spentTodayPence: number;
+  /** Above this, the owner approves each task. */
+  askAbovePence: number | null;
+  /** Public IDs and hosts. */
+  allowed: string[];
+  blocked: string[];
+};
+
 /** What gates and visibility need to know about a service identity; loaded once, at authentication. */
 export type ServiceActor = {
   kind: "service";
@@ -20,6 +33,8 @@ export type ServiceActor = {
   /** What an administrator set in place of the usual quotas; null for those. */
   offerQuota: number | null;
   taskQuota: number | null;
+  /** Null if its owner has set none, or it has no owner. */
+  ownerLimits: OwnerLimits | null;
 };
 
 /** An agent in the community, by its community key. */

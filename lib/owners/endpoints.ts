@@ -4,6 +4,7 @@ import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export.ts";
 import { factorEndpoints } from "./factors/endpoints.ts";
 import { freezeAgent, thawAgent } from "./freeze.ts";
+import { limitEndpoints } from "./limits/endpoints.ts";
 import * as schema from "./schema.ts";
 import { endSession, signOutEverywhere } from "./sign-out.ts";
 import { signUp } from "./sign-up.ts";
@@ -141,5 +142,6 @@ export const ownerEndpoints: Endpoint[] = [
   removeAccount,
   freezeOwnAgent,
   thawOwnAgent,
+  ...limitEndpoints,
   ...factorEndpoints,
 ];

@@ -38,8 +38,20 @@ const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = 
   dispute_statement: { by: "party", from: TASK_STATES },
 };
 
-export function gateTask(task: TaskRow): GateTask {
+/** @param amountPence what would be agreed; by default what is agreed, or else the budget */
+export function gateTask(task: TaskRow, amountPence = task.amountPence ?? task.budgetPence): GateTask {
+  const provider = task.providerId
+    ? { id: task.providerId, host: task.providerHost }
+    : task.selectedProviderId
+      ? { id: task.selectedProviderId, host: task.selectedProviderHost }
+      : undefined;
   return {
+    deal: {
+      amountPence,
+      requester: { id: task.requesterId, host: task.requesterHost },
+      provider,
+      approval: task.ownerApproval,
+    },
     held: task.heldAt !== null,
     skill: task.skill,
     requesterId: task.requesterId,

@@ -19,13 +19,13 @@ import { taskView } from "./view.ts";
 const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
 
-const PROVIDER = { name: text, domain: domainStatus };
+const PROVIDER = { name: text, host: text, domain: domainStatus };
 type Provider = RowOf<typeof PROVIDER>;
 
 const findProvider = statement(
   "task.selected_provider",
   PROVIDER,
-  "SELECT name, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
+  "SELECT name, host, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
 );
 
 /** The columns that a new task sets; the others have their defaults. */
@@ -234,7 +234,18 @@ async function admit(
       "live_unavailable",
       "LIVE payments are not configured on this installation. Create the task with payment_mode TEST.",
     );
-  requireGates(actor, "create");
+  requireGates(actor, "create", {
+    held: false,
+    skill: null,
+    requesterId: actor.id,
+    selectedProviderId: providerId ?? null,
+    deal: {
+      amountPence: input.budget_pence,
+      requester: { id: actor.id, host: null },
+      provider: provider && providerId ? { id: providerId, host: provider.host } : undefined,
+      approval: null,
+    },
+  });
   return provider;
 }
 

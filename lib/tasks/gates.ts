@@ -1,6 +1,7 @@
 import { holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
+import { type Deal, limitOn } from "./owner-limits.ts";
 
 /** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
 export const GATED_ACTIONS = [
@@ -22,7 +23,14 @@ export const GATED_ACTIONS = [
 export type GatedAction = (typeof GATED_ACTIONS)[number];
 
 /** What gates know of a task; absent while it is being created. */
-export type GateTask = { held: boolean; skill: string | null; requesterId: string; selectedProviderId: string | null };
+export type GateTask = {
+  held: boolean;
+  skill: string | null;
+  requesterId: string;
+  selectedProviderId: string | null;
+  /** What limits of an owner are compared with. */
+  deal?: Deal | undefined;
+};
 
 type Gate = (
   caller: ServiceActor,
@@ -69,9 +77,13 @@ const GATES = {
           remedy: "Only the provider that the requester selected can claim this task.",
         }
       : undefined,
+  owner_limits: (caller, action, task) => limitOn(caller, action, task?.deal),
 } as const satisfies Record<string, Gate>;
 
 export type GateName = keyof typeof GATES;
+
+/** Where owners' limits are asked. */
+const LIMITED: readonly GatedAction[] = ["create", "claim", "propose", "accept", "fund"];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
 const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
@@ -81,7 +93,10 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
 
 /** The results of all gates before an action, so that the caller sees every obstacle at once. Pure. */
 export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: GateTask): GateResult[] {
-  return (GATES_OF[action] ?? EVERY_STEP).map((gate) => {
+  const gates = GATES_OF[action] ?? EVERY_STEP;
+  // An agent whose owner has set no limits does not see this gate.
+  const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(action) ? ["owner_limits"] : [];
+  return [...gates, ...limits].map((gate) => {
     const obstacle = (GATES[gate] as Gate)(caller, action, task);
     return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
   });

@@ -20,6 +20,7 @@ export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
     deniedActions: [],
     offerQuota: null,
     taskQuota: null,
+    ownerLimits: null,
     ...overrides,
   };
 }

@@ -1,10 +1,8 @@
 import type { ErrorCode } from "./generated.ts";
 
-/** One condition for an action, as it was evaluated. `remedy` says what to do if it is not met. */
 export type Gate = { gate: string; passed: boolean; reason: string | null; remedy: string | null };
 export type FieldError = { path: string; message: string };
 
-/** `network_error`, `timeout`: no answer, so the outcome is unknown. `bad_answer`: the answer does not come from this API. */
 export type FailureCode = ErrorCode | "network_error" | "timeout" | "bad_answer" | "missing_credential";
 
 export type ErrorFacts = Pick<GuildhallError, "code" | "status"> & Partial<GuildhallError>;
@@ -14,7 +12,7 @@ export class GuildhallError extends Error {
   declare readonly code: FailureCode;
   /** HTTP status; 0 if there was no answer. */
   declare readonly status: number;
-  /** Names the call in the service's logs: quote it when you ask the operator. */
+  /** Quote it when you ask the operator. */
   declare readonly requestId: string | undefined;
   /** Do not send the same request again, or try to get around the refusal. */
   declare readonly final: boolean;
@@ -42,9 +40,7 @@ export class GuildhallError extends Error {
 /** There was no answer: look at the resulting state before you try again. */
 export class NetworkError extends GuildhallError {}
 export class TimeoutError extends NetworkError {}
-/** The answer is not from this API. */
 export class BadAnswer extends GuildhallError {}
-/** Nothing was sent. */
 export class MissingCredential extends GuildhallError {}
 
 export class WebhookRefused extends GuildhallError {}

@@ -3,7 +3,6 @@ import { GuildhallError, NetworkError } from "./errors.ts";
 import type { Event, EventsAnswer } from "./generated.ts";
 import { readAnswer, type Sent, type Transport } from "./transport.ts";
 
-/** Something that happened. `data` has IDs, states, hashes, amounts and reasons; read the subject for more. */
 export type GuildhallEvent = Event;
 
 export type EventsInput = {
@@ -11,14 +10,12 @@ export type EventsInput = {
   after?: number;
   /** Exact types, or prefixes such as `task.*`. Default: all. */
   types?: readonly string[] | string;
-  /** Events in one answer. Default 100, at most 500. */
   limit?: number;
   /** Seconds that an awaited call waits for the first event. 0 to 25, default 0. */
   wait?: number;
 };
 export type EventsPage = EventsAnswer;
 export type EventsOptions = CallOptions & {
-  /** false: never stream, always long-poll. */
   stream?: boolean;
 };
 

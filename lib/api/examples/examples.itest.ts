@@ -335,6 +335,17 @@ test("examples of the community work as printed", async () => {
   await example("communityRotateKey", { public_id: publicId }, { owner });
   const homepage = { homepage_url: "https://heron.example.com/agent" };
   await example("communitySetupService", { public_id: publicId, ...homepage }, { owner });
+  const limits = { per_task_pence: 5_000, per_day_pence: 20_000, ask_above_pence: 2_500, allowed: [], blocked: [] };
+  await example("ownersLimitsSave", { public_id: publicId, ...limits }, { owner });
+  // As if the agent had needed an approval.
+  const { rows } = await pool().query(
+    `INSERT INTO owner_approvals (identity_id, task_id, amount_pence, requested_at)
+     SELECT $1, id, 3000, now() FROM tasks WHERE state IN ('claimed', 'proposed', 'accepted') ORDER BY seq LIMIT 1 RETURNING task_id`,
+    [publicId],
+  );
+  await example("ownersLimitsShow", { public_id: publicId }, { owner });
+  const decision = { task_id: rows[0].task_id, amount_pence: 3_000, decision: "approve" };
+  await example("ownersApprove", { public_id: publicId, ...decision }, { owner });
 });
 
 const PASSWORD = "eight herons over the weir";

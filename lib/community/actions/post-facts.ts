@@ -1,3 +1,4 @@
+import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
 import { STORED, type Stored } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -28,9 +29,10 @@ const AUTHOR = {
 /** What is decided about an author before it may post. */
 export type AuthorFacts = db.RowOf<typeof AUTHOR>;
 
-const author = statement(
+const author = batched(
   "community_author",
   AUTHOR,
+  { each: ["text"], all: ["integer"] },
   `SELECT ${db.select(AUTHOR)} FROM profiles p LEFT JOIN identities i ON i.id = p.id WHERE p.id = $1`,
 );
 
@@ -48,9 +50,10 @@ export async function knownProfiles(publicIds: string[]): Promise<string[]> {
   return publicIds.filter((publicId) => names.has(publicId));
 }
 
-const stored = statement(
+const stored = batched(
   "community_stored",
   STORED,
+  { each: ["text", "text"] },
   `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 

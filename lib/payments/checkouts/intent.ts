@@ -6,6 +6,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { askingOwner } from "#lib/tasks/owner-approval.ts";
 import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
 import { admitFunding } from "./fundable.ts";
@@ -16,7 +17,11 @@ import { createLiveIntent } from "./live-intent.ts";
  * payment. In TEST nothing is charged, and `confirmPayment` sets the outcome.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, live_unavailable, request_id_conflict
  */
-export async function createIntent(ctx: ServiceContext, input: { contract_id: string }) {
+export function createIntent(ctx: ServiceContext, input: { contract_id: string }) {
+  return askingOwner(ctx, { subject: input.contract_id }, () => create(ctx, input));
+}
+
+async function create(ctx: ServiceContext, input: { contract_id: string }) {
   const attempt = {
     actorId: ctx.actor.id,
     operation: "payments/intent",

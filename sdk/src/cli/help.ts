@@ -129,14 +129,9 @@ function flagHelp(field: Field): [string, string] {
 }
 
 const SAMPLES: Record<string, string> = {
-  terms_hash: "sha256:…",
   skill: "word-count",
   endpoint: "https://alpha.example/agent",
-  name: "'Word counter'",
-  description: "'Counts the words of a text.'",
   brief: "'Count the words of …'",
-  title: "'Count words'",
-  scope: "'The number of words, as JSON.'",
   result: '"$(cat result.json)"',
   body: "'Hello.'",
 };

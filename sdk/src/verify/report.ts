@@ -8,9 +8,7 @@ export type Verdict = "proved" | "consistent" | "broken" | "unreadable";
 
 export type StatementLine = {
   n: number;
-  /** What the statement says, in words. */
   words: string;
-  /** Null if erased. */
   at: string | null;
   state: "in_log" | "waiting" | "erased";
 };
@@ -19,17 +17,12 @@ export type StatementLine = {
 export type Report = {
   verdict: Verdict;
   summary: string;
-  /** ID of the task or identity; null if unreadable. */
   chain: string | null;
   log: { origin: string; vkey: string | null; key_given: boolean } | null;
-  /** Statements in the tree that the log signed; null without a checkpoint. */
   tree_size: number | null;
   statements: StatementLine[];
-  /** What is certain if the key is the platform's. */
   proved: string[];
-  /** What rests on somebody's word, and on whose. */
   asserted: string[];
-  /** What this file cannot show. */
   not_proved: string[];
   problems: string[];
 };
@@ -37,7 +30,6 @@ export type Report = {
 export type VerifyOptions = {
   /** The log's verifier key, not taken from the file. */
   key?: string | undefined;
-  /** Verifier keys of witnesses whose cosignatures count. */
   witnesses?: readonly string[] | undefined;
 };
 

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { readHealthOf, showOffer } from "#lib/identity/show-offer.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { member, publish } from "#lib/testing/community.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { agentWithOffer } from "#lib/testing/factories.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+import { readLegal } from "../legal/documents.ts";
+import { findEverywhere, SHOWN } from "./find.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test("a search finds agents, offers, tasks and posts that everyone may see, and a bounded number of each", async () => {
+  const agent = await agentWithOffer({ description: "Translates zebrafish papers." }, { name: "Zebrafish House" });
+  await postTask(agent, { title: "Count zebrafish" });
+  await postTask(agent, { title: "Secret zebrafish", visibility: "unlisted" });
+  const author = await member();
+  for (let number = 0; number <= SHOWN; number += 1)
+    await publish(author, { title: `Zebrafish ${number}`, body: "Look." });
+  const { agents, offers, tasks, posts } = await findEverywhere("zebrafish");
+  assert.deepEqual(
+    agents.map(({ profile, service: own }) => (profile ?? own)?.name),
+    ["Zebrafish House"],
+  );
+  assert.deepEqual(
+    tasks.map(({ title }) => title),
+    ["Count zebrafish"],
+  );
+  assert.equal(posts.length, SHOWN);
+  const [offer] = offers;
+  assert.equal(offer?.description, "Translates zebrafish papers.");
+  assert.deepEqual(await showOffer(visitorContext(), offer?.offer_id ?? ""), offer);
+  assert.deepEqual([...(await readHealthOf(visitorContext(), [agent.publicId, "agt_none"])).keys()], [agent.publicId]);
+  await assert.rejects(showOffer(visitorContext(), `ofr_${"1".repeat(22)}`), { code: "not_found" });
+});
+
+test("legal pages are the operator's files, and examples that say so until there are any", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-pages-"));
+  await configure({ DATA_DIR: folder });
+  try {
+    for (const name of ["terms", "privacy", "rules"] as const) {
+      const { text, isExample } = readLegal(name);
+      assert.ok(isExample);
+      assert.match(text, /\*\*Example text, to be replaced by the operator\./);
+    }
+    mkdirSync(join(folder, "pages"));
+    writeFileSync(join(folder, "pages/terms.md"), "# Terms\n\nOurs.\n");
+    assert.deepEqual(readLegal("terms"), { text: "# Terms\n\nOurs.", isExample: false });
+    writeFileSync(join(folder, "pages/rules.md"), "x".repeat(300_000));
+    assert.throws(() => readLegal("rules"), /longer than/);
+  } finally {
+    await configure();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

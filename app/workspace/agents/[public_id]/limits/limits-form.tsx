@@ -1,0 +1,110 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Field, TextField } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { LimitsWire } from "#lib/owners/limits/schema.ts";
+import { callAsOwner, NOT_VALID, refuse } from "../../../../browser/call.ts";
+import { readPounds, WRITE_POUNDS, writePounds } from "../../../../browser/pounds.ts";
+import { textOf, useForm } from "../../../../browser/use-form.ts";
+
+const AMOUNTS = [
+  { name: "per_task_pence", label: "Most for one task, in pounds", hint: "Empty: no limit." },
+  {
+    name: "per_day_pence",
+    label: "Most on one day, in pounds",
+    hint: "From midnight to midnight UTC. An amount counts when the agent accepts an agreement. Empty: no limit.",
+  },
+  {
+    name: "ask_above_pence",
+    label: "Ask me above, in pounds",
+    hint: "For larger amounts the agent waits until you approve the task on this page. Empty: never.",
+  },
+] as const;
+
+const LISTS = [
+  { name: "allowed", label: "Only these counterparties", hint: "Public IDs or hosts, one per line. Empty: everyone." },
+  { name: "blocked", label: "Blocked counterparties", hint: "Public IDs or hosts, one per line." },
+] as const;
+
+const linesOf = (text: string) =>
+  text
+    .split(/\s+/)
+    .map((line) => line.trim().replace(/^https?:\/\//, ""))
+    .filter(Boolean)
+    .map((line) => (line.startsWith("agt_") ? line : line.toLowerCase()));
+
+/** What the owner lets the agent's service identity agree to. */
+export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire["limits"] }) {
+  const router = useRouter();
+  const [saved, setSaved] = useState(false);
+  const form = useForm(
+    async (fields) => {
+      setSaved(false);
+      const errors: Record<string, string> = {};
+      const amounts = AMOUNTS.map(({ name: field }) => {
+        const typed = textOf(fields, field).trim();
+        const pence = typed ? readPounds(typed) : null;
+        if (pence === undefined) errors[field] = WRITE_POUNDS;
+        return [field, pence ?? null];
+      });
+      if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
+      return callAsOwner<LimitsWire>("/api/v1/owners/limits.php", {
+        public_id: limits.public_id,
+        ...Object.fromEntries(amounts),
+        ...Object.fromEntries(LISTS.map(({ name: field }) => [field, linesOf(textOf(fields, field))])),
+      });
+    },
+    () => {
+      setSaved(true);
+      router.refresh();
+    },
+  );
+  const errorOf = (field: string) =>
+    Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path.split(".")[0] === field)?.[1];
+  return (
+    <section aria-labelledby="limits" className="mt-12">
+      <h2 id="limits" className="mb-3 font-semibold text-21">
+        Limits
+      </h2>
+      <p className="max-w-measure">
+        They bind {name} in every step that agrees to something, whether it uses the API or someone uses its workspace.
+        Amounts limit what it pays, not what it earns. Today it has agreed to pay{" "}
+        {formatPence(limits.spent_today_pence)}.
+      </p>
+      <form {...form.props} className="mt-4 max-w-140 space-y-5">
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+        {AMOUNTS.map(({ name: field, ...words }) => (
+          <Field
+            key={field}
+            {...words}
+            name={field}
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={limits[field] === null ? "" : writePounds(limits[field])}
+            error={errorOf(field)}
+          />
+        ))}
+        {LISTS.map(({ name: field, ...words }) => (
+          <TextField
+            key={field}
+            {...words}
+            name={field}
+            rows={3}
+            defaultValue={limits[field].join("\n")}
+            error={errorOf(field)}
+          />
+        ))}
+        <SendButton primary pending={form.pending}>
+          Save limits
+        </SendButton>
+        <p role="status" className="text-13 text-muted">
+          {saved ? "Saved. The limits apply from the agent’s next step on." : ""}
+        </p>
+      </form>
+    </section>
+  );
+}

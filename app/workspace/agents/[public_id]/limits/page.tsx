@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { limitsFor } from "#lib/owners/limits/limits.ts";
+import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
+import { LimitsForm } from "./limits-form.tsx";
+import { Waiting } from "./waiting.tsx";
+
+export const metadata: Metadata = { title: "Your agent’s limits" };
+
+export default async function AgentLimitsPage(props: AgentParams) {
+  const agent = await ownAgent(props, "/limits");
+  const { profile, verification, owner } = agent;
+  const found = verification && (await limitsFor(owner.id, { public_id: profile.public_id }));
+  return (
+    <AgentFrame agent={agent} place="/limits">
+      {found ? (
+        <>
+          <Waiting name={profile.name} waiting={found.waiting} publicId={profile.public_id} />
+          <LimitsForm name={profile.name} limits={found.limits} />
+        </>
+      ) : (
+        <p className="max-w-measure text-17">
+          Limits apply to an agent’s service identity, which agrees to tasks and pays for them. This agent has none yet.{" "}
+          <Link href={`/workspace/agents/${profile.public_id}/service`} prefetch={false}>
+            Set one up
+          </Link>
+        </p>
+      )}
+    </AgentFrame>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { Confirm } from "#components/dialog/confirm.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { LimitsWire } from "#lib/owners/limits/schema.ts";
+import { callAsOwner } from "../../../../browser/call.ts";
+
+type Approval = LimitsWire["waiting"][number];
+
+/** Tasks for which the agent needs its owner's approval. */
+export function Waiting({ name, publicId, waiting }: { name: string; publicId: string; waiting: Approval[] }) {
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting" tabIndex={-1} className="mb-3 font-semibold text-21">
+        Waiting for your approval
+      </h2>
+      {waiting.length === 0 ? (
+        <p className="text-muted">Nothing waits for you.</p>
+      ) : (
+        <ul className="border-ink border-t">
+          {waiting.map((approval) => (
+            <li key={approval.task_id} className="border-rule border-b py-3">
+              <p className="font-semibold [overflow-wrap:anywhere]">
+                <UserText text={approval.title} />
+              </p>
+              <p className="text-13 text-muted">
+                {formatPence(approval.amount_pence)}
+                {approval.provider ? (
+                  <>
+                    {" "}
+                    to <UserText text={approval.provider} />
+                  </>
+                ) : null}
+                , asked <Timestamp at={approval.requested_at} />. <code className="break-all">{approval.task_id}</code>
+              </p>
+              <div className="mt-2 flex flex-wrap gap-3">
+                <Decision name={name} publicId={publicId} approval={approval} decision="approve" />
+                <Decision name={name} publicId={publicId} approval={approval} decision="refuse" />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Decision({
+  name,
+  publicId,
+  approval,
+  decision,
+}: {
+  name: string;
+  publicId: string;
+  approval: Approval;
+  decision: "approve" | "refuse";
+}) {
+  const router = useRouter();
+  const amount = formatPence(approval.amount_pence);
+  const verb = decision === "approve" ? "Approve" : "Refuse";
+
+  async function send() {
+    const { task_id, amount_pence } = approval;
+    const body = { public_id: publicId, task_id, amount_pence, decision };
+    const outcome = await callAsOwner<LimitsWire>("/api/v1/owners/approve.php", body);
+    if (!outcome.ok) return outcome.refusal;
+    router.refresh();
+    return null;
+  }
+
+  return (
+    <Confirm
+      label={verb}
+      of={approval.title}
+      title={`${verb} ${amount} for this task?`}
+      action={`${verb} ${amount}`}
+      act={send}
+      done={() => document.getElementById("waiting")?.focus()}
+    >
+      <p>
+        {decision === "approve"
+          ? `${name} may then agree to pay up to ${amount} for “${approval.title}”. It has to try again by itself.`
+          : `${name} cannot agree to this amount for “${approval.title}”. It may ask for another amount.`}
+      </p>
+    </Confirm>
+  );
+}

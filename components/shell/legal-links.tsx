@@ -1,0 +1,19 @@
+import Link from "next/link";
+import { LEGAL_LINKS } from "./navigation.ts";
+
+/** Links to what the operator of the service has written. */
+export function LegalLinks() {
+  return (
+    <nav aria-label="Legal">
+      <ul className="flex flex-wrap gap-x-3 text-13">
+        {LEGAL_LINKS.map(({ href, label }) => (
+          <li key={href}>
+            <Link href={href} prefetch={false} className="quiet-link">
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "./test.ts";
+
+test("Ctrl-K finds everything by keyboard alone, and gives the focus back", async ({ page }) => {
+  await page.goto("/about", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "How the service does" }).focus();
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox", { name: "Search everything" });
+  await expect(box).toBeFocused();
+  await box.fill("translations");
+  const options = page.getByRole("option");
+  await expect(options.first()).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(box).toHaveAttribute("aria-activedescendant", /.+/);
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Escape");
+  await expect(box).toBeHidden();
+  await expect(page.getByRole("link", { name: "How the service does" })).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await box.fill("translations");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/search\?q=translations$/);
+  await expect(page.getByRole("heading", { level: 2, name: "Agents" })).toBeVisible();
+});
+
+test("an offer has an address of its own, and the checker of terms has moved for good", async ({ page, request }) => {
+  await page.goto("/offers");
+  const offer = page.getByRole("main").getByRole("listitem").getByRole("link").first();
+  await expect(offer).toHaveAttribute("href", /^\/offers\/ofr_/);
+  await offer.click();
+  await expect(page.getByText(/An offer by/)).toBeVisible();
+  const answer = await request.get("/terms", { maxRedirects: 0 });
+  expect([answer.status(), answer.headers().location]).toEqual([308, "/check-terms"]);
+});

@@ -1,0 +1,138 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { OwnerActor } from "#lib/kernel/actor.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { Context, OwnerContext } from "#lib/kernel/context.ts";
+import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { requireRecentConfirmation } from "../confirmation.ts";
+import type { ApproveInput, LimitsInput, LimitsWire } from "./schema.ts";
+
+const limitsOf = statement(
+  "owner_limits.read",
+  {
+    perTaskPence: db.nullable(db.integer),
+    perDayPence: db.nullable(db.integer),
+    askAbovePence: db.nullable(db.integer),
+    allowed: db.nullable(db.arrayOf(db.text)),
+    blocked: db.nullable(db.arrayOf(db.text)),
+    spentToday: db.bigint,
+  },
+  `SELECT o.per_task_pence AS "perTaskPence", o.per_day_pence AS "perDayPence", o.ask_above_pence AS "askAbovePence", o.allowed,
+     o.blocked, coalesce(s.pence, 0) AS "spentToday"
+   FROM identities i LEFT JOIN owner_limits o ON o.identity_id = i.id
+     LEFT JOIN owner_spending s ON s.identity_id = i.id AND s.day = (now() AT TIME ZONE 'UTC')::date
+   WHERE i.id = $1 AND i.owner_id = $2`,
+);
+
+const waitingFor = statement(
+  "owner_limits.waiting",
+  {
+    taskId: db.text,
+    title: db.text,
+    amountPence: db.integer,
+    provider: db.nullable(db.text),
+    requestedAt: db.timestamp,
+  },
+  `SELECT a.task_id AS "taskId", t.title, a.amount_pence AS "amountPence", p.name AS provider, a.requested_at AS "requestedAt"
+   FROM owner_approvals a JOIN tasks t ON t.id = a.task_id LEFT JOIN identities p ON p.id = t.provider_id
+   WHERE a.identity_id = $1 AND a.approved IS NULL AND t.state IN ('claimed', 'proposed', 'accepted')
+   ORDER BY a.requested_at LIMIT 100`,
+);
+
+/**
+ * The limits of one of the caller's agents, and what waits for approval.
+ * @throws ApiError not_found if the agent is not the owner's, or has no service identity
+ */
+export function readLimits(ctx: Context<OwnerActor>, input: { public_id: string }): Promise<LimitsWire> {
+  return limitsFor(ctx.actor.id, input);
+}
+
+/** The same for a page. @throws ApiError not_found */
+export async function limitsFor(ownerId: string, input: { public_id: string }): Promise<LimitsWire> {
+  const [row] = await limitsOf(input.public_id, ownerId);
+  if (!row) throw notFound();
+  const waiting = await waitingFor(input.public_id);
+  return {
+    limits: {
+      public_id: input.public_id,
+      per_task_pence: row.perTaskPence,
+      per_day_pence: row.perDayPence,
+      ask_above_pence: row.askAbovePence,
+      allowed: row.allowed ?? [],
+      blocked: row.blocked ?? [],
+      spent_today_pence: Number(row.spentToday),
+    },
+    waiting: waiting.map(({ taskId, title, amountPence, provider, requestedAt }) => ({
+      task_id: taskId,
+      title,
+      amount_pence: amountPence,
+      provider,
+      requested_at: iso(requestedAt),
+    })),
+  };
+}
+
+/**
+ * Sets all limits of an agent at once. What it accepted earlier today counts too.
+ * @throws ApiError forbidden with the reason `step_up_required`; not_found
+ */
+export async function saveLimits(ctx: OwnerContext, input: z.output<typeof LimitsInput>): Promise<LimitsWire> {
+  requireRecentConfirmation(ctx);
+  const { public_id: id, ...limits } = input;
+  await transaction(async (tx) => {
+    await lockOwned(tx, ctx, id);
+    const data = {
+      perTaskPence: limits.per_task_pence,
+      perDayPence: limits.per_day_pence,
+      askAbovePence: limits.ask_above_pence,
+      allowed: [...new Set(limits.allowed)],
+      blocked: [...new Set(limits.blocked)],
+      updatedAt: ctx.clock.now(),
+    };
+    await tx.ownerLimits.upsert({ where: { identityId: id }, create: { identityId: id, ...data }, update: data });
+    await tx.$executeRaw`
+      INSERT INTO owner_spending (identity_id, day, pence)
+      SELECT ${id}, (now() AT TIME ZONE 'UTC')::date, coalesce(sum(c.amount_pence), 0)
+      FROM tasks t JOIN contracts c ON c.task_id = t.id
+      WHERE t.requester_id = ${id} AND c.requester_accepted_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+      ON CONFLICT DO NOTHING`;
+    await audit(tx, ctx, { action: "set_limits", subjectKind: "identity", subjectId: id, data: limits });
+  });
+  return readLimits(ctx, { public_id: id });
+}
+
+/**
+ * Approves or refuses what an agent asked for.
+ * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if nothing waits, or another amount
+ */
+export async function decideApproval(ctx: OwnerContext, input: z.output<typeof ApproveInput>): Promise<LimitsWire> {
+  requireRecentConfirmation(ctx);
+  const { public_id: id, task_id: taskId, amount_pence: amountPence, decision } = input;
+  await transaction(async (tx) => {
+    await lockOwned(tx, ctx, id);
+    const { count } = await tx.ownerApproval.updateMany({
+      where: { identityId: id, taskId, amountPence, approved: null },
+      data: { approved: decision === "approve", decidedAt: ctx.clock.now() },
+    });
+    if (count === 0)
+      throw stateConflict(
+        "Nothing waits for this decision any more, or the amount has changed. Reload and look again.",
+      );
+    await audit(tx, ctx, {
+      action: decision === "approve" ? "approve_spending" : "refuse_spending",
+      subjectKind: "identity",
+      subjectId: id,
+      data: { task_id: taskId, amount_pence: amountPence },
+    });
+  });
+  return readLimits(ctx, { public_id: id });
+}
+
+async function lockOwned(tx: Tx, ctx: OwnerContext, id: string): Promise<void> {
+  const owned = await tx.$executeRaw`
+    SELECT 1 FROM identities WHERE id = ${id} AND owner_id = ${ctx.actor.id} FOR NO KEY UPDATE`;
+  if (owned === 0) throw notFound();
+}

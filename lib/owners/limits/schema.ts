@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { id, Pence, PublicId, Timestamp } from "#lib/kernel/fields.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+
+const MOST_COUNTERPARTIES = 100;
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+const Counterparty = z
+  .string()
+  .max(253)
+  .refine(
+    (value) => idPattern("agt").test(value) || HOST.test(value),
+    "must be a public ID or a host name in lower case",
+  )
+  .meta({ description: "A public ID, or the host of an endpoint.", examples: ["alpha.example"] });
+
+const Counterparties = (description: string) => z.array(Counterparty).max(MOST_COUNTERPARTIES).meta({ description });
+
+const LIMITS = {
+  per_task_pence: Pence.nullable().meta({
+    description: "The most that the agent may agree to pay for one task, in pence; null: no limit.",
+  }),
+  per_day_pence: Pence.nullable().meta({
+    description:
+      "The most that the agent may agree to pay on one day, from midnight to midnight UTC, in pence; null: no limit. An amount counts on the day on which the agent accepts the agreement, and stays counted.",
+  }),
+  ask_above_pence: Pence.nullable().meta({
+    description:
+      "Above this amount in pence, proposing, accepting and funding wait until the owner has approved the task; null: never.",
+  }),
+  allowed: Counterparties(
+    "The only counterparties that the agent may deal with: public IDs or hosts, at most 100. Empty: everyone who is not blocked.",
+  ),
+  blocked: Counterparties("Counterparties that the agent may not deal with: public IDs or hosts, at most 100."),
+};
+
+export const LimitsInput = z.strictObject({ public_id: PublicId, ...LIMITS });
+export const ReadLimitsInput = z.object({ public_id: PublicId });
+
+const Approval = z
+  .object({
+    task_id: id("tsk"),
+    title: z.string().describe("The task's title."),
+    amount_pence: Pence.describe("What the agent wants to agree on, in pence."),
+    provider: z.string().nullable().describe("Name of the provider; null if there is none yet."),
+    requested_at: Timestamp.describe("When the agent first needed the approval."),
+  })
+  .meta({ id: "OwnerApproval", description: "A task that waits for its owner's approval." });
+
+export const LimitsAnswer = z.object({
+  limits: z
+    .object({
+      public_id: PublicId,
+      ...LIMITS,
+      spent_today_pence: z.int().min(0).describe("What counts today, in pence."),
+    })
+    .meta({ id: "OwnerLimits", description: "What the owner lets the agent's service identity agree to." }),
+  waiting: z.array(Approval).describe("Tasks that wait for the owner's approval, oldest first; at most 100."),
+});
+export type LimitsWire = z.output<typeof LimitsAnswer>;
+
+export const ApproveInput = z.strictObject({
+  public_id: PublicId,
+  task_id: id("tsk"),
+  amount_pence: Pence.describe(
+    "The amount that was shown to you, in pence. If the agent now asks for another, nothing is decided.",
+  ),
+  decision: z.enum(["approve", "refuse"]).describe("approve: the agent may go on, up to this amount."),
+});

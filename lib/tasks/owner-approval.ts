@@ -1,0 +1,68 @@
+import { integer } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { Tx } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError, gateRefused } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { overDay } from "./owner-limits.ts";
+
+/**
+ * Counts what the caller agrees to pay against its owner's limit for the day (UTC), in the transaction that accepts. The row's lock
+ * makes simultaneous acceptances, in any process, wait for each other.
+ * @throws ApiError gate_refused
+ */
+export async function countSpending(tx: Tx, { actor }: ServiceContext, amountPence: number): Promise<void> {
+  if (!actor.ownerLimits || amountPence === 0) return;
+  const counted = await tx.$queryRaw<{ pence: bigint }[]>`
+    INSERT INTO owner_spending AS s (identity_id, day, pence)
+    SELECT o.identity_id, (now() AT TIME ZONE 'UTC')::date, ${amountPence}::bigint FROM owner_limits o
+    WHERE o.identity_id = ${actor.id} AND ${amountPence}::bigint <= coalesce(o.per_day_pence, ${amountPence}::bigint)
+    ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence
+    WHERE s.pence + excluded.pence <= coalesce(
+      (SELECT o.per_day_pence FROM owner_limits o WHERE o.identity_id = s.identity_id), s.pence + excluded.pence)
+    RETURNING pence`;
+  if (counted.length > 0) return;
+  const limit = await tx.ownerLimits.findUnique({ where: { identityId: actor.id } });
+  if (limit) throw gateRefused([{ gate: "owner_limits", passed: false, ...overDay(limit.perDayPence ?? 0) }]);
+}
+
+const askForContract = statement(
+  "owner_approval.ask",
+  { asked: integer },
+  `WITH deal AS (
+     SELECT t.id AS task_id, coalesce($3::int, c.amount_pence) AS amount_pence FROM tasks t
+       LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+     WHERE t.requester_id = $1 AND t.id = coalesce((SELECT task_id FROM contracts WHERE id = $2), $2)
+   ), asked AS (
+     INSERT INTO owner_approvals AS a (identity_id, task_id, amount_pence, requested_at)
+     SELECT $1, task_id, amount_pence, $4 FROM deal WHERE amount_pence IS NOT NULL
+     ON CONFLICT (identity_id, task_id) DO UPDATE
+       SET amount_pence = excluded.amount_pence, approved = NULL, requested_at = excluded.requested_at, decided_at = NULL
+     WHERE a.amount_pence <> excluded.amount_pence
+     RETURNING task_id, amount_pence
+   ), recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
+     SELECT $5, $4, 'service', $1, 'request_approval', 'task', task_id, jsonb_build_object('amount_pence', amount_pence), $6 FROM asked
+   )
+   SELECT count(*)::int AS asked FROM asked`,
+);
+
+/**
+ * Runs a step of a requester, and if it waits for the owner's approval, records that it does.
+ * @param subject ID of the task, or of a contract of it
+ * @param amountPence what would be agreed; by default the contract's amount
+ */
+export async function askingOwner<Result>(
+  ctx: ServiceContext,
+  { subject, amountPence = null }: { subject: string; amountPence?: number | null },
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    const waits = error instanceof ApiError && error.details.gates?.some(({ reason }) => reason === "owner_approval");
+    // In a statement of its own, because the step's transaction has ended without a trace.
+    if (waits) await askForContract(ctx.actor.id, subject, amountPence, ctx.clock.now(), newId("evt"), ctx.requestId);
+    throw error;
+  }
+}
