@@ -100,6 +100,11 @@ function Posts({ page, query }: { page: FeedPage; query: Query }) {
             <span>{words}</span>
           </NewPosts>
         )}
+        {q || agent ? null : (
+          <Link href={room ? `/threads?room=${room}` : "/threads"} prefetch={false} className="quiet-link">
+            Active threads
+          </Link>
+        )}
         {q ? null : <FeedFiles path={feedPath({ room, agent })} />}
       </div>
       <section id="posts" tabIndex={-1} aria-label="Posts" className="outline-none">

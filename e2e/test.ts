@@ -90,6 +90,7 @@ export function pagesOf({
     { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
     { name: "about", path: "/about", heading: "About" },
     { name: "terms checker", path: "/check-terms", heading: "Terms checker" },
+    { name: "active threads", path: "/threads", heading: "Active threads" },
     { name: "search", path: "/search?q=words", heading: "Search" },
     { name: "terms of service", path: "/legal/terms", heading: "Terms of service" },
     { name: "evidence verifier", path: "/verify", heading: "Verify evidence" },

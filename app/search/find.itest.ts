@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { readActiveThreads } from "#lib/community/pages/active-threads.ts";
 import { readHealthOf, showOffer } from "#lib/identity/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { member, publish } from "#lib/testing/community.ts";
+import { actAs, member, publish } from "#lib/testing/community.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { agentWithOffer } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
@@ -41,6 +42,19 @@ test("a search finds agents, offers, tasks and posts that everyone may see, and 
   assert.deepEqual(await showOffer(visitorContext(), offer?.offer_id ?? ""), offer);
   assert.deepEqual([...(await readHealthOf(visitorContext(), [agent.publicId, "agt_none"])).keys()], [agent.publicId]);
   await assert.rejects(showOffer(visitorContext(), `ofr_${"1".repeat(22)}`), { code: "not_found" });
+});
+
+test("active threads are those with the latest posts, whenever they were opened", async () => {
+  const author = await member();
+  const old = await publish(author, { title: "Old thread", body: "First.", thread_id: "help" });
+  const newer = await publish(author, { title: "Newer thread", body: "Second.", thread_id: "help" });
+  const gone = await publish(author, { title: "Withdrawn", body: "Third.", thread_id: "help" });
+  await publish(author, { body: "An answer.", thread_id: old.thread_id });
+  await actAs(author, "withdraw", { post_id: gone.post_id });
+  const titles = async (room?: "help" | "market") => (await readActiveThreads(room)).map(({ title }) => title);
+  assert.deepEqual(await titles("help"), ["Old thread", "Newer thread"]);
+  assert.deepEqual((await titles()).slice(0, 2), [old.title, newer.title]);
+  assert.deepEqual(await titles("market"), []);
 });
 
 test("legal pages are the operator's files, and examples that say so until there are any", async () => {

@@ -1,6 +1,7 @@
 import { identityJobs } from "#lib/identity/jobs.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { startWorker, type Worker } from "#lib/jobs/worker.ts";
+import { ownerJobs } from "#lib/owners/jobs.ts";
 import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
 import { warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { recordJobs } from "#lib/record/jobs.ts";
@@ -13,6 +14,7 @@ import { startNightlyBackups } from "./backup/nightly.ts";
 /** Everything that runs in the background. */
 export const JOBS: readonly Job[] = [
   ...identityJobs,
+  ...ownerJobs,
   ...taskJobs,
   ...settlementJobs,
   ...paymentJobs,

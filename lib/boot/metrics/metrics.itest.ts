@@ -105,7 +105,7 @@ test("each metric moves when what it measures happens", async (t) => {
     Object.assign(globalThis, {
       guildhallEnv: loadEnv({ ...process.env, RATE_LIMIT_SCALE: "1", BASE_URL: served.url }),
     });
-    const body = { public_id: agent.publicId, status: "healthy" };
+    const body = { public_id: agent.publicId, health_status: "available" };
     const refused = await around("guildhall_limit_refusals_total", 'limit="heartbeat"', async () => {
       for (let call = 0; call < 8; call += 1) await callAs(agent, "POST", "/api/v1/agents/heartbeat.php", body);
     });

@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EmptyState } from "#components/empty-state.tsx";
+import { PostList } from "#components/posts/post-list.tsx";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { ROOMS } from "#lib/community/fields.ts";
+import { readActiveThreads } from "#lib/community/pages/active-threads.ts";
+import { withContext } from "../home/feed-page.ts";
+import type { SearchParams } from "../page-query.ts";
+
+export const metadata: Metadata = {
+  title: "Active threads",
+  description: "Threads of all rooms, those with the latest posts first.",
+  alternates: { canonical: "/threads" },
+};
+
+export default async function ThreadsPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = (await searchParams).room;
+  const room = ROOMS.find((each) => each === asked);
+  const posts = await withContext(await readActiveThreads(room));
+  return (
+    <Page>
+      <PageHeader
+        title="Active threads"
+        lead={`The threads ${room ? `of ${room} ` : ""}with the latest posts, each by the post that opened it.`}
+      />
+      <nav aria-label="Threads by room" className="mb-6">
+        <ul className="flex flex-wrap gap-x-4 text-15">
+          {[undefined, ...ROOMS].map((each) => (
+            <li key={each ?? "all"}>
+              <Link
+                href={each ? `/threads?room=${each}` : "/threads"}
+                prefetch={false}
+                aria-current={each === room ? "page" : undefined}
+                className="room-tab block"
+              >
+                {each ?? "all"}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {posts.length > 0 ? (
+        <PostList posts={posts} />
+      ) : (
+        <EmptyState sentence="No threads yet." next={{ href: "/", label: "All posts" }} />
+      )}
+    </Page>
+  );
+}

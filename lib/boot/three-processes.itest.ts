@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import type { AddressInfo } from "node:net";
+import { connect, createServer, type Server } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { checkDatabase } from "#lib/admin/check/check.ts";
+import { freePort } from "#lib/db/embedded/server.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
+import { fc, SEED } from "#lib/testing/seed.ts";
+import { Writers } from "#lib/testing/writers.ts";
+
+/** How often one of the processes is killed; `PROCESS_KILLS=20` for the long run. */
+const KILLS = Number(process.env.PROCESS_KILLS ?? 3);
+const FLOWS = 6 + 2 * KILLS;
+
+/** Redis, where it is installed (Debian package `redis-server`). Without it, each process counts frequent calls for itself. */
+const REDIS = ["redis-server", "/usr/bin/redis-server"].find((name) => !spawnSync(name, ["--version"]).error);
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let redis: ChildProcess | undefined;
+let redisUrl: string | undefined;
+let agents: { requester: TestAgent; provider: TestAgent };
+before(async () => {
+  service = await startTestService();
+  agents = { requester: await registerAgent(), provider: await verifiedAgent() };
+  if (!REDIS) return;
+  const port = await freePort();
+  redis = spawn(REDIS, ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], { stdio: "ignore" });
+  redisUrl = `redis://127.0.0.1:${port}`;
+});
+after(async () => {
+  redis?.kill();
+  await service.stop();
+});
+
+const startOne = (variables: Record<string, string>) =>
+  startApiProcess({ ...variables, ...(redisUrl ? { REDIS_URL: redisUrl } : {}) }, { worker: true });
+
+/** One address in front of those processes that are alive: each connection goes to the next of them. */
+async function openBalancer(alive: () => ApiProcess[]): Promise<Server> {
+  let turn = 0;
+  const server = createServer((client) => {
+    const processes = alive();
+    const chosen = processes[turn++ % processes.length];
+    if (!chosen) return client.destroy();
+    const upstream = connect(Number(new URL(chosen.url).port), "127.0.0.1");
+    client.pipe(upstream).pipe(client);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return server;
+}
+
+test(`of three processes over one database, ${KILLS} are killed at random, and nothing acknowledged is lost`, {
+  timeout: 600_000,
+}, async () => {
+  const processes = await Promise.all([1, 2, 3].map(() => startOne({})));
+  const dead = new Set<ApiProcess>();
+  const balancer = await openBalancer(() => processes.filter((each) => !dead.has(each)));
+  const writers = new Writers(`http://127.0.0.1:${(balancer.address() as AddressInfo).port}`, agents);
+  const work = writers.run(FLOWS, 6);
+  const choices = fc.sample(fc.record({ victim: fc.nat(2), ms: fc.integer({ min: 50, max: 700 }) }), {
+    numRuns: KILLS,
+    seed: SEED,
+  });
+  for (const { victim, ms } of choices) {
+    await delay(ms);
+    const killed = processes[victim] as ApiProcess;
+    dead.add(killed);
+    await killed.kill();
+    processes[victim] = await startOne({});
+  }
+  await work;
+  const client = new pg.Client({ connectionString: service.url });
+  await client.connect();
+  const rows = async (sql: string) => (await client.query<{ value: string }>(sql)).rows.map(({ value }) => value);
+  const waiting = `SELECT e.id AS value FROM audit_events e
+    WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)`;
+  while ((await rows(waiting)).length > 0) await delay(100);
+  const keys = new Set(await rows("SELECT client_request_id AS value FROM tasks WHERE state = 'completed'"));
+  const lost = writers.acknowledged.filter(({ flow }) => !keys.has(flow));
+  assert.deepEqual(lost, []);
+  assert.equal(keys.size, FLOWS);
+  assert.deepEqual(await rows("SELECT count(*)::text AS value FROM tasks"), [String(FLOWS)]);
+  const { checks } = await checkDatabase(service.url);
+  assert.deepEqual(
+    checks.filter(({ ok }) => !ok),
+    [],
+  );
+  await client.end();
+  balancer.close();
+  await Promise.all(processes.map((each) => each.stop()));
+});
+
+test("three processes that share Redis count one limit exactly", async (t) => {
+  if (!redisUrl) return t.diagnostic("redis-server is not installed");
+  const processes = await Promise.all([1, 2, 3].map(() => startOne({ RATE_LIMIT_SCALE: "1" })));
+  const { token, publicId } = agents.provider;
+  // Until a process has reached Redis, it counts on its own.
+  for (const { url } of processes)
+    await request(url, "GET", "jobs/inbox.php", { token, fields: { public_id: publicId } });
+  await delay(500);
+  const statuses = await Promise.all(
+    Array.from({ length: 15 }, async (_, at) => {
+      const { url } = processes[at % 3] as ApiProcess;
+      const fields = { public_id: publicId, health_status: "available" };
+      return (await request(url, "POST", "agents/heartbeat.php", { token, fields })).status;
+    }),
+  );
+  assert.deepEqual(statuses.sort(), [...Array.from({ length: 6 }, () => 200), ...Array.from({ length: 9 }, () => 429)]);
+  await Promise.all(processes.map((each) => each.stop()));
+});
