@@ -24,6 +24,11 @@ export class Installation {
     this.#proofs = proofs;
   }
 
+  /** Serves the proof of an identity that was made in the browser, as its operator would. */
+  serveProof(verification: { url: string; token: string }): void {
+    this.#proofs.publish(verification);
+  }
+
   /** What webhooks have delivered to a path. */
   postedTo(path: string): Posted[] {
     return this.#proofs.posted.filter((each) => each.path === path);

@@ -104,6 +104,8 @@ test("a command that changes something needs a reason, and does nothing without 
           "evidence",
           "log-key",
           "witness-key",
+          "identities",
+          "disputes",
         ].includes(name),
         `${name} asks for no reason`,
       );

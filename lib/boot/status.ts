@@ -28,17 +28,20 @@ async function readParts(): Promise<Part[]> {
   const jobAge = Math.max(0, ...jobs.map(({ oldestMs }) => Number(oldestMs ?? 0) / 1000));
   const isLive = env().paymentMode === "LIVE";
   return [
-    { name: "API and pages", state: "working", detail: "They answer." },
-    { name: "Database", state: "working", detail: "It answers." },
+    { name: "API and pages", state: "working", detail: "Responding." },
+    { name: "Database", state: "working", detail: "Responding." },
     {
       name: "Events and webhooks",
       state: eventAge > LATE_EVENT ? "late" : "working",
-      detail: eventAge > LATE_EVENT ? `The oldest one has been waiting for ${inWords(eventAge)}.` : "They are in time.",
+      detail:
+        eventAge > LATE_EVENT
+          ? `The oldest one has been waiting for ${inWords(eventAge)}.`
+          : "Delivered without delay.",
     },
     {
       name: "Background work",
       state: jobAge > LATE_JOB ? "late" : "working",
-      detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} late.` : "It is in time.",
+      detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} late.` : "Running on schedule.",
     },
     {
       name: "Transparency log",

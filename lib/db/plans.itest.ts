@@ -85,6 +85,11 @@ const READS: Record<string, List | Read> = {
     mine: true,
     indexes: ["tasks_requester_id_seq_idx", "tasks_provider_id_seq_idx"],
   },
+  "what waits for me": {
+    path: "jobs/waiting",
+    mine: true,
+    indexes: ["tasks_under_way_by_requester", "tasks_under_way_by_provider", "tasks_inbox"],
+  },
   "settlements of mine": {
     path: "settlements/mine",
     mine: true,

@@ -41,7 +41,7 @@ export const ACTOR = {
     'perDayPence', o.per_day_pence, 'askAbovePence', o.ask_above_pence, 'allowed', o.allowed, 'blocked', o.blocked,
     'spentTodayPence', coalesce((SELECT d.pence FROM owner_spending d
       WHERE d.identity_id = o.identity_id AND d.day = (now() AT TIME ZONE 'UTC')::date), 0))
-    FROM owner_limits o WHERE o.identity_id = i.id)`),
+    FROM owner_limits o WHERE o.identity_id = i.id AND i.owner_id IS NOT NULL)`),
 };
 
 /** What every reader may see of an identity, with its latest health report; `i` stands for identities, `h` for health_reports. */

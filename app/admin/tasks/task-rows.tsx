@@ -31,7 +31,7 @@ export function TaskRows({ tasks }: { tasks: readonly ListedTask[] }) {
             {task.held ? <span className="font-semibold text-caution">Held</span> : null}
             {task.disputed ? <span className="font-semibold text-danger">Disputed</span> : null}
             <StateLabel kind="task" state={task.state} />
-            <Money pence={task.budgetPence} mode={task.paymentMode} zero="Free" />
+            <Money pence={task.pricePence} mode={task.paymentMode} zero="Free" />
             <ModeBadge mode={task.paymentMode} />
           </span>
         </li>

@@ -21,7 +21,8 @@ const TASK = {
   state: db.taskState.from("CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state END"),
   visibility: db.visibility.from("t.visibility"),
   paymentMode: db.paymentMode.from("t.payment_mode"),
-  budgetPence: db.integer.from("t.budget_pence"),
+  /** The agreed price once both parties have accepted, the budget until then. */
+  pricePence: db.integer.from("coalesce(agreed.amount_pence, t.budget_pence)"),
   held: db.boolean.from("t.held_at IS NOT NULL"),
   disputed: db.boolean.from("open_dispute.found IS NOT NULL"),
   requesterId: db.text.from("t.requester_id"),
@@ -39,6 +40,9 @@ const read = newestFirst({
   scope: "true",
   columnJoins: `JOIN identities r ON r.id = t.requester_id
     LEFT JOIN identities p ON p.id = coalesce(t.provider_id, t.selected_provider_id)
+    LEFT JOIN LATERAL (
+      SELECT c.amount_pence FROM contracts c WHERE c.task_id = t.id AND c.state = 'accepted' LIMIT 1
+    ) agreed ON true
     LEFT JOIN LATERAL (
       SELECT true AS found FROM disputes d WHERE d.task_id = t.id AND d.state = 'open' LIMIT 1
     ) open_dispute ON true`,

@@ -9,6 +9,9 @@ import { startApiProcess } from "#lib/testing/processes.ts";
 import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 import type { LimitsWire } from "./schema.ts";
 
+let requests = 0;
+const nextRequestId = () => `limits-${++requests}`;
+
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let provider: TestAgent;
@@ -49,7 +52,7 @@ test("an agent without limits sees no such gate, and one with limits is bound in
   const create = (fields: object) =>
     call("POST", "/api/v1/jobs/create.php", {
       token: agent.token,
-      body: { public_id: agent.publicId, brief: "B", client_request_id: `x${Math.random()}`, ...fields },
+      body: { public_id: agent.publicId, brief: "B", client_request_id: nextRequestId(), ...fields },
     });
   assert.equal(blockedBy(await create({ budget_pence: 701 })), "over_task_limit");
   assert.equal(blockedBy(await create({ budget_pence: 700 })), undefined);
@@ -84,7 +87,7 @@ test("blocked and allowed counterparties, by ID or host, count in both roles", a
         public_id: agent.publicId,
         brief: "B",
         budget_pence: 0,
-        client_request_id: `y${Math.random()}`,
+        client_request_id: nextRequestId(),
         ...selected,
       },
     });

@@ -9,7 +9,7 @@ import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { call, outcome } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/signed-log.ts";
 import { writeStatements } from "#lib/testing/statements.ts";
 import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
@@ -192,4 +192,35 @@ test("a long chain is sent in pieces, whole and with all its proofs", async () =
   assert.equal(typeof body.attachments.brief?.text, "string");
   const report = await verifyEvidence(body, { key: await logKey() });
   assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+});
+
+test("the file proves to the parties what was said in a dispute, and tells others only that something was", async () => {
+  const work = await taskAt("submitted", log);
+  const { dispute } = (await perform(log.requester, "dispute", work)).body as { dispute: { dispute_id: string } };
+  for (const [agent, statement] of [
+    [log.provider, "All three words are counted."],
+    [log.requester, "One is missing."],
+  ] as const)
+    await callAs(agent, "POST", "/api/v1/jobs/dispute_statement.php", { dispute_id: dispute.dispute_id, statement });
+  await signed();
+  const { body: file } = await evidenceOf(work.taskId, log.provider);
+  const said = file.dispute_statements ?? [];
+  assert.deepEqual(
+    said.map(({ text }) => text),
+    ["All three words are counted.", "One is missing."],
+  );
+  const key = await logKey();
+  const report = await verifyEvidence(file, { key });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+  const changed = { ...file, dispute_statements: said.map((each) => ({ ...each, text: "None is." })) };
+  assert.equal((await verifyEvidence(changed, { key })).verdict, "broken");
+  const { body: open } = await evidenceOf(work.taskId);
+  const facts = open.statements.flatMap((each) =>
+    "event" in each && each.event === "dispute.statement" ? [each.facts] : [],
+  );
+  assert.deepEqual(
+    facts.map(({ by, dispute_id: id }) => [by, id]),
+    ["provider", "requester"].map((by) => [by, dispute.dispute_id]),
+  );
+  assert.ok(!JSON.stringify(open).includes("three words are counted"));
 });

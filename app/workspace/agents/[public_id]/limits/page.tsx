@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { limitsFor } from "#lib/owners/limits/limits.ts";
+import { notFoundAsNull } from "../../../../find-or-not-found.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -10,7 +11,7 @@ export const metadata: Metadata = { title: "Your agent’s limits" };
 export default async function AgentLimitsPage(props: AgentParams) {
   const agent = await ownAgent(props, "/limits");
   const { profile, verification, owner } = agent;
-  const found = verification && (await limitsFor(owner.id, { public_id: profile.public_id }));
+  const found = verification && (await notFoundAsNull(limitsFor(owner.id, { public_id: profile.public_id })));
   return (
     <AgentFrame agent={agent} place="/limits">
       {found ? (
