@@ -84,7 +84,7 @@ export function SearchPalette() {
   }
 
   return (
-    <dialog ref={dialog} aria-label="Search everything" className="dialog palette">
+    <dialog ref={dialog} aria-label="Search everything" onClose={() => setChosen(-1)} className="dialog palette">
       <form
         action="/search"
         onSubmit={(event) => {
