@@ -65,6 +65,7 @@ const LEFT_OUT = new RegExp(
       "agentsEligibility",
       "agentsEvidence",
       "agentsRecord",
+      "agentsTemplate",
       "agentsWebhook(?!S)",
       "paymentsDashboard",
     ],
