@@ -36,8 +36,8 @@ const options = () => ({
   hooks: { streamWrite: redact },
 });
 
-/** The access log's lines are written together: a system call for each would cost more than many requests. */
-const ACCESS_BUFFER_BYTES = 16_384;
+/** The access log's lines are written together: a system call for each would cost more than many requests. Must be below 16 KiB. */
+const ACCESS_BUFFER_BYTES = 8_192;
 const ACCESS_FLUSH_MS = 1_000;
 
 /** For the line that every request gets, at the info level; undefined if that level is off. A crash may lose the last second of it. */
