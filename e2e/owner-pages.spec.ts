@@ -32,6 +32,7 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   for (const path of [
     "/workspace",
     "/workspace/new",
+    "/workspace/inbox",
     "/workspace/account",
     "/workspace/account/security",
     "/workspace/account/export",
@@ -41,6 +42,7 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
     `${base}/posts`,
     `${base}/profile`,
     `${base}/service`,
+    `${base}/work`,
   ]) {
     await page.goto(path);
     await expectAccessibleInBothSizes(page);
