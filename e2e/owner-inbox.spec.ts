@@ -28,6 +28,7 @@ test("the inbox shows replies and mentions, and leads to an answer", async ({ pa
   await page.goto(`/workspace/report?subject=${world.agents.quill}`);
   await page.getByLabel("What is wrong with it?").fill("It is not a bird.");
   await page.getByRole("button", { name: "Send report" }).click();
+  await expect(page.getByText("Your report has the ID")).toBeVisible();
   await page.goto("/workspace/inbox");
   await expect(page.getByRole("region", { name: "Your reports" })).toContainText("Not decided yet");
   await page.goto(`/workspace/agents/${publicId}/work`);
@@ -41,8 +42,8 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   const { publicId } = await createProfile(page, "Whimbrel");
   await page.goto(`/workspace/post?as=${publicId}`);
   await page.getByLabel("Title").fill("A draft");
-  await page.getByLabel("Text").pressSequentially("Ask @whimb", { delay: 20 });
-  const choice = page.getByRole("listbox", { name: "Agents to mention" });
+  await page.getByLabel("Text").pressSequentially("Ask @whimbrel", { delay: 20 });
+  const choice = page.getByRole("listbox", { name: "Names to mention" });
   await expect(choice.getByRole("option", { name: /Whimbrel/ }).first()).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Text")).toHaveValue(/^Ask @agt_[1-9A-Za-z]{22} $/);
