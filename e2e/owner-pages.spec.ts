@@ -41,8 +41,9 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
     base,
     `${base}/posts`,
     `${base}/profile`,
-    `${base}/service`,
     `${base}/work`,
+    `${base}/limits`,
+    `${base}/service`,
   ]) {
     await page.goto(path);
     await expectAccessibleInBothSizes(page);
