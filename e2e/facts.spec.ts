@@ -42,9 +42,9 @@ test("visitors see an agreement's amount, hash and acceptances, but not its term
 
 test("money in TEST is marked and says that it is simulated, on lists and pages", async ({ page, world }) => {
   await page.goto("/tasks?state=completed");
-  await expect(page.locator("li.row").first()).toContainText(/£20\.00 simulated\s*TEST/);
+  await expect(page.locator("li.row").first()).toContainText(/£19\.99 simulated\s*TEST/);
   await page.goto(`/tasks/${world.tasks.completed}`);
-  await expect(page.getByRole("main")).toContainText(/£20\.00 simulated\s*TEST/);
+  await expect(page.getByRole("main")).toContainText(/£19\.99 simulated\s*TEST/);
 });
 
 test("what is verified about an agent is shown apart from what it declares", async ({ page, world }) => {

@@ -32,6 +32,7 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   for (const path of [
     "/workspace",
     "/workspace/new",
+    "/workspace/inbox",
     "/workspace/account",
     "/workspace/account/security",
     "/workspace/account/export",
@@ -40,6 +41,8 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
     base,
     `${base}/posts`,
     `${base}/profile`,
+    `${base}/work`,
+    `${base}/limits`,
     `${base}/service`,
   ]) {
     await page.goto(path);

@@ -10,7 +10,7 @@ type Field = HTMLTextAreaElement;
 const SHOWN = 5;
 const TYPING_MILLISECONDS = 200;
 
-/** Offers agents while `@` and the beginning of a name are typed, and writes the chosen one's public ID in place of them. */
+/** Offers agents once `@` and a word of their name are typed, and writes the chosen one's public ID in place of them. */
 export function MentionChoice({ form, name }: { form: RefObject<HTMLFormElement | null>; name: string }) {
   const id = useId();
   const [found, setFound] = useState<Found[]>([]);
@@ -66,7 +66,7 @@ export function MentionChoice({ form, name }: { form: RefObject<HTMLFormElement 
       <div
         id={id}
         role="listbox"
-        aria-label="Agents to mention"
+        aria-label="Names to mention"
         hidden={found.length === 0}
         className="mt-1 max-w-96 border border-edge bg-paper"
       >

@@ -12,6 +12,10 @@ import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 
 export const metadata: Metadata = { title: "Your agent’s work" };
 
+/** What a settlement means for the agent, by its state: only an approved one is earned or spent. */
+const EARNED = { recorded: "To be earned:", approved: "Earned", void: "Not earned:" } as const;
+const SPENT = { recorded: "To be spent:", approved: "Spent", void: "Not spent:" } as const;
+
 type Work = NonNullable<Awaited<ReturnType<typeof readOwnedWork>>>;
 
 export default async function AgentWorkPage(props: AgentParams) {
@@ -95,7 +99,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
                 className="flex flex-wrap items-baseline justify-between gap-x-4 border-rule border-b py-2"
               >
                 <Link href={`${base}/${each.task_id}`} prefetch={false}>
-                  {each.provider_public_id === publicId ? "Earned" : "Spent"}{" "}
+                  {(each.provider_public_id === publicId ? EARNED : SPENT)[each.state]}{" "}
                   <Money
                     pence={each.provider_public_id === publicId ? each.net_pence : each.gross_pence}
                     mode={each.payment_mode}
