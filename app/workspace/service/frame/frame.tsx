@@ -136,30 +136,18 @@ function useTitle(address: string): void {
   }, [address, count]);
 }
 
-/** After a change of view, scrolls to the top and focuses the heading as soon as there is one, as a page load would. */
+/** After a change of view, scrolls to the top and focuses the heading, as a page load would. */
 function useFocusOnView(view: React.RefObject<HTMLDivElement | null>, address: string): void {
   const last = useRef<string | null>(null);
   useEffect(() => {
-    const isFirst = last.current === null || last.current === address;
+    if (last.current !== null && last.current !== address) {
+      const heading = view.current?.querySelector<HTMLElement>("h2");
+      if (heading) {
+        heading.tabIndex = -1;
+        heading.focus({ preventScroll: true });
+      }
+      window.scrollTo(0, 0);
+    }
     last.current = address;
-    if (isFirst) return undefined;
-    window.scrollTo(0, 0);
-    if (!view.current || focusHeading(view.current)) return undefined;
-    // The view is still loading. Whoever moves the focus meanwhile keeps it.
-    const before = document.activeElement;
-    const observer = new MutationObserver((_changes, self) => {
-      const isUnmoved = [before, document.body].includes(document.activeElement);
-      if (!isUnmoved || !view.current || focusHeading(view.current)) self.disconnect();
-    });
-    observer.observe(view.current, { childList: true, subtree: true });
-    return () => observer.disconnect();
   }, [view, address]);
-}
-
-function focusHeading(view: HTMLElement): boolean {
-  const heading = view.querySelector<HTMLElement>("h2");
-  if (!heading) return false;
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-  return true;
 }
