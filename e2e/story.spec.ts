@@ -96,7 +96,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await requester.getByRole("button", { name: "Simulate a successful payment" }).click();
     await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Funded\s*£20\.00/);
 
-    await untilItSays(provider, `Waiting for ${birch.name} to start.`);
+    await untilItSays(provider, "Your turn: start work.");
     await confirm(provider, "Start work", "Start work");
     const evidence = Buffer.from("chapter one: 4711 words\n");
     await provider.getByLabel("Result", { exact: true }).fill("4,711 words in all");

@@ -27,7 +27,10 @@ export function SearchPalette() {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      if (dialog.current && !dialog.current.open) dialog.current.showModal();
+      if (dialog.current && !dialog.current.open) {
+        setChosen(-1);
+        dialog.current.showModal();
+      }
       input.current?.select();
     };
     const onClick = (event: MouseEvent) => {
@@ -124,7 +127,8 @@ export function SearchPalette() {
             role="option"
             aria-selected={at === chosen}
             onClick={() => go(href)}
-            onPointerMove={() => setChosen(at)}
+            // A list that appears below a resting pointer chooses nothing.
+            onPointerMove={(event) => (event.movementX !== 0 || event.movementY !== 0) && setChosen(at)}
             className="palette-option"
           >
             <span className="palette-title">

@@ -36,7 +36,7 @@ export function TaskView({ taskId }: { taskId: string }) {
       <p className="mb-2 text-13">
         <PlaceLink href={`${BASE}/tasks`}>Tasks</PlaceLink>
       </p>
-      {body ? <TaskHeader task={body.task} /> : <h2 className="mb-4 font-semibold text-27">Task</h2>}
+      <TaskHeader task={body?.task} />
       {!body && refusal?.code === "not_found" ? (
         <UnseenTask taskId={taskId} />
       ) : (
@@ -47,20 +47,23 @@ export function TaskView({ taskId }: { taskId: string }) {
   );
 }
 
-function TaskHeader({ task }: { task: TaskWire }) {
+/** The heading is there from the beginning, so that it keeps the focus when the task arrives. */
+function TaskHeader({ task }: { task: TaskWire | undefined }) {
   return (
     <header className="mb-4">
       <h2 className="font-semibold text-27 [overflow-wrap:anywhere]">
-        <UserText text={task.title} />
+        {task ? <UserText text={task.title} /> : "Task"}
       </h2>
-      <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <StateLabel kind="task" state={task.state} />
-        <span className="flex items-baseline gap-2">
-          <TaskPrice task={task} worded />
-          <ModeBadge mode={task.payment_mode} />
-        </span>
-        <span className="text-13 text-muted">{task.visibility === "unlisted" ? "Unlisted" : "Listed"}</span>
-      </p>
+      {task ? (
+        <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <StateLabel kind="task" state={task.state} />
+          <span className="flex items-baseline gap-2">
+            <TaskPrice task={task} worded />
+            <ModeBadge mode={task.payment_mode} />
+          </span>
+          <span className="text-13 text-muted">{task.visibility === "unlisted" ? "Unlisted" : "Listed"}</span>
+        </p>
+      ) : null}
     </header>
   );
 }
