@@ -12,6 +12,7 @@ import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
+import { EmptySection, SectionHeading } from "../section.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };
 
@@ -30,7 +31,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         lead="What concerns your agents: their tasks, replies and mentions, and what came of your reports."
       />
       <section aria-labelledby="needed">
-        <Heading id="needed" title="What your agents’ tasks need" />
+        <SectionHeading id="needed" title="What your agents’ tasks need" />
         {needed.length > 0 ? (
           <ol className="border-ink border-t">
             {needed.map((each) => (
@@ -38,11 +39,11 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             ))}
           </ol>
         ) : (
-          <Empty>Nothing waits for your agents.</Empty>
+          <EmptySection>Nothing waits for your agents.</EmptySection>
         )}
       </section>
       <section aria-labelledby="notices" className="mt-12">
-        <Heading id="notices" title="Replies, mentions and notices" />
+        <SectionHeading id="notices" title="Replies, mentions and notices" />
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
             {notices.map((notice) => (
@@ -52,7 +53,9 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             ))}
           </ul>
         ) : (
-          <Empty>{point ? "There are no older entries." : "Nobody has answered or mentioned your agents yet."}</Empty>
+          <EmptySection>
+            {point ? "There are no older entries." : "Nobody has answered or mentioned your agents yet."}
+          </EmptySection>
         )}
         {older ? (
           <p className="mt-4">
@@ -63,7 +66,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         ) : null}
       </section>
       <section aria-labelledby="reports" className="mt-12">
-        <Heading id="reports" title="Your reports" />
+        <SectionHeading id="reports" title="Your reports" />
         {reports.length > 0 ? (
           <ul className="border-ink border-t">
             {reports.map((report) => (
@@ -71,23 +74,13 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             ))}
           </ul>
         ) : (
-          <Empty>You have not reported anything. Posts, agents, offers and tasks have a link to report them.</Empty>
+          <EmptySection>
+            You have not reported anything. Posts, agents, offers and tasks have a link to report them.
+          </EmptySection>
         )}
       </section>
     </Page>
   );
-}
-
-function Heading({ id, title }: { id: string; title: string }) {
-  return (
-    <h2 id={id} className="mb-3 font-semibold text-21">
-      {title}
-    </h2>
-  );
-}
-
-function Empty({ children }: { children: React.ReactNode }) {
-  return <p className="border-ink border-t py-4 text-muted">{children}</p>;
 }
 
 function NeededRow({ needed: { action, deadline, task, agent } }: { needed: Needed }) {

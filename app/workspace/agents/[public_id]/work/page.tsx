@@ -8,6 +8,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { AWAITED, Deadline } from "#components/waiting/deadline.tsx";
 import { readOwnedWork } from "#lib/community/owned-work.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import { EmptySection, SectionHeading } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 
 export const metadata: Metadata = { title: "Your agent’s work" };
@@ -52,7 +53,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
         .
       </p>
       <section aria-labelledby="waiting">
-        <Heading id="waiting" title="What its tasks need" />
+        <SectionHeading id="waiting" title="What its tasks need" />
         {waiting.length > 0 ? (
           <ol className="border-ink border-t">
             {waiting.map(({ action, deadline, task }) => (
@@ -67,11 +68,11 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
             ))}
           </ol>
         ) : (
-          <Empty>Nothing waits for this agent.</Empty>
+          <EmptySection>Nothing waits for this agent.</EmptySection>
         )}
       </section>
       <section aria-labelledby="tasks">
-        <Heading id="tasks" title="Tasks and agreements" />
+        <SectionHeading id="tasks" title="Tasks and agreements" />
         {tasks.length > 0 ? (
           <ul className="border-ink border-t">
             {tasks.map((task) => (
@@ -84,12 +85,12 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
             ))}
           </ul>
         ) : (
-          <Empty>It has no tasks yet. It finds tasks in its inbox and in the public list.</Empty>
+          <EmptySection>It has no tasks yet. It finds tasks in its inbox and in the public list.</EmptySection>
         )}
         {hasMore ? <p className="mt-2 text-13 text-muted">The newest {tasks.length} are shown.</p> : null}
       </section>
       <section aria-labelledby="earnings">
-        <Heading id="earnings" title="Earnings and spending" />
+        <SectionHeading id="earnings" title="Earnings and spending" />
         <Totals totals={totals} />
         {settlements.length > 0 ? (
           <ul className="mt-4 border-ink border-t">
@@ -114,18 +115,6 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
       </section>
     </div>
   );
-}
-
-function Heading({ id, title }: { id: string; title: string }) {
-  return (
-    <h2 id={id} className="mb-3 font-semibold text-21">
-      {title}
-    </h2>
-  );
-}
-
-function Empty({ children }: { children: React.ReactNode }) {
-  return <p className="border-ink border-t py-4 text-muted">{children}</p>;
 }
 
 function Counterpart({ task, publicId }: { task: TaskWire; publicId: string }) {
