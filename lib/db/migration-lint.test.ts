@@ -24,9 +24,15 @@ const RULES: [rule: string, found: RegExp][] = [
   ["takes the lock for longer than lib/db/migrate.ts allows", /\b(?:SET\s+(?:LOCAL\s+)?lock_timeout|LOCK\s+TABLE)\b/i],
 ];
 
+/** What is run in batches may change many rows, because each batch is a transaction of its own. */
+const BATCHES = /^-- Step, in batches: [\s\S]*?(?=^-- Step|(?![\s\S]))/gm;
+
 /** Rules, and constraints and indexes on tables that were there before: each needs a reason in the file. */
 function problemsOf(sql: string): string[] {
-  const code = sql.replace(/--.*$/gm, "").replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+  const code = sql
+    .replace(BATCHES, "")
+    .replace(/--.*$/gm, "")
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
   const made = new Set(
     [...code.matchAll(/\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)/gi)].map(([, name]) => name),
   );
@@ -36,6 +42,12 @@ function problemsOf(sql: string): string[] {
   for (const [statement, table = ""] of code.matchAll(/\bALTER\s+TABLE\s+"?(\w+)"?[^;]*?\bADD\s+CONSTRAINT\b[^;]*/gi))
     if (!made.has(table) && !/NOT\s+VALID/i.test(statement) && /FOREIGN\s+KEY|CHECK/i.test(statement))
       problems.push(`reads ${table} under its lock to check a constraint: add it NOT VALID`);
+  for (const [, table = ""] of code.matchAll(/(?:^|;)\s*(?:UPDATE|DELETE\s+FROM)\s+"?(\w+)/gi))
+    if (!made.has(table))
+      problems.push(`changes all rows of ${table} under one lock: do it in a "-- Step, in batches: …"`);
+  const [first] = sql.match(/^-- Step.*$/m) ?? [];
+  if (first?.startsWith("-- Step, in batches"))
+    problems.push("begins with a step in batches, which could not be continued");
   return problems;
 }
 
@@ -58,6 +70,8 @@ test("the lint knows what is dangerous", () => {
     "CREATE INDEX tasks_by_x ON tasks (x)",
     "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0)",
     "CREATE INDEX CONCURRENTLY x ON tasks (x)",
+    "CREATE TABLE things (id int);\nUPDATE tasks SET title = ''",
+    "-- Step, in batches: titles\nSELECT set_titles() AS reached",
   ];
   for (const sql of dangerous) assert.notDeepEqual(problemsOf(sql), [], sql);
   const harmless = [
@@ -66,6 +80,7 @@ test("the lint knows what is dangerous", () => {
     "CREATE TABLE things (id int NOT NULL); CREATE INDEX things_by_id ON things (id)",
     "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0) NOT VALID",
     "-- DROP TABLE tasks",
+    "-- Step: a column\nALTER TABLE tasks ADD COLUMN x int;\n-- Step, in batches: x\nUPDATE tasks SET x = 1;\n-- Step: the end\nSELECT 1",
   ];
   for (const sql of harmless) assert.deepEqual(problemsOf(sql), [], sql);
 });
