@@ -57,7 +57,7 @@ async function serve(client: pg.Client, ended: () => boolean): Promise<Map<strin
 
 const LOCKS = `SELECT l.relation::regclass::text || ' ' || l.mode || ' ' || a.xact_start AS lock
   FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-  WHERE a.application_name = 'guildhall migrate' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  WHERE a.application_name = 'guildhall migrate' AND a.xact_start IS NOT NULL AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     AND l.relation IN (SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace)`;
 
