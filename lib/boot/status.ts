@@ -1,5 +1,5 @@
 import { env } from "#lib/kernel/env.ts";
-import { readLogs } from "#lib/record/log/status.ts";
+import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
 import { readWaitingEvents } from "#lib/record/waiting.ts";
 import { fresh } from "./metrics/fresh.ts";
 import { readJobs } from "./metrics/read.ts";
@@ -43,18 +43,21 @@ async function readParts(): Promise<Part[]> {
       state: jobAge > LATE_JOB ? "late" : "working",
       detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} late.` : "Running on schedule.",
     },
-    {
-      name: "Transparency log",
-      state: log?.signed && !log.refusal ? "working" : "down",
-      detail:
-        log?.signed && !log.refusal ? "Its statements are signed." : "Its statements are recorded, but not signed.",
-    },
+    logPart(log),
     {
       name: "LIVE payments",
       state: isLive ? "working" : "off",
       detail: isLive ? "New tasks can be LIVE." : "This installation offers TEST payments only.",
     },
   ];
+}
+
+function logPart(log: LogStatus | undefined): Part {
+  const name = "Transparency log";
+  if (log?.isOff) return { name, state: "off", detail: "Not offered: this installation does not sign its log." };
+  return log?.signed && !log.refusal
+    ? { name, state: "working", detail: "Its statements are signed." }
+    : { name, state: "down", detail: "Its statements are recorded, but not signed." };
 }
 
 function inWords(seconds: number): string {
