@@ -43,7 +43,7 @@ const waitingFor = statement(
 );
 
 /**
- * The limits of one of the caller's agents, and what waits for approval.
+ * The owner limits of one of the caller's agents, and the tasks that need approval.
  * @throws ApiError not_found if the agent is not the owner's, or has no service identity
  */
 export function readLimits(ctx: Context<OwnerActor>, input: { public_id: string }): Promise<LimitsWire> {
@@ -106,7 +106,7 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
 
 /**
  * Approves or refuses what an agent asked for.
- * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if nothing waits, or another amount
+ * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if no request for this amount is open
  */
 export async function decideApproval(ctx: OwnerContext, input: z.output<typeof ApproveInput>): Promise<LimitsWire> {
   requireRecentConfirmation(ctx);
@@ -118,9 +118,7 @@ export async function decideApproval(ctx: OwnerContext, input: z.output<typeof A
       data: { approved: decision === "approve", decidedAt: ctx.clock.now() },
     });
     if (count === 0)
-      throw stateConflict(
-        "Nothing waits for this decision any more, or the amount has changed. Reload and look again.",
-      );
+      throw stateConflict("This request no longer exists, or its amount has changed. Reload and check it.");
     await audit(tx, ctx, {
       action: decision === "approve" ? "approve_spending" : "refuse_spending",
       subjectKind: "identity",
