@@ -16,7 +16,17 @@ import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { callId } from "./operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
-import { READABLE_ANYWHERE, respond, respondError, respondPublic, respondStream, successBody } from "./respond.ts";
+import {
+  type PublicBody,
+  publicBody,
+  READABLE_ANYWHERE,
+  respond,
+  respondError,
+  respondPublic,
+  respondStream,
+  successBody,
+} from "./respond.ts";
+import { shareRun } from "./share-run.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /** Facts about a call that its `Request` does not carry. */
@@ -164,7 +174,9 @@ async function perform(
     const lastEventId = headers.get("last-event-id")?.trim() || undefined;
     return { reply: new Reply(200, await endpoint.stream(context, input, lastEventId)), actor };
   }
-  const result = await endpoint.run(context, input).catch(async (error: unknown) => {
+  const run = () => endpoint.run(context, input);
+  const sharedBy = endpoint.isShared && actor.kind === "visitor" && `${nameOf(endpoint)} ${JSON.stringify(input)}`;
+  const result = await (sharedBy ? shareRun(sharedBy, run) : run()).catch(async (error: unknown) => {
     // Some credentials are part of the input, so the verb is the first to check them.
     if (isUnknownCredential(error)) await count(["credential_failure"]);
     throw error;
@@ -186,6 +198,9 @@ function textOf(endpoint: Endpoint, { body }: Reply<unknown>): string | AsyncIte
   return body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
 }
 
+/** The bodies of results that several visitors share, made once. */
+const sharedBodies = new WeakMap<object, PublicBody>();
+
 function send(
   request: ApiRequest,
   endpoint: Endpoint,
@@ -195,6 +210,11 @@ function send(
 ): Answer {
   const all = together(headers, reply.headers);
   if (typeof reply.body === "function") return respondStream(reply.body as EventStream, all);
+  if (endpoint.isShared && anonymous) {
+    const body = sharedBodies.get(reply.body as object) ?? publicBody(textOf(endpoint, reply) as string);
+    sharedBodies.set(reply.body as object, body);
+    return respondPublic(request, body, all);
+  }
   const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);
