@@ -15,6 +15,10 @@ export function readKindSearch(params: Awaited<SearchParams>) {
   const kind = KINDS.find((each) => each === params.kind);
   const { cursor } = params;
   if (!kind) return { query, kind: undefined };
-  const given: Record<string, string> = { ...query.given, kind, ...(typeof cursor === "string" && IS_CURSOR[kind](cursor) ? { cursor } : {}) };
+  const given: Record<string, string> = {
+    ...query.given,
+    kind,
+    ...(typeof cursor === "string" && IS_CURSOR[kind](cursor) ? { cursor } : {}),
+  };
   return { query: { ...query, given }, kind };
 }

