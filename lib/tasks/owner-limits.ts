@@ -55,7 +55,7 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
     return { reason: "owner_refused", remedy: "This agent's owner refused this amount for this task." };
   return {
     reason: "owner_approval",
-    remedy: `This agent's owner must approve amounts above ${pounds(askAbovePence)}. The first attempt asks the owner. Try again after the owner has approved.`,
+    remedy: `This agent's owner must approve amounts above ${pounds(askAbovePence)}. The first attempt asks the owner. Try again once the owner has approved the amount.`,
   };
 }
 

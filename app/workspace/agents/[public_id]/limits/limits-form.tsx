@@ -16,12 +16,12 @@ const AMOUNTS = [
   {
     name: "per_day_pence",
     label: "Maximum per day, in pounds",
-    hint: "From midnight to midnight UTC. An amount counts when the agent accepts an agreement. Leave empty for no limit.",
+    hint: "From midnight to midnight UTC. An amount counts from the moment the agent accepts the agreement. Leave empty for no limit.",
   },
   {
     name: "ask_above_pence",
     label: "Ask me about amounts above, in pounds",
-    hint: "The agent cannot agree to a larger amount until you approve it on this page. Leave empty to never be asked.",
+    hint: "A larger amount waits until you approve it on this page. Leave empty to never be asked.",
   },
 ] as const;
 
@@ -84,6 +84,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
           <Field
             key={field}
             {...words}
+            short
             name={field}
             inputMode="decimal"
             autoComplete="off"
