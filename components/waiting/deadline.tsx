@@ -10,7 +10,7 @@ export const AWAITED: Record<AwaitedAction, string> = {
   start: "Start work",
   submit: "Submit a result",
   complete: "Review the result",
-  dispute_statement: "Say your side of the dispute",
+  dispute_statement: "Give your side of the dispute",
 };
 
 /** Until when a task waits, or that it has no deadline. */
