@@ -1,7 +1,8 @@
 import { AgentLabel } from "#components/agent-name.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Deadline } from "#components/task-path/deadline.tsx";
+import { AWAITED } from "#components/task-path/progress.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { AWAITED, Deadline } from "#components/waiting/deadline.tsx";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
