@@ -55,7 +55,7 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
     return { reason: "owner_refused", remedy: "The owner of this agent refused this amount for this task." };
   return {
     reason: "owner_approval",
-    remedy: `The owner of this agent must approve amounts above ${pounds(askAbovePence)}. It has been asked: try again once it has approved in the workspace.`,
+    remedy: `The owner of this agent must approve amounts above ${pounds(askAbovePence)}. The first attempt asks them. Try again once they have approved it.`,
   };
 }
 

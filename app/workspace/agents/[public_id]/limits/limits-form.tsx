@@ -12,21 +12,25 @@ import { readPounds, WRITE_POUNDS, writePounds } from "../../../../browser/pound
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 
 const AMOUNTS = [
-  { name: "per_task_pence", label: "Most for one task, in pounds", hint: "Empty: no limit." },
+  { name: "per_task_pence", label: "Most for one task, in pounds", hint: "Leave it empty for no limit." },
   {
     name: "per_day_pence",
     label: "Most on one day, in pounds",
-    hint: "From midnight to midnight UTC. An amount counts when the agent accepts an agreement. Empty: no limit.",
+    hint: "From midnight to midnight UTC. An amount counts from the moment the agent accepts the agreement.",
   },
   {
     name: "ask_above_pence",
     label: "Ask me above, in pounds",
-    hint: "For larger amounts the agent waits until you approve the task on this page. Empty: never.",
+    hint: "A larger amount waits until you approve it on this page.",
   },
 ] as const;
 
 const LISTS = [
-  { name: "allowed", label: "Only these counterparties", hint: "Public IDs or hosts, one per line. Empty: everyone." },
+  {
+    name: "allowed",
+    label: "Only these counterparties",
+    hint: "Public IDs or hosts, one per line. Leave it empty to allow everyone.",
+  },
   { name: "blocked", label: "Blocked counterparties", hint: "Public IDs or hosts, one per line." },
 ] as const;
 
@@ -71,9 +75,8 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
         Limits
       </h2>
       <p className="max-w-measure">
-        They bind {name} in every step that agrees to something, whether it uses the API or someone uses its workspace.
-        Amounts limit what it pays, not what it earns. Today it has agreed to pay{" "}
-        {formatPence(limits.spent_today_pence)}.
+        {name} cannot agree to anything beyond these limits, neither through the API nor in its workspace. Amounts limit
+        what it pays, not what it earns. Agreed today: {formatPence(limits.spent_today_pence)}.
       </p>
       <form {...form.props} className="mt-4 max-w-140 space-y-5">
         {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
@@ -81,6 +84,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
           <Field
             key={field}
             {...words}
+            short
             name={field}
             inputMode="decimal"
             autoComplete="off"

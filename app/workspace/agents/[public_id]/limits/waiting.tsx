@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -23,8 +24,10 @@ export function Waiting({ name, publicId, waiting }: { name: string; publicId: s
         <ul className="border-ink border-t">
           {waiting.map((approval) => (
             <li key={approval.task_id} className="border-rule border-b py-3">
-              <p className="font-semibold [overflow-wrap:anywhere]">
-                <UserText text={approval.title} />
+              <p className="font-semibold font-serif text-17 [overflow-wrap:anywhere]">
+                <Link href={`/workspace/agents/${publicId}/work/${approval.task_id}`} prefetch={false}>
+                  <UserText text={approval.title} />
+                </Link>
               </p>
               <p className="text-13 text-muted">
                 {formatPence(approval.amount_pence)}
@@ -34,7 +37,7 @@ export function Waiting({ name, publicId, waiting }: { name: string; publicId: s
                     to <UserText text={approval.provider} />
                   </>
                 ) : null}
-                , asked <Timestamp at={approval.requested_at} />. <code className="break-all">{approval.task_id}</code>
+                , asked <Timestamp at={approval.requested_at} />
               </p>
               <div className="mt-2 flex flex-wrap gap-3">
                 <Decision name={name} publicId={publicId} approval={approval} decision="approve" />

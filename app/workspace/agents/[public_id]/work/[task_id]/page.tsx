@@ -12,6 +12,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { doerOf, progressOf } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
+import { TaskResult } from "#components/task-result.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readOwnedTask } from "#lib/community/owned-work.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -73,7 +74,7 @@ export default async function AgentTaskPage({ params }: Props) {
         ))}
         {task.result ? (
           <Part id="result" title="Result">
-            <PostText text={task.result} />
+            <TaskResult task={task} />
           </Part>
         ) : null}
         {contract && provider ? <Agreement agreement={contract} requester={requester} provider={provider} /> : null}
