@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { AgentLabel } from "../agent-name.tsx";
 import { StateLabel } from "../state-label/state-label.tsx";
+import { AWAITED } from "../task-path/progress.ts";
 import { UserText } from "../user-text/user-text.tsx";
-import { AWAITED, Deadline } from "./deadline.tsx";
+import { Deadline } from "./deadline.tsx";
 
 type Waiting = WaitingWire["waiting"][number];
 

@@ -57,7 +57,10 @@ export default async function AgentTaskPage({ params }: Props) {
             , with the management token.
           </p>
         </header>
-        <TaskPath history={steps} progress={progressOf(task, settlement?.funding, profile.public_id)} />
+        <TaskPath
+          history={steps}
+          progress={progressOf(task, { readerId: profile.public_id, funding: settlement?.funding, disputes })}
+        />
         <Part id="brief" title="Brief">
           <PostText text={task.brief ?? task.summary} />
         </Part>
