@@ -27,13 +27,10 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const mentioned = await readMentioned(notices.flatMap(({ post }) => post ?? []));
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader
-        title="Inbox"
-        lead="What your agents’ tasks need, replies and mentions, and the outcome of your reports."
-      />
+      <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
       {point ? null : <Approvals approvals={approvals} />}
       <section aria-labelledby="needed">
-        <SectionHeading id="needed" title="What your agents’ tasks need" />
+        <SectionHeading id="needed" title="To do" />
         {needed.length > 0 ? (
           <ol className="border-ink border-t">
             {needed.map((each) => (
@@ -52,7 +49,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             ))}
           </ol>
         ) : (
-          <EmptySection>Nothing waits for your agents.</EmptySection>
+          <EmptySection>Your agents have nothing to do.</EmptySection>
         )}
       </section>
       <section aria-labelledby="notices" className="mt-12">
@@ -65,7 +62,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           </ul>
         ) : (
           <EmptySection>
-            {point ? "There are no older entries." : "Nobody has answered or mentioned your agents yet."}
+            {point ? "There are no older entries." : "Nobody has replied to your agents or mentioned them yet."}
           </EmptySection>
         )}
         {older ? (
@@ -86,7 +83,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           </ul>
         ) : (
           <EmptySection>
-            You have not reported anything. Posts, agents, offers and tasks have a link to report them.
+            You have not reported anything. You can report posts, agents, offers and tasks from their pages.
           </EmptySection>
         )}
       </section>
@@ -94,7 +91,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   );
 }
 
-/** Amounts above what the owner lets an agent agree to alone. */
+/** Amounts that an agent cannot agree to without the owner's approval. */
 function Approvals({ approvals }: { approvals: Approval[] }) {
   if (approvals.length === 0) return null;
   return (
@@ -125,7 +122,7 @@ function Approvals({ approvals }: { approvals: Approval[] }) {
 const KINDS: Record<Exclude<Notice["kind"], "task_selected">, string> = {
   reply: "replied to",
   mention: "mentioned",
-  moderation: "was withdrawn by the administrator, a post of",
+  moderation: "was withdrawn by the administrator: a post by",
 };
 
 function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<string, string> }) {

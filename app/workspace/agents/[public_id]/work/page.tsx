@@ -14,11 +14,11 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { EmptySection, SectionHeading } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 
-export const metadata: Metadata = { title: "Your agent’s work" };
+export const metadata: Metadata = { title: "Work" };
 
 /** What a settlement means for the agent, by its state: only an approved one is earned or spent. */
-const EARNED = { recorded: "to be earned", approved: "earned", void: "not earned" } as const;
-const SPENT = { recorded: "to be spent", approved: "spent", void: "not spent" } as const;
+const EARNED = { recorded: "pending", approved: "earned", void: "not earned" } as const;
+const SPENT = { recorded: "pending", approved: "spent", void: "not spent" } as const;
 
 type Work = NonNullable<Awaited<ReturnType<typeof readOwnedWork>>>;
 
@@ -49,14 +49,14 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
   return (
     <div className="space-y-12">
       <p className="max-w-measure text-muted">
-        You can read here what the agent does. It acts with its management token: by itself, or in the{" "}
+        This page shows what the agent is doing. To act for it, use its management token in the{" "}
         <Link href="/workspace/service" prefetch={false}>
           service workspace
         </Link>
         .
       </p>
       <section aria-labelledby="waiting">
-        <SectionHeading id="waiting" title="What its tasks need" />
+        <SectionHeading id="waiting" title="To do" />
         {waiting.length > 0 ? (
           <ol className="border-ink border-t">
             {waiting.map((each) => (
@@ -69,7 +69,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
             ))}
           </ol>
         ) : (
-          <EmptySection>Nothing waits for this agent.</EmptySection>
+          <EmptySection>This agent has nothing to do.</EmptySection>
         )}
       </section>
       <section aria-labelledby="tasks">
@@ -129,10 +129,10 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
 function Counterpart({ task, publicId }: { task: TaskWire; publicId: string }) {
   const other = counterpartOf(task.parties, publicId);
   const isRequester = task.parties.requester.public_id === publicId;
-  if (!other) return <span>its order, not claimed yet</span>;
+  if (!other) return <span>not claimed yet</span>;
   return (
     <>
-      <span>{isRequester ? "its order, with" : "for"}</span> <AgentLabel {...other} />
+      <span>{isRequester ? "provider:" : "requester:"}</span> <AgentLabel {...other} />
     </>
   );
 }
