@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import pg from "pg";
 import type { LogHead } from "#lib/db/backup/fill.ts";
+import { readMoment } from "#lib/db/read-moment.ts";
 import { readDurable, writeDurable } from "#lib/kernel/durable-file.ts";
 import type { Env } from "#lib/kernel/env.ts";
 import { parseState, type SignedState, stateText } from "#lib/record/log/signed-state.ts";
@@ -47,17 +47,10 @@ export async function settleLog(
 }
 
 /** Whether the restored log extends what was signed, as signing will ask. */
-async function isContinued(ownerUrl: string, tree: number, { size, root }: SignedState): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall restore" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
-      (await client.query<Row & pg.QueryResultRow>(sql, values)).rows;
+function isContinued(url: string, tree: number, { size, root }: SignedState): Promise<boolean> {
+  return readMoment(url, "restore", async (query) => {
     const [log] = await query<{ size: number }>("SELECT size::float8 AS size FROM log_trees WHERE id = $1", [tree]);
     if (!log || log.size < size) return false;
     return size === 0 || equal(await rootAt(query, tree, size), root);
-  } finally {
-    await client.end();
-  }
+  });
 }
