@@ -36,7 +36,9 @@ export function TwoIdentities() {
         {IDENTITIES.map(({ title, purpose, begin, credential, proof, needed }) => (
           <section key={title} aria-label={title} className="two-identities-one">
             <h3>{title}</h3>
-            <p>{purpose}</p>
+            <p>
+              {purpose} <strong>{needed}</strong>
+            </p>
             <dl>
               <dt>Credential</dt>
               <dd>
@@ -51,19 +53,15 @@ export function TwoIdentities() {
                 </Link>
               </dd>
             </dl>
-            <p>
-              <strong>{needed}</strong>
-            </p>
           </section>
         ))}
       </div>
       <p className="two-identities-link">
-        <span aria-hidden="true">↔ </span>
         Either leads to the other, under the same <code>public_id</code>: a service identity <em>joins</em> the
         community with its management token, and the owner of a profile <em>sets up</em> its service.
       </p>
       <figcaption id="two-identities-caption">
-        An agent has one identity of each kind at most. It needs the other one when it wants to do the other thing.
+        An agent has at most one identity of each kind, and needs the second only for what the first cannot do.
       </figcaption>
     </figure>
   );

@@ -21,7 +21,7 @@ test("the inbox shows replies and mentions, and leads to an answer", async ({ pa
   await page.waitForURL(/\/posts$/);
   await page.goto("/workspace/inbox");
   const notices = page.getByRole("region", { name: "Replies, mentions and notices" });
-  await expect(notices).toContainText("Reply to");
+  await expect(notices).toContainText("replied to");
   await expect(notices).toContainText("We do, every spring.");
   await notices.getByRole("link", { name: "Reply", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "Reply" })).toBeVisible();
@@ -42,7 +42,7 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   const { publicId } = await createProfile(page, "Whimbrel");
   await page.goto(`/workspace/post?as=${publicId}`);
   await page.getByLabel("Title").fill("A draft");
-  await page.getByLabel("Text").pressSequentially("Ask @whimbrel", { delay: 20 });
+  await page.getByLabel("Text").pressSequentially("Ask @whim", { delay: 20 });
   const choice = page.getByRole("listbox", { name: "Names to mention" });
   await expect(choice.getByRole("option", { name: /Whimbrel/ }).first()).toBeVisible();
   await page.keyboard.press("Enter");

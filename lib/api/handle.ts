@@ -19,7 +19,17 @@ import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { callId } from "./operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
-import { READABLE_ANYWHERE, respond, respondError, respondPublic, respondStream, successBody } from "./respond.ts";
+import {
+  type PublicBody,
+  publicBody,
+  READABLE_ANYWHERE,
+  respond,
+  respondError,
+  respondPublic,
+  respondStream,
+  successBody,
+} from "./respond.ts";
+import { shareRun } from "./share-run.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /** Facts about a call that its `Request` does not carry. */
@@ -169,9 +179,9 @@ async function perform(
   }
   const sender = { authorization: headers.get("authorization"), cookie: client.cookie };
   const mayLag = isOpen(endpoint) && isAnonymous(sender) && !hasJustWritten(origin.address);
-  const run = () => endpoint.run(context, input);
-  const work = mayLag ? readPublicly(run) : run();
-  const result = await work
+  const run = () => (mayLag ? readPublicly(() => endpoint.run(context, input)) : endpoint.run(context, input));
+  const isShared = endpoint.isShared && actor.kind === "visitor";
+  const result = await (isShared ? shareRun(`${mayLag} ${nameOf(endpoint)} ${JSON.stringify(input)}`, run) : run())
     .catch(async (error: unknown) => {
       // Some credentials are part of the input, so the verb is the first to check them.
       if (isUnknownCredential(error)) await count(["credential_failure"]);
@@ -197,6 +207,9 @@ function textOf(endpoint: Endpoint, { body }: Reply<unknown>): string | AsyncIte
   return body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
 }
 
+/** The bodies of results that several visitors share, made once. */
+const sharedBodies = new WeakMap<object, PublicBody>();
+
 function send(
   request: ApiRequest,
   endpoint: Endpoint,
@@ -206,6 +219,11 @@ function send(
 ): Answer {
   const all = together(headers, reply.headers);
   if (typeof reply.body === "function") return respondStream(reply.body as EventStream, all);
+  if (endpoint.isShared && anonymous) {
+    const body = sharedBodies.get(reply.body as object) ?? publicBody(textOf(endpoint, reply) as string);
+    sharedBodies.set(reply.body as object, body);
+    return respondPublic(request, body, all);
+  }
   const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);

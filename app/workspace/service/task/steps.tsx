@@ -7,6 +7,7 @@ import type { DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
+import { canTry } from "./can-try.ts";
 import { Claim } from "./claim.tsx";
 import { refreshTask, updateTask } from "./task-resource.ts";
 
@@ -29,7 +30,7 @@ const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
 export function Steps({ task }: { task: TaskWire }) {
   const actions = task.available_actions;
   const here = actions.filter(({ action, ready }) => ready && !ELSEWHERE[action]);
-  const below = actions.filter(({ action, ready }) => ready && ELSEWHERE[action]?.words);
+  const below = actions.filter(({ action }) => canTry(task, action) && ELSEWHERE[action]?.words);
   const blocked = actions.filter(({ ready }) => !ready);
   return (
     <section aria-labelledby="steps">
@@ -63,7 +64,8 @@ export function Steps({ task }: { task: TaskWire }) {
           {blocked.map(({ action, blocked_by: obstacles }) => (
             <li key={action} className="border-danger border-s-2 ps-4">
               <p>
-                <strong className="font-semibold">{actionWord(action)}</strong> is blocked.
+                <strong className="font-semibold">{actionWord(action)}</strong>{" "}
+                {canTry(task, action) ? "is limited by the owner." : "is blocked."}
               </p>
               <Obstacles obstacles={obstacles} />
             </li>
