@@ -246,7 +246,7 @@ test("what was said in a dispute is proved by its statement, and nothing else pa
   const whole = { ...evidence, dispute_statements: [{ n, ...said }] };
   const report = await verifyEvidence(whole, { key: LOG_KEY });
   assert.deepEqual([report.verdict, report.problems], ["proved", []]);
-  assert.match(report.proved.join("\n"), /what the parties said then \(1 in this file\)/);
+  assert.match(report.proved.join("\n"), /dispute statement in this file is as the party wrote it/);
   for (const other of [{ n, ...said, text: "None is." }, { ...said, n: n - 1 }, { n, ...said, more: 1 }, "x"])
     assert.equal(await verdictOf({ ...whole, dispute_statements: [other] }, LOG_KEY), "broken");
 });
