@@ -352,7 +352,7 @@ export const COMMANDS: Record<string, Command> = {
   "log-restart": {
     args: [],
     summary:
-      "begin another log that enters all statements again, after the key was lost or the database was restored from a backup; the old log stays readable",
+      "begin another log that adds all entries again, after the key was lost or the database was restored from a backup; the old log stays readable",
     changes: true,
     run: (ctx, _args, reason) => beginAnotherLog(ctx, { reason }),
   },

@@ -117,10 +117,10 @@ function collectRecord(): void {
     (await position()).map((row) => ({ value: Number(row.position) })),
   );
   const state = fresh(read.readLogState);
-  gauge("guildhall_log_size", "Statements in the transparency log.", [], async () =>
+  gauge("guildhall_log_size", "Entries in the transparency log.", [], async () =>
     (await state()).map(({ size }) => ({ value: Number(size) })),
   );
-  gauge("guildhall_log_unsigned", "Statements that no checkpoint covers yet.", [], async () =>
+  gauge("guildhall_log_unsigned", "Log entries that no checkpoint covers yet.", [], async () =>
     (await state()).map(({ size, signed }) => ({ value: Number(size) - Number(signed) })),
   );
   gauge("guildhall_log_checkpoint_age_seconds", "Age of the last checkpoint.", [], async () =>

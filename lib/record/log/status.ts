@@ -48,7 +48,7 @@ export async function readLogs(): Promise<LogStatus[]> {
 
 /** The error itself is only in the service's log: this sentence is public. */
 function stalled(since: Date): string {
-  return `New statements could not be added to the log since ${iso(since)}: the service's own log says why. They are kept, and added once this works again.`;
+  return `New entries could not be added to the log since ${iso(since)}. The service's own log says why. They are kept, and will be added once this works again.`;
 }
 
 /** Only cosignatures that are right are ever added. */
