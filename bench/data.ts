@@ -18,6 +18,8 @@ export type Agent = { publicId: string; token: string };
 export type DataSet = Sizes & {
   dataDir: string;
   url: string;
+  /** The same with the right to change tables. */
+  ownerUrl: string;
   /** Agents whose inboxes hold about five entries each. */
   providers: Agent[];
   listedTaskIds: string[];
@@ -99,6 +101,7 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     ...sizes,
     dataDir,
     url: database.url,
+    ownerUrl: database.ownerUrl,
     providers: agents.map(({ id }, index) => ({ publicId: id, token: tokenOf(index + 1) })),
     listedTaskIds: tasks.map(({ id }) => id),
     skills: skills.map(({ skill }) => skill),
