@@ -1,71 +1,106 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { MIGRATIONS_DIR, migrationNames } from "./migrate.ts";
 
-/** Those of the first release were written before there was anything to run beside them. */
-const SINCE = "20261123";
+const ROOT = join(import.meta.dirname, "../..");
+const SQUAWK = join(ROOT, "node_modules/squawk-cli/js/bin/squawk");
 
-/** What breaks the version that runs beside the migration, or holds a table for as long as it takes to read it. */
-const RULES: [rule: string, found: RegExp][] = [
-  ["drops what the previous version may use: do that in a later release", /\bDROP\s+(?:TABLE|COLUMN)\b/i],
-  ["renames what the previous version uses: add the new name, and drop the old one later", /\bRENAME\b/i],
-  ["rewrites the table: add a column of the new type instead", /\bALTER\s+COLUMN\s+\S+\s+(?:SET\s+DATA\s+)?TYPE\b/i],
-  [
-    "reads the table to check it: add a CHECK … NOT VALID first, and validate it apart",
-    /\bALTER\s+COLUMN\s+\S+\s+SET\s+NOT\s+NULL\b/i,
-  ],
-  [
-    "fails on a table with rows: give the column a DEFAULT",
-    /\bADD\s+COLUMN\b(?:(?!,|;|DEFAULT)[\s\S])*\bNOT\s+NULL\b(?:(?!,|;)[\s\S])*?(?<!DEFAULT[^,;]*)(?=,|;|$)/i,
-  ],
-  ["cannot run in the migration's transaction", /\bCONCURRENTLY\b/i],
-  ["takes the lock for longer than lib/db/migrate.ts allows", /\b(?:SET\s+(?:LOCAL\s+)?lock_timeout|LOCK\s+TABLE)\b/i],
-];
+/** Earlier migrations were applied before anything ran beside them, and an applied one never changes. */
+const SINCE = "20261122140";
 
-/** Rules, and constraints and indexes on tables that were there before: each needs a reason in the file. */
-function problemsOf(sql: string): string[] {
-  const code = sql.replace(/--.*$/gm, "").replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
-  const made = new Set(
-    [...code.matchAll(/\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)/gi)].map(([, name]) => name),
-  );
-  const problems = RULES.filter(([, found]) => found.test(code)).map(([rule]) => rule);
-  for (const [, table = ""] of code.matchAll(/\bCREATE\s+(?:UNIQUE\s+)?INDEX\b[^;]*?\bON\s+"?(\w+)/gi))
-    if (!made.has(table)) problems.push(`holds writes to ${table} while its index is built`);
-  for (const [statement, table = ""] of code.matchAll(/\bALTER\s+TABLE\s+"?(\w+)"?[^;]*?\bADD\s+CONSTRAINT\b[^;]*/gi))
-    if (!made.has(table) && !/NOT\s+VALID/i.test(statement) && /FOREIGN\s+KEY|CHECK/i.test(statement))
-      problems.push(`reads ${table} under its lock to check a constraint: add it NOT VALID`);
-  return problems;
+type Violation = { file: string; line: number; rule_name: string; message: string; help: string | null };
+
+/** What squawk finds in each file, by the rules of `.squawk.toml`, and what it has no rule for. */
+function problemsOf(sqlOf: Record<string, string>): string[] {
+  const dir = mkdtempSync(join(tmpdir(), "guildhall-lint-"));
+  try {
+    for (const [name, sql] of Object.entries(sqlOf)) writeFileSync(join(dir, name), sql);
+    const paths = Object.keys(sqlOf).map((name) => join(dir, name));
+    const args = [SQUAWK, "--config", join(ROOT, ".squawk.toml"), "--reporter", "json", ...paths];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    if (!stdout.startsWith("[")) throw new Error(`squawk did not answer: ${stderr}`);
+    const found = (JSON.parse(stdout) as Violation[]).map(
+      ({ file, line, rule_name, message, help }) =>
+        `${basename(file)}, line ${line + 1}, ${rule_name}: ${message} ${help ?? ""}`,
+    );
+    return [
+      ...found,
+      ...Object.entries(sqlOf).flatMap(([name, sql]) => otherProblems(sql).map((each) => `${name}: ${each}`)),
+    ];
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** What is run in batches may change many rows, because each batch is a transaction of its own. */
+const BATCHES = /^-- Step, in batches: [\s\S]*?(?=^-- Step|(?![\s\S]))/gm;
+const CHANGE = /^(.*)\n\s*(?:UPDATE|DELETE\s+FROM)\s+"?(\w+)/gim;
+
+function otherProblems(sql: string): string[] {
+  const found: string[] = [];
+  const code = sql.replace(/--.*$/gm, "");
+  if (/^-- Step.*$/m.exec(sql)?.[0].startsWith("-- Step, in batches"))
+    found.push("begins with a step in batches, which could not be continued");
+  const whole = sql.replace(BATCHES, "").replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+  for (const [, above = "", table] of `\n${whole}`.matchAll(CHANGE))
+    if (!/^-- Few rows: \S.{20,}/.test(above))
+      found.push(
+        `changes all rows of ${table} in one transaction: use "-- Step, in batches", or a comment "-- Few rows: …"`,
+      );
+  if (/\b(?:SET\s+(?:LOCAL\s+)?lock_timeout|LOCK\s+TABLE)\b/i.test(code))
+    found.push("takes the lock for longer than lib/db/migrate.ts allows");
+  if (/\bCONCURRENTLY\b/i.test(code)) found.push("cannot run in the migration's transaction");
+  for (const [, reason = ""] of sql.matchAll(/^(.*)\n-- squawk-ignore\b/gm))
+    if (!/^-- \S.{20,}/.test(reason)) found.push("the comment above squawk-ignore does not say why it is safe");
+  return found;
 }
 
 test("migrations only add, and hold no large table for long; exceptions say why they are safe", () => {
-  const found = migrationNames()
-    .filter((name) => name >= SINCE)
-    .flatMap((name) => {
-      const sql = readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8");
-      return /^-- Safe: \S.{20,}/m.test(sql) ? [] : problemsOf(sql).map((problem) => `${name} ${problem}`);
-    });
-  assert.deepEqual(found, []);
+  const recent = migrationNames().filter((name) => name >= SINCE);
+  const sqlOf = recent.map((name) => [
+    `${name}.sql`,
+    readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8"),
+  ]);
+  assert.deepEqual(recent.length > 0 ? problemsOf(Object.fromEntries(sqlOf)) : [], []);
 });
 
 test("the lint knows what is dangerous", () => {
-  const dangerous = [
-    "ALTER TABLE tasks DROP COLUMN title",
-    'ALTER TABLE "tasks" RENAME TO jobs',
-    "ALTER TABLE tasks ALTER COLUMN seq TYPE numeric",
-    "ALTER TABLE tasks ADD COLUMN x int NOT NULL",
-    "CREATE INDEX tasks_by_x ON tasks (x)",
-    "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0)",
-    "CREATE INDEX CONCURRENTLY x ON tasks (x)",
-  ];
-  for (const sql of dangerous) assert.notDeepEqual(problemsOf(sql), [], sql);
+  const dangerous: Record<string, string> = {
+    drop: "ALTER TABLE tasks DROP COLUMN title;",
+    rename: 'ALTER TABLE "tasks" RENAME TO jobs;',
+    rewrite: "ALTER TABLE tasks ALTER COLUMN seq TYPE numeric;",
+    require: "ALTER TABLE tasks ADD COLUMN x int NOT NULL;",
+    index: "CREATE INDEX tasks_by_x ON tasks (x);",
+    check: "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0);",
+    concurrent: "CREATE INDEX CONCURRENTLY x ON tasks (x);",
+    lock: "LOCK TABLE tasks;",
+    rows: "UPDATE tasks SET title = '';",
+    first: "-- Step, in batches: titles\nSELECT set_titles() AS reached;",
+    bare: "\n-- squawk-ignore ban-drop-column\nALTER TABLE tasks DROP COLUMN title;",
+  };
+  const found = problemsOf(dangerous);
+  const missed = Object.keys(dangerous).filter((name) => !found.some((problem) => problem.startsWith(name)));
+  assert.deepEqual(missed, []);
   const harmless = [
-    "ALTER TABLE tasks ADD COLUMN x int",
-    "ALTER TABLE tasks ADD COLUMN x int NOT NULL DEFAULT 0",
-    "CREATE TABLE things (id int NOT NULL); CREATE INDEX things_by_id ON things (id)",
-    "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0) NOT VALID",
-    "-- DROP TABLE tasks",
+    "ALTER TABLE tasks ADD COLUMN x int;",
+    "ALTER TABLE tasks ADD COLUMN y int NOT NULL DEFAULT 0;",
+    "CREATE TABLE things (id int NOT NULL);",
+    "CREATE INDEX things_by_id ON things (id);",
+    "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0) NOT VALID;",
+    "-- DROP TABLE tasks;",
+    "-- The table has one row for each process, never more than ten.",
+    "-- squawk-ignore ban-drop-column",
+    "ALTER TABLE processes DROP COLUMN title;",
+    "-- Few rows: the table has one row for each process.",
+    "UPDATE processes SET n = 1;",
+    "-- Step: a column",
+    "ALTER TABLE tasks ADD COLUMN z int;",
+    "-- Step, in batches: its values",
+    "UPDATE tasks SET z = 1;",
   ];
-  for (const sql of harmless) assert.deepEqual(problemsOf(sql), [], sql);
+  assert.deepEqual(problemsOf({ harmless: harmless.join("\n") }), []);
 });

@@ -22,6 +22,8 @@ type Settable =
   | "reviewEndsAt";
 
 type Change = {
+  /** When the step is taken, for steps that set other times by it; by default now. */
+  at?: Date;
   set?: Partial<Pick<TaskRow, Settable>>;
   reason?: string | null | undefined;
   data?: Prisma.InputJsonObject;
@@ -44,11 +46,11 @@ export async function advance(
   ctx: Context,
   task: TaskParties & { state: TaskState },
   step: StepName,
-  { set = {}, reason, data = {}, log }: Change = {},
+  { at = ctx.clock.now(), set = {}, reason, data = {}, log }: Change = {},
 ): Promise<Pick<TaskRow, "state" | "updatedAt"> & Partial<Pick<TaskRow, Settable>>> {
   const { from, to } = STEPS[step];
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
-  const changes = { ...set, state: to, updatedAt: ctx.clock.now() };
+  const changes = { ...set, state: to, updatedAt: at };
   const columns = Object.keys(changes) as (keyof typeof changes)[];
   const entry: AuditEntry = {
     action: step,

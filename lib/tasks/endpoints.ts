@@ -168,6 +168,7 @@ export const jobsList = defineEndpoint({
   path: "/api/v1/jobs/list.php",
   summary: "List public tasks",
   auth: "public",
+  isShared: true,
   input: ListTasksInput,
   output: TaskSummariesAnswer,
   errors: [],

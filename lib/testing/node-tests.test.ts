@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { test } from "node:test";
+import { withSecondAttempt } from "./attempts.ts";
 import { groupFiles, nodeTests } from "./node-tests.ts";
 import { Estimate } from "./progress.ts";
 
@@ -14,12 +15,12 @@ test("short files share processes, a long one has its own, and the longest group
   assert.deepEqual(groups, [["long"], ["a", "b", "d"], ["c"]]);
 });
 
-/** Runs these files in one process. */
-async function runTogether(texts: Record<string, string>) {
+/** Runs these files in one process, and those that fail once more if `again`. FOLDER in their texts is where they are. */
+async function runTogether(texts: Record<string, string>, { again = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-together-"));
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.mjs`);
-    writeFileSync(file, `import { after, before, test } from "node:test";\n${text}`);
+    writeFileSync(file, `import { after, before, test } from "node:test";\n${text.replaceAll("FOLDER", folder)}`);
     return relative(ROOT, file);
   });
   // Node refuses to run tests from a test, unless it does not know that it is in one.
@@ -27,9 +28,11 @@ async function runTogether(texts: Record<string, string>) {
   delete process.env.NODE_TEST_CONTEXT;
   try {
     const ended: string[] = [];
-    const onFile = (file: string) => ended.push(file);
-    const result = await nodeTests(files, { workers: 1, estimate: new Estimate({}), onFile });
-    return { ...result, all: ended.length === files.length };
+    const options = { workers: 1, estimate: new Estimate({}), onFile: (file: string) => ended.push(file) };
+    const result = await withSecondAttempt(files, async (some, alone) =>
+      alone && !again ? [] : nodeTests(some, options, { alone }),
+    );
+    return { ...result, all: files.every((file) => ended.includes(file)) };
   } finally {
     process.env.NODE_TEST_CONTEXT = context;
     rmSync(folder, { recursive: true });
@@ -50,7 +53,7 @@ test("every way in which a file can fail counts, and does not stop the files tha
   });
   assert.deepEqual([passed, all], [4, true], output);
   const reasons = ["is wrong", "does not load", "does not start", "was cancelled", "does not stop", "comes late"];
-  for (const reason of [...reasons, "1 skipped"]) assert.match(output, new RegExp(reason));
+  for (const reason of [...reasons, "left out"]) assert.match(output, new RegExp(reason));
   assert.equal(failed, reasons.length + 1, output);
 });
 
@@ -59,4 +62,39 @@ test("variables and what the service keeps for its process do not pass from one 
   const finds = `test("finds", () => { if (process.env.LEFT_BEHIND || globalThis.guildhallCache) throw new Error(); });`;
   const { passed, failed, output } = await runTogether({ a: leaves, b: finds });
   assert.deepEqual([passed, failed], [2, 0], output);
+});
+
+/** A test that fails until it has run once. */
+const FAILS_ONCE = `
+import { existsSync, writeFileSync } from "node:fs";
+test("depends on the moment", () => {
+  const isFirst = !existsSync("FOLDER/ran");
+  writeFileSync("FOLDER/ran", "");
+  if (isFirst) throw new Error("too slow");
+});`;
+
+test("a file that fails only once passes and is named; its first failure is printed", async () => {
+  const fine = `test("fine", () => {});`;
+  const { passed, failed, late, output } = await runTogether({ a: fine, b: fine + FAILS_ONCE }, { again: true });
+  assert.deepEqual([passed, failed], [3, 0], output);
+  assert.deepEqual(
+    late.map((name) => name.replace(/.*\//, "")),
+    ["b.test.mjs: depends on the moment"],
+  );
+  assert.match(output, /too slow/);
+});
+
+test("a process that ends too early fails the files it had not finished, and these alone run again", async () => {
+  const dies = `test("dies", () => process.exit(7));`;
+  const fine = `test("fine", () => {});`;
+  const { passed, failed, late, output } = await runTogether({ a: fine, b: dies, c: fine }, { again: true });
+  assert.deepEqual([passed, failed], [2, 1], output);
+  assert.ok(late.length > 0 && late.every((name) => !name.includes("b.test.mjs")), late.join("\n"));
+});
+
+test("an error that comes when no test runs any more is never repeated away", async () => {
+  const strays = `${FAILS_ONCE.replace("throw", "setTimeout(() => { throw").replace(/;\n}\);$/, "; }, 1);\n});")}`;
+  const { failed, late, output } = await runTogether({ a: strays }, { again: true });
+  assert.deepEqual([failed, late], [1, []], output);
+  assert.match(output, /too slow/);
 });

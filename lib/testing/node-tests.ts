@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
+import type { FileResult } from "./attempts.ts";
 import type { Estimate } from "./progress.ts";
-import type { Result } from "./stages.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SHARE_PROCESS = join(import.meta.dirname, "share-process.ts");
@@ -30,53 +30,65 @@ export function groupFiles(files: readonly string[], expectedMs: (file: string) 
   return groups.toSorted((one, other) => other.ms - one.ms).map((group) => group.files);
 }
 
-/** Runs test files with Node's test runner, in groups. A skipped test counts as failed: nothing is left out silently. */
+type Options = { workers: number; estimate: Estimate; onFile: (file: string, ms: number) => void };
+
+/**
+ * Runs test files with Node's test runner, in groups, or with `alone` one after the other in a process each. A skipped test counts as
+ * failed: nothing is left out silently.
+ */
 export async function nodeTests(
   files: readonly string[],
-  { workers, estimate, onFile }: { workers: number; estimate: Estimate; onFile: (file: string, ms: number) => void },
-): Promise<Result> {
-  const groups = groupFiles(files, (file) => estimate.expectedMs(file));
-  const result: Result = { passed: 0, failed: 0, output: "" };
+  { workers, estimate, onFile }: Options,
+  { alone = false } = {},
+): Promise<FileResult[]> {
+  const groups = alone ? files.map((file) => [file]) : groupFiles(files, (file) => estimate.expectedMs(file));
+  const results: FileResult[] = [];
   const worker = async () => {
-    for (let group = groups.shift(); group; group = groups.shift()) {
-      const { passed, failed, output } = await runGroup(group, onFile);
-      result.passed += passed;
-      result.failed += failed;
-      result.output += output;
-    }
+    for (let group = groups.shift(); group; group = groups.shift()) results.push(...(await runGroup(group, onFile)));
   };
-  await Promise.all(Array.from({ length: workers }, worker));
-  return result;
+  await Promise.all(Array.from({ length: alone ? 1 : workers }, worker));
+  return results;
 }
 
 /** Runs the files of a group in one process. */
-async function runGroup(group: string[], onFile: (file: string, ms: number) => void): Promise<Result> {
+async function runGroup(group: string[], onFile: (file: string, ms: number) => void): Promise<FileResult[]> {
   const argv = group.map((file) => join(ROOT, file));
-  const failures: string[] = [];
+  const results: FileResult[] = [];
   const stray: string[] = [];
-  let [passed, leftOut, errors, success] = [0, 0, "", false];
+  // Tests are reported before the file that they are in.
+  let [current, errors, success]: [Omit<FileResult, "file">, string, boolean] = [{ passed: [], failed: [] }, "", false];
   for await (const { type, data } of run({ files: [SHARE_PROCESS], argv, timeout: TIMEOUT_MS, cwd: ROOT })) {
     if (type === "test:stderr") errors = `${errors}${data.message}`.slice(-4_000);
     // What fails when no test runs any more is told of in this way, and by the process's exit code.
     if (type === "test:diagnostic" && /^(Error|Warning): /.test(data.message)) stray.push(data.message);
-    if (type === "test:complete" && data.nesting === 0 && group.includes(data.name))
-      onFile(data.name, data.details.duration_ms);
-    if (type === "test:summary" && !data.file) {
-      ({ success } = data);
-      passed = data.counts.passed;
-      leftOut = data.counts.skipped + data.counts.todo;
-    }
-    // A test whose subtests failed says nothing more; nor does the process.
-    if (type !== "test:fail" || data.details.error.failureType === "subtestsFailed") continue;
-    const { file = "", line, name } = data;
+    if (type === "test:summary" && !data.file) ({ success } = data);
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    const { name, nesting, details } = data;
     if (name === SHARE_PROCESS) continue;
-    const { cause, message } = data.details.error as Error & { cause?: unknown };
-    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? message);
-    const printed = errors ? `\nstandard error of the process so far:\n${errors}` : "";
-    failures.push(`✖ ${name}\n  ${relative(ROOT, file)}:${line}\n${reason}${printed}\n\n`);
+    const isTest = details.type !== "suite";
+    if (type === "test:fail") {
+      const { failureType, cause, message } = data.details.error as Error & { failureType?: string; cause?: unknown };
+      // A test whose subtests failed says nothing more.
+      if (failureType !== "subtestsFailed") {
+        const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? message);
+        const printed = errors ? `\nstandard error of the process so far:\n${errors}` : "";
+        const report = `✖ ${name}\n  ${relative(ROOT, data.file ?? "")}:${data.line}\n${reason}${printed}\n\n`;
+        current.failed.push({ test: isTest ? name : undefined, report });
+      }
+    } else if (data.skip !== undefined || data.todo !== undefined) {
+      current.failed.push({ test: name, report: `✖ ${name}\n  ${relative(ROOT, data.file ?? "")}: skipped\n\n` });
+    } else if (isTest) current.passed.push(name);
+    if (nesting !== 0 || !group.includes(name)) continue;
+    results.push({ file: name, ...current });
+    current = { passed: [], failed: [] };
+    onFile(name, details.duration_ms);
   }
-  if (!success && (stray.length > 0 || failures.length === 0))
-    failures.push(`✖ ${group.join(", ")}\n${stray.join("\n") || "The process failed."}\n${errors}\n\n`);
-  if (leftOut > 0) failures.push(`✖ ${group.join(", ")}\n${leftOut} skipped\n\n`);
-  return { passed, failed: failures.length, output: failures.join("") };
+  const ended = `${stray.join("\n") || "The process failed."}\n${errors}\n\n`;
+  const fail = (file: string | undefined) => ({ test: undefined, report: `✖ ${file ?? group.join(", ")}\n${ended}` });
+  // Without its end, a file has failed, whatever its tests said.
+  for (const file of group.filter((each) => results.every((result) => result.file !== each)))
+    results.push({ file, passed: [], failed: [...current.failed.splice(0), fail(file)] });
+  if (stray.length > 0 || (!success && results.every(({ failed }) => failed.length === 0)))
+    results.push({ file: undefined, passed: [], failed: [fail(undefined)] });
+  return results;
 }

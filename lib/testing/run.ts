@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
+import { withSecondAttempt } from "./attempts.ts";
 import { nodeTests } from "./node-tests.ts";
 import { aboutTime, type Durations, Estimate, ProgressLine, readDurations, writeDurations } from "./progress.ts";
 import { isDefaultSeed, SEED } from "./seed.ts";
@@ -31,7 +32,7 @@ const stages = new Stages((line) => progress.print(line));
 const began = performance.now();
 
 function finished(name: string, ms: number): void {
-  measured[name] = Math.round(ms);
+  measured[name] ??= Math.round(ms);
   estimate.finish(name);
   const done = `${Math.round(estimate.doneShare() * 100)} %`;
   progress.show(`${done}, ${aboutTime(estimate.leftMs(performance.now() - began))} left`);
@@ -53,12 +54,19 @@ async function build(): Promise<Result> {
   return { ...NOTHING, passed: 1 };
 }
 
-async function browser(): Promise<Result> {
+async function browser(specs: readonly string[]): Promise<Result> {
   const { browserTests } = await import("./browser-tests.ts");
-  const log = (line: string) => progress.print(`  ${line}`);
-  const result = await browserTests(command("playwright", "playwright"), { estimate, onFile: finished, log });
-  for (const [file, ms] of Object.entries(result.spent)) measured[file] = Math.round(ms);
-  return result;
+  const { ensureBrowser } = await import("./browser.ts");
+  await ensureBrowser((line) => progress.print(`  ${line}`));
+  const options = { estimate, onFile: finished, spent: measured };
+  return withSecondAttempt(specs, (files, alone) =>
+    browserTests(command("playwright", "playwright"), files, options, { alone }),
+  );
+}
+
+/** Runs these files with Node's test runner; those that fail, once more. */
+function node(files: readonly string[], workers: number): Promise<Result> {
+  return withSecondAttempt(files, (some, alone) => nodeTests(some, { workers, estimate, onFile: finished }, { alone }));
 }
 
 /** Stages that are one part each. */
@@ -91,20 +99,18 @@ async function main(): Promise<void> {
   }));
   await single("Style", () => check(process.execPath, [command("@biomejs/biome", "biome"), "check"]));
   await single("Types", () => check(process.execPath, [command("typescript", "tsc"), "--noEmit", "-p", "."]));
-  await stages.run("Rules", () => nodeTests(rules, { workers: WORKERS, estimate, onFile: finished }));
+  await stages.run("Rules", () => node(rules, WORKERS));
 
   // One server for all tests: held here, it is not started and stopped for every group of files.
   const { openTestServer } = await import("./database.ts");
   let server: Awaited<ReturnType<typeof openTestServer>> | undefined;
   try {
     server = await openTestServer();
-    await stages.run("Service on PostgreSQL", () =>
-      nodeTests(services, { workers: SERVICE_WORKERS, estimate, onFile: finished }),
-    );
+    await stages.run("Service on PostgreSQL", () => node(services, SERVICE_WORKERS));
   } finally {
     await server?.close();
   }
-  if (await single("Pages, as in production", build)) await stages.run("Pages in a browser", browser);
+  if (await single("Pages, as in production", build)) await stages.run("Pages in a browser", () => browser(specs));
 }
 
 try {
@@ -116,4 +122,4 @@ try {
 writeDurations(MEASURED, { ...earlier, ...measured });
 progress.print(`All stages took ${Math.round((performance.now() - began) / 1_000)} s.`);
 process.exitCode = stages.failed > 0 ? 1 : 0;
-console.log(`${stages.passed} passed, ${stages.failed} failed`);
+stages.close();

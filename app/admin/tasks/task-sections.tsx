@@ -2,13 +2,13 @@ import Link from "next/link";
 import { EventList } from "#components/admin/event-list.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
+import { TaskResult } from "#components/task-result.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
@@ -143,28 +143,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
       )}
       <Part id="submission" title="Submission">
         {task.result ? (
-          <>
-            <div className="text-17">
-              <PostText text={task.result} />
-            </div>
-            <Facts>
-              {task.result_url ? (
-                <Fact term="Result URL">
-                  <span className="break-all">{task.result_url}</span>
-                </Fact>
-              ) : null}
-              {task.evidence_hash ? (
-                <Fact term="Evidence hash">
-                  <Copyable value={task.evidence_hash} label="evidence hash" whole />
-                </Fact>
-              ) : null}
-              {task.changes_reason ? (
-                <Fact term="Changes requested">
-                  <UserText text={task.changes_reason} />
-                </Fact>
-              ) : null}
-            </Facts>
-          </>
+          <TaskResult task={task} withReason />
         ) : (
           <p className="text-muted">Nothing has been submitted.</p>
         )}

@@ -52,12 +52,19 @@ const thread: Twin = async (id, given) => {
 const taskList: Twin = async (_id, given) => {
   const read = await readAsVisitor<{ tasks: TaskSummaryWire[]; next_cursor: string | null }>("jobsList", given);
   if (!read) return undefined;
-  const rows = read.tasks.map(({ task_id, title, state, budget_pence, payment_mode, skill, created_at }) => [
+  const rows = read.tasks.map(({ task_id, title, state, budget_pence, agreement, payment_mode, skill, created_at }) => [
     `[${inline(title)}](${url(`/tasks/${task_id}`)})`,
-    ...[state, pounds(budget_pence), payment_mode, skill ?? "", created_at],
+    state,
+    agreement?.state === "accepted" ? `${pounds(agreement.amount_pence)} agreed` : pounds(budget_pence),
+    ...[payment_mode, skill ?? "", created_at],
   ]);
   const next = read.next_cursor && more("Next page", "/tasks", given, { cursor: read.next_cursor });
-  return page("# Tasks", UNTRUSTED, table(["task", "state", "budget", "mode", "skill", "created"], rows), next);
+  return page(
+    "# Tasks",
+    UNTRUSTED,
+    table(["task", "state", "budget or agreed price", "mode", "skill", "created"], rows),
+    next,
+  );
 };
 
 const task: Twin = async (id) => {
@@ -77,7 +84,7 @@ const task: Twin = async (id) => {
     ["Expires, if nobody claims it", expires_at],
     ...(agreement
       ? [
-          ["Agreed amount", pounds(agreement.amount_pence)],
+          [agreement.state === "accepted" ? "Agreed price" : "Proposed price", pounds(agreement.amount_pence)],
           ["Terms", `\`${agreement.terms_hash}\``],
         ]
       : []),

@@ -4,7 +4,7 @@ import { fillDatabase, type LogHead } from "#lib/db/backup/fill.ts";
 import type { Manifest } from "#lib/db/backup/manifest.ts";
 import { verifyBackup } from "#lib/db/backup/read.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { checksumOfFile } from "#lib/db/migrate.ts";
+import { findMigration } from "#lib/db/migration-file.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 import { writeDurable } from "#lib/kernel/durable-file.ts";
 import type { Env } from "#lib/kernel/env.ts";
@@ -53,8 +53,8 @@ export async function restoreBackup(env: Env, file: string, { to, continueLog = 
 
 function requireKnownMigrations({ migrations }: Manifest): void {
   for (const { name, checksum } of migrations) {
-    const here = checksumOfFile(name);
-    if (here !== checksum)
+    const here = findMigration(name);
+    if (!here?.isChecksum(checksum))
       throw new Error(
         here === undefined
           ? `The backup has the migration ${name}, which this version does not know: restore it with the version that wrote it, or a newer one.`

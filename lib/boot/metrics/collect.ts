@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
 import { heldByReason } from "#lib/admin/pages/money.ts";
 import { pool } from "#lib/db/client.ts";
+import { replicaLagMs } from "#lib/db/replica.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
@@ -46,6 +47,13 @@ export function collectMetrics(): void {
   gauge("guildhall_streams_open", "Streams of events that are open in this process.", [], () => [
     { value: openStreams() },
   ]);
+  if (env().databaseReplicaUrl !== undefined)
+    gauge(
+      "guildhall_replica_lag_seconds",
+      "Age of the newest state that the replica certainly has; +Inf while it cannot be used. From 5 on, it is not used.",
+      [],
+      () => [{ value: replicaLagMs() / 1000 }],
+    );
   collectQueues();
   collectRecord();
   collectMoney();

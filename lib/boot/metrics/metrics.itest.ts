@@ -38,7 +38,8 @@ before(async () => {
   live = await startLive();
   Object.assign(process.env, {
     ...{ DATA_DIR: folder, OWN_DATABASE: "1", BACKUP_DIR: join(folder, "backups") },
-    ...{ METRICS_PORT: String(port), METRICS_TOKEN: TOKEN },
+    // It is no standby, so it is never read, but its metrics are there; replica.itest.ts sees them move.
+    ...{ METRICS_PORT: String(port), METRICS_TOKEN: TOKEN, DATABASE_REPLICA_URL: process.env.DATABASE_URL },
   });
   Object.assign(globalThis, { guildhallEnv: undefined });
   served = await serveHttp();
@@ -50,7 +51,8 @@ after(async () => {
   await closeMetrics?.();
   await served?.close();
   await live?.stop();
-  for (const name of ["OWN_DATABASE", "BACKUP_DIR", "METRICS_PORT", "METRICS_TOKEN"]) delete process.env[name];
+  for (const name of ["OWN_DATABASE", "BACKUP_DIR", "METRICS_PORT", "METRICS_TOKEN", "DATABASE_REPLICA_URL"])
+    delete process.env[name];
   rmSync(folder, { recursive: true });
 });
 

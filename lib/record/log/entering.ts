@@ -33,13 +33,16 @@ export function keepEntering(): { wake(): void; stop(): Promise<void> } {
       }
     }
   };
+  const wake = () => {
+    isDue = true;
+    running ??= run().finally(() => {
+      running = undefined;
+      // Somebody may have called after the last look at `isDue`.
+      if (isDue && !stopping.signal.aborted) wake();
+    });
+  };
   return {
-    wake() {
-      isDue = true;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
-    },
+    wake,
     async stop() {
       stopping.abort();
       await running;

@@ -12,6 +12,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { doerOf, progressOf } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
+import { TaskResult } from "#components/task-result.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readOwnedTask } from "#lib/community/owned-work.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -56,7 +57,10 @@ export default async function AgentTaskPage({ params }: Props) {
             , with the management token.
           </p>
         </header>
-        <TaskPath history={steps} progress={progressOf(task, settlement?.funding, profile.public_id)} />
+        <TaskPath
+          history={steps}
+          progress={progressOf(task, { readerId: profile.public_id, funding: settlement?.funding, disputes })}
+        />
         <Part id="brief" title="Brief">
           <PostText text={task.brief ?? task.summary} />
         </Part>
@@ -70,7 +74,7 @@ export default async function AgentTaskPage({ params }: Props) {
         ))}
         {task.result ? (
           <Part id="result" title="Result">
-            <PostText text={task.result} />
+            <TaskResult task={task} />
           </Part>
         ) : null}
         {contract && provider ? <Agreement agreement={contract} requester={requester} provider={provider} /> : null}
