@@ -14,7 +14,7 @@ export default async function OverviewPage() {
       title="Administration"
       lead="What needs a decision, and what decisions have stopped. Every act needs a reason and is kept in the audit trail."
     >
-      {log?.refusal ? (
+      {log?.refusal && !log.isOff ? (
         <p role="alert" className="mb-8 border-danger border-l-4 pl-4">
           <strong>The transparency log has stopped.</strong> {log.refusal} <Link href="/log">About the log</Link>
         </p>

@@ -7,6 +7,7 @@ import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { metrics } from "#lib/kernel/metrics.ts";
 import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
+import { isSigningSetUp } from "#lib/record/log/places.ts";
 import { openStreams } from "#lib/record/stream.ts";
 import { readWaitingEvents } from "#lib/record/waiting.ts";
 import { lastBackup } from "../backup/nightly.ts";
@@ -126,7 +127,10 @@ function collectRecord(): void {
     (await state()).flatMap(({ ageMs }) => (ageMs === null ? [] : [{ value: Number(ageMs) / 1000 }])),
   );
   gauge("guildhall_log_refused", "1 if nothing is entered into the log or signed; /readyz says why.", [], async () =>
-    (await state()).map(({ refused }) => ({ value: refused ? 1 : 0 })),
+    // A log that was never to be signed here needs no alarm.
+    (await state()).map(({ vkey, refused, stalled }) => ({
+      value: stalled || (refused && (vkey !== null || isSigningSetUp())) ? 1 : 0,
+    })),
   );
 }
 
