@@ -37,6 +37,27 @@ export function statement<const C extends Columns>(
   columns: C,
   text: string,
 ): PreparedStatement<RowOf<C>> {
+  const send = declare<RowOf<C>>(name, columns, text);
+  const on = async (connection: Connection, ...values: unknown[]) => {
+    const { rows, build } = await send(connection, values);
+    return rows.map(build);
+  };
+  return Object.assign((...values: unknown[]) => on(pool(), ...values), { on });
+}
+
+/** The same, where the first column is the place in a list for which the row is. */
+export function placedStatement<Row>(name: string, columns: Columns, text: string) {
+  const send = declare<Row>(name, columns, text, 1);
+  return async (...values: unknown[]): Promise<{ place: number; row: Row }[]> => {
+    const { rows, build } = await send(pool(), values);
+    return rows.map((row) => ({ place: row[0] as number, row: build(row) }));
+  };
+}
+
+type Build<Row> = (values: unknown[]) => Row;
+
+/** @param apart how many columns are no part of the row that is built */
+function declare<Row>(name: string, columns: Columns, text: string, apart = 0) {
   if (Buffer.byteLength(preparedName(name, text)) > MAX_NAME_BYTES) {
     throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES - DIGEST_CHARACTERS - 1} bytes.`);
   }
@@ -46,9 +67,25 @@ export function statement<const C extends Columns>(
   }
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
-  const on = async (connection: Connection, ...values: unknown[]) =>
-    (await connection.query<RowOf<C> & object>(isPooled() ? { text, values } : { name: prepared, text, values })).rows;
-  return Object.assign((...values: unknown[]) => on(pool(), ...values), { on });
+  let build: Build<Row> | undefined;
+  return async (connection: Connection, values: unknown[]): Promise<{ rows: unknown[][]; build: Build<Row> }> => {
+    const query = isPooled() ? { text, values } : { name: prepared, text, values };
+    const { rows, fields } = await connection.query<unknown[]>({ ...query, rowMode: "array" });
+    build ??= buildFrom<Row>(
+      fields.map((field) => field.name),
+      apart,
+    );
+    return { rows, build };
+  };
+}
+
+/**
+ * Makes rows of lists of values. A literal with all properties takes a seventh of the time of an object that gets them one by one, which is
+ * how the driver makes rows.
+ */
+function buildFrom<Row>(names: readonly string[], apart: number): Build<Row> {
+  const properties = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`).slice(apart);
+  return new Function("values", `return { ${properties.join(", ")} }`) as Build<Row>;
 }
 
 /**
