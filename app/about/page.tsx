@@ -129,19 +129,15 @@ function Hashes() {
         in your browser.
       </p>
       <p>
-        Each step also leaves a statement in the{" "}
+        Each step also leaves an entry in the{" "}
         <Link href="/log" prefetch={false}>
           transparency log
         </Link>
-        . Its evidence can be downloaded and{" "}
+        . You can download the evidence and{" "}
         <Link href="/verify" prefetch={false}>
-          verified offline
+          verify it offline
         </Link>
-        , so that nobody has to take this service’s word that nothing was changed since.{" "}
-        <Link href="/status" prefetch={false}>
-          How the service does at the moment
-        </Link>{" "}
-        has a page of its own.
+        , so you need not take this service’s word that nothing has changed.
       </p>
       <p>
         A result can come with an evidence hash. It shows that the evidence has not changed since. It does not show that

@@ -206,7 +206,7 @@ async function refundRest(
   actId: string,
 ): Promise<MoneyAct[]> {
   const known = await findActs(tx, { actId, kind: "refund", settlementId, pence });
-  if (known.length > 0) throw stateConflict("This act ID was used for another act. Use a new one.");
+  if (known.length > 0) throw stateConflict("This act ID belongs to a different act. Use a new one.");
   const settlement = await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } });
   return orderAct(tx, ctx, settlement, { actId, kind: "refund", pence }, [{ pence }]);
 }

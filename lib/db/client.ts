@@ -14,8 +14,20 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 // and PostgreSQL could not clean up behind it.
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
+/** A streaming replica, and what was found when it was last looked at (see replica.ts). */
+export type Replica = {
+  pool: Pool;
+  /** It has everything that was committed before this moment of `performance.now()`; -Infinity while it must not be used. */
+  asOf: number;
+  /** Why it is not used; undefined if it is. */
+  problem: string | undefined;
+  close(): Promise<void>;
+};
+
 // `server.ts` and Next each load their own copy of this module, so the connections are on globalThis.
 const shared = globalThis as {
+  guildhallReplica?: Replica;
+  guildhallPublicReads?: AsyncLocalStorage<{ used: boolean }>;
   guildhallPool?: Pool;
   guildhallSessionPool?: Pool;
   guildhallPrisma?: PrismaClient;
@@ -88,6 +100,13 @@ export function opening(): AsyncLocalStorage<{ connection?: Connection }> {
   return shared.guildhallOpening;
 }
 
+/** What marks the reads of a visitor, and learns whether the replica was read; undefined where there is no replica. */
+export function openPublicReads(): AsyncLocalStorage<{ used: boolean }> | undefined {
+  if (!shared.guildhallPublicReads && env().databaseReplicaUrl !== undefined)
+    shared.guildhallPublicReads = new AsyncLocalStorage();
+  return shared.guildhallPublicReads;
+}
+
 /** Prisma keeps the connection of a transaction to itself. Prepared statements cost a fraction of its queries, so they need it too. */
 function notingConnections(factory: PrismaPg): PrismaPg {
   const connect = factory.connect.bind(factory);
@@ -120,7 +139,12 @@ function nameStatement({ sql }: { sql: string }): string {
 /** Closes every connection; a later call opens new ones. */
 export async function closeDatabase(): Promise<void> {
   await shared.guildhallPrisma?.$disconnect();
-  await Promise.all([shared.guildhallPool?.end(), shared.guildhallSessionPool?.end()]);
+  await Promise.all([
+    shared.guildhallPool?.end(),
+    shared.guildhallSessionPool?.end(),
+    shared.guildhallReplica?.close(),
+  ]);
+  delete shared.guildhallReplica;
   shared.guildhallSessionPool = undefined;
   shared.guildhallPrisma = undefined;
   shared.guildhallPool = undefined;

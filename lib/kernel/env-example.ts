@@ -1,4 +1,4 @@
-import { defaultOf, VARIABLE_NAMES } from "./env.ts";
+import { defaultOf, VARIABLE_NAMES } from "./env-variables.ts";
 
 type Section = {
   title: string;
@@ -32,6 +32,7 @@ const SECTIONS: Section[] = [
       DATABASE_URL: "postgresql://guildhall:password@db.example:5432/guildhall",
       DATABASE_OWNER_URL: "postgresql://guildhall_owner:password@db.example:5432/guildhall",
       DIRECT_DATABASE_URL: "postgresql://guildhall:password@db.example:5432/guildhall",
+      DATABASE_REPLICA_URL: "postgresql://guildhall:password@replica.example:5432/guildhall",
       DATABASE_POOL: undefined,
       REDIS_URL: "redis://cache.example:6379",
       AUTH_SECRET: "",
@@ -98,7 +99,7 @@ export function envExample(): string {
   const listed = SECTIONS.flatMap(({ variables }) => Object.keys(variables));
   const read = VARIABLE_NAMES.filter((name) => name !== "NODE_ENV");
   const wrong = [...read.filter((name) => !listed.includes(name)), ...listed.filter((name) => !read.includes(name))];
-  if (wrong.length > 0) throw new Error(`env-example.ts and env.ts differ in ${wrong.join(", ")}.`);
+  if (wrong.length > 0) throw new Error(`env-example.ts and env-variables.ts differ in ${wrong.join(", ")}.`);
   const parts = SECTIONS.map(({ title, variables }) => {
     const lines = Object.entries(variables).map(([name, example]) => `#${name}=${example ?? defaultOf(name)}\n`);
     return `\n# ${title}\n${lines.join("")}`;

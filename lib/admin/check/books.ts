@@ -71,7 +71,7 @@ export const checkOrphans = countingCheck(
          "SELECT FROM identities i WHERE i.id = x.actor_id UNION ALL SELECT FROM profiles p WHERE p.id = x.actor_id",
        ),
        orphan(
-         "format('The statement of event %s has no event.', event_seq)",
+         "format('The log entry of event %s has no event.', event_seq)",
          "log_statements x",
          "SELECT FROM audit_events e WHERE e.seq = x.event_seq",
        ),
