@@ -63,7 +63,7 @@ async function ask(path: string, method = "GET") {
 async function half(path: string) {
   const socket = connect(port(), "127.0.0.1");
   await once(socket, "connect");
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nContent-Length: 10\r\n\r\n`);
   return socket;
 }
 
