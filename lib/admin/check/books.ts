@@ -15,6 +15,14 @@ export const checkLedger = countingCheck(
    ) wrong`,
 );
 
+/** The step that ends a task also decides about its settlement, in one transaction. */
+export const checkSettlements = countingCheck(
+  "settlements",
+  "SELECT count(*)::int AS checked FROM settlements",
+  `SELECT format('The task %s is %s, but its settlement %s is still recorded.', t.id, t.state, s.id) AS problem
+   FROM settlements s JOIN tasks t ON t.id = s.task_id WHERE s.state = 'recorded' AND t.state IN ('completed', 'cancelled')`,
+);
+
 /** Events have the positions 1, 2, 3 and so on, up to what the feed says, each with its row of the audit trail. */
 export const checkPositions = countingCheck(
   "positions",

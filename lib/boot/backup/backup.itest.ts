@@ -247,6 +247,15 @@ test("the check names what is wrong", async () => {
     ),
     ["ledger", "positions", "log", "idempotency_keys"],
   );
+  assert.deepEqual(
+    await problemsAfter(
+      free(
+        "tasks",
+        "UPDATE tasks SET state = 'completed' WHERE id = (SELECT task_id FROM settlements WHERE state = 'recorded' LIMIT 1)",
+      ),
+    ),
+    ["ledger", "settlements", "positions", "log", "idempotency_keys"],
+  );
 });
 
 test("a backup is made every night, by one process, and the oldest is removed", async () => {
