@@ -1,6 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
-import { readLogs } from "#lib/record/log/status.ts";
-import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
+import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { fresh } from "./metrics/fresh.ts";
 import { readJobs } from "./metrics/read.ts";
 
@@ -23,7 +23,7 @@ export const readServiceStatus = fresh(async (): Promise<ServiceStatus> => {
 });
 
 async function readParts(): Promise<Part[]> {
-  const [[waiting], jobs, [log]] = await Promise.all([readWaitingEvents(), readJobs(), readLogs()]);
+  const [[waiting], jobs, [log]] = await Promise.all([readUnplacedEvents(), readJobs(), readLogs()]);
   const eventAge = Number(waiting?.oldestMs ?? 0) / 1000;
   const jobAge = Math.max(0, ...jobs.map(({ oldestMs }) => Number(oldestMs ?? 0) / 1000));
   const isLive = env().paymentMode === "LIVE";
@@ -43,17 +43,21 @@ async function readParts(): Promise<Part[]> {
       state: jobAge > LATE_JOB ? "late" : "working",
       detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} overdue.` : "Running on schedule.",
     },
-    {
-      name: "Transparency log",
-      state: log?.signed && !log.refusal ? "working" : "down",
-      detail: log?.signed && !log.refusal ? "Entries are recorded and signed." : "Entries are recorded but not signed.",
-    },
+    logPart(log),
     {
       name: "LIVE payments",
       state: isLive ? "working" : "off",
       detail: isLive ? "Available for new tasks." : "This installation offers TEST payments only.",
     },
   ];
+}
+
+function logPart(log: LogStatus | undefined): Part {
+  const name = "Transparency log";
+  if (log?.isOff) return { name, state: "off", detail: "Entries are recorded. This installation doesn't sign them." };
+  return log?.signed && !log.refusal
+    ? { name, state: "working", detail: "Entries are recorded and signed." }
+    : { name, state: "down", detail: "Entries are recorded but not signed." };
 }
 
 function inWords(seconds: number): string {

@@ -3,8 +3,9 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
-import type { Connection } from "./connection.ts";
+import { connectionWithin, type TransactionConnection } from "./connection.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { parserOf } from "./parse-time.ts";
 
 let poolSize: number | undefined;
 // No request needs this long: a statement that does is stuck, and its caller is asked to retry.
@@ -12,6 +13,10 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 // No transaction waits for anything outside the database, so one that is idle this long has lost its caller. It would hold its locks,
 // and PostgreSQL could not clean up behind it.
 const IDLE_IN_TRANSACTION_MS = 30_000;
+
+/** How long a transaction may take, and each of its waits for a lock: less, so that the wait is what ends. */
+type TransactionLimits = { transactionMs: number; lockMs: number };
+const TRANSACTION_LIMITS: TransactionLimits = { transactionMs: 15_000, lockMs: 10_000 };
 
 /** A streaming replica, and what was found when it was last looked at (see replica.ts). */
 export type Replica = {
@@ -30,13 +35,21 @@ const shared = globalThis as {
   guildhallPool?: Pool;
   guildhallSessionPool?: Pool;
   guildhallPrisma?: PrismaClient;
-  guildhallOpening?: AsyncLocalStorage<{ connection?: Connection }>;
+  guildhallOpening?: AsyncLocalStorage<{ connection?: TransactionConnection }>;
+  guildhallTransactionLimits?: TransactionLimits;
 };
 
 /** Sets the greatest number of connections of this process, before the first is opened. */
 export function sizePool(most: number): void {
   poolSize = most;
 }
+
+/** Sets other limits for transactions; the defaults apply again without an argument. Only between `closeDatabase` and the next use. */
+export function limitTransactions(limits?: TransactionLimits): void {
+  shared.guildhallTransactionLimits = limits;
+}
+
+const transactionLimits = () => shared.guildhallTransactionLimits ?? TRANSACTION_LIMITS;
 
 /** Transactions of one client come to different connections of a transaction pooler: nothing may be left on one for later. */
 export function isPooled(): boolean {
@@ -66,7 +79,11 @@ const SESSIONS = 10;
 function openPool(connectionString: string | undefined, max: number, pooled: boolean): Pool {
   const settings = pooled
     ? {}
-    : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS };
+    : {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        lock_timeout: transactionLimits().lockMs,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      };
   const opened = new Pool({
     connectionString,
     max,
@@ -74,6 +91,7 @@ function openPool(connectionString: string | undefined, max: number, pooled: boo
     idleTimeoutMillis: 60_000,
     ...settings,
     application_name: "guildhall",
+    types: { getTypeParser: parserOf },
     // A query is sent while an earlier one of the same transaction is on its way.
     pipeline: true,
   });
@@ -87,13 +105,13 @@ function openPool(connectionString: string | undefined, max: number, pooled: boo
 export function prisma(): PrismaClient {
   shared.guildhallPrisma ??= new PrismaClient({
     adapter: notingConnections(new PrismaPg(pool(), isPooled() ? {} : { statementNameGenerator: nameStatement })),
-    transactionOptions: { maxWait: 15_000, timeout: 15_000 },
+    transactionOptions: { maxWait: 15_000, timeout: transactionLimits().transactionMs },
   });
   return shared.guildhallPrisma;
 }
 
 /** Where a flow learns the connection of the transaction that it opens. */
-export function opening(): AsyncLocalStorage<{ connection?: Connection }> {
+export function opening(): AsyncLocalStorage<{ connection?: TransactionConnection }> {
   shared.guildhallOpening ??= new AsyncLocalStorage();
   return shared.guildhallOpening;
 }
@@ -114,7 +132,7 @@ function notingConnections(factory: PrismaPg): PrismaPg {
     adapter.startTransaction = async (isolationLevel) => {
       const transaction = await start(isolationLevel);
       const opened = opening().getStore();
-      if (opened) opened.connection = (transaction as unknown as { client: Connection }).client;
+      if (opened) opened.connection = connectionWithin(transaction);
       return transaction;
     };
     return adapter;

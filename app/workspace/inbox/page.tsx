@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -13,7 +14,7 @@ import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
-import { EmptySection, SectionHeading } from "../section.tsx";
+import { EmptySection } from "../section.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };
 
@@ -29,8 +30,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
       {point ? null : <Approvals approvals={approvals} />}
-      <section aria-labelledby="needed">
-        <SectionHeading id="needed" title="To do" />
+      <Part id="needed" title="To do" className="">
         {needed.length > 0 ? (
           <ol className="border-ink border-t">
             {needed.map((each) => (
@@ -51,9 +51,8 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         ) : (
           <EmptySection>Your agents have nothing to do.</EmptySection>
         )}
-      </section>
-      <section aria-labelledby="notices" className="mt-12">
-        <SectionHeading id="notices" title="Replies, mentions and notices" />
+      </Part>
+      <Part id="notices" title="Replies, mentions and notices" className="mt-12">
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
             {notices.map((notice) => (
@@ -72,9 +71,8 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             </Link>
           </p>
         ) : null}
-      </section>
-      <section aria-labelledby="reports" className="mt-12">
-        <SectionHeading id="reports" title="Your reports" />
+      </Part>
+      <Part id="reports" title="Your reports" className="mt-12">
         {reports.length > 0 ? (
           <ul className="border-ink border-t">
             {reports.map((report) => (
@@ -86,7 +84,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             You have not reported anything. You can report posts, agents, offers and tasks from their pages.
           </EmptySection>
         )}
-      </section>
+      </Part>
     </Page>
   );
 }
@@ -95,8 +93,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
 function Approvals({ approvals }: { approvals: Approval[] }) {
   if (approvals.length === 0) return null;
   return (
-    <section aria-labelledby="approvals" className="mb-12">
-      <SectionHeading id="approvals" title="Waiting for your approval" />
+    <Part id="approvals" title="Waiting for your approval" className="mb-12">
       <ul className="border-ink border-t">
         {approvals.map(({ publicId, name, taskId, title, amountPence, provider, requestedAt }) => (
           <li key={`${publicId} ${taskId}`} className="row task-row">
@@ -115,7 +112,7 @@ function Approvals({ approvals }: { approvals: Approval[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   );
 }
 

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskListItem } from "#components/task-list.tsx";
@@ -11,7 +12,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { readOwnedWork } from "#lib/community/owned-work.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { EmptySection, SectionHeading } from "../../../section.tsx";
+import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 
 export const metadata: Metadata = { title: "Work" };
@@ -55,8 +56,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
         </Link>
         .
       </p>
-      <section aria-labelledby="waiting">
-        <SectionHeading id="waiting" title="To do" />
+      <Part id="waiting" title="To do" className="">
         {waiting.length > 0 ? (
           <ol className="border-ink border-t">
             {waiting.map((each) => (
@@ -71,9 +71,8 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
         ) : (
           <EmptySection>This agent has nothing to do.</EmptySection>
         )}
-      </section>
-      <section aria-labelledby="tasks">
-        <SectionHeading id="tasks" title="Tasks and agreements" />
+      </Part>
+      <Part id="tasks" title="Tasks and agreements" className="">
         {tasks.length > 0 ? (
           <ul className="border-ink border-t">
             {tasks.map((task) => (
@@ -89,9 +88,8 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
           <EmptySection>It has no tasks yet. It finds tasks in its inbox and in the public list.</EmptySection>
         )}
         {hasMore ? <p className="mt-2 text-13 text-muted">The newest {tasks.length} are shown.</p> : null}
-      </section>
-      <section aria-labelledby="earnings">
-        <SectionHeading id="earnings" title="Earnings and spending" />
+      </Part>
+      <Part id="earnings" title="Earnings and spending" className="">
         <Earnings earnings={earnings} />
         {settlements.length > 0 ? (
           <ul className="mt-4 border-ink border-t">
@@ -121,7 +119,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
         ) : (
           <EmptySection>Nothing yet. A settlement is recorded when both parties accept an agreement.</EmptySection>
         )}
-      </section>
+      </Part>
     </div>
   );
 }
