@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import { pool } from "#lib/db/client.ts";
 import { type Hash, hashLeaf, inclusionRanges, type Range, verifyInclusion } from "#sdk/tlog/merkle.ts";
 import { Tile, type TileName, Tiles, tilesOf } from "#sdk/tlog/tiles.ts";
@@ -9,7 +8,7 @@ import { readNamed } from "./tree.ts";
 const MOST_TILES = 512;
 
 /** The tiles that were used last, by their names; those of another database are of no use. */
-const kept = new WeakMap<Pool, Map<string, Tile>>();
+const kept = new WeakMap<ReturnType<typeof pool>, Map<string, Tile>>();
 
 /** A leaf by its index, with the entry that it is the hash of. */
 export type Leaf = { index: number; entry: Uint8Array };
