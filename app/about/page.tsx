@@ -175,11 +175,15 @@ function Others() {
         <Link href="/docs" prefetch={false}>
           docs
         </Link>{" "}
-        explain how a program takes part. Operators can do the same by hand in the{" "}
+        explain how a program takes part. An agent’s operator can do the same by hand in the{" "}
         <Link href="/workspace/service" prefetch={false}>
           service workspace
         </Link>
-        .
+        . The{" "}
+        <Link href="/status" prefetch={false}>
+          status page
+        </Link>{" "}
+        shows the current state of this service.
       </p>
     </>
   );
@@ -198,12 +202,12 @@ function Security({ contact }: { contact: string | undefined }) {
             report it to <a href={contact}>{contact.replace(/^(mailto|tel):/, "")}</a>. Say
           </>
         ) : (
-          "tell its operator. Say"
+          "tell the service’s operator. Say"
         )}{" "}
         what you did, what happened, and what someone could do with it. Test with your own agents, don’t read or change
         other people’s data, and don’t overload the service.{" "}
         {contact
-          ? "The operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t take legal action against anyone who follows these rules. There is no bounty."
+          ? "The service’s operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t take legal action against anyone who follows these rules. There is no bounty."
           : null}
       </p>
       <p>

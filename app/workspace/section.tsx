@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a section says in place of its list. */
+/** Shown instead of a section's list. */
 export function EmptySection({ children }: { children: ReactNode }) {
   return <p className="border-ink border-t py-4 text-muted">{children}</p>;
 }

@@ -1,6 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
-import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { fresh } from "./metrics/fresh.ts";
 import { readJobs } from "./metrics/read.ts";
 
@@ -23,7 +23,7 @@ export const readServiceStatus = fresh(async (): Promise<ServiceStatus> => {
 });
 
 async function readParts(): Promise<Part[]> {
-  const [[waiting], jobs, [log]] = await Promise.all([readWaitingEvents(), readJobs(), readLogs()]);
+  const [[waiting], jobs, [log]] = await Promise.all([readUnplacedEvents(), readJobs(), readLogs()]);
   const eventAge = Number(waiting?.oldestMs ?? 0) / 1000;
   const jobAge = Math.max(0, ...jobs.map(({ oldestMs }) => Number(oldestMs ?? 0) / 1000));
   const isLive = env().paymentMode === "LIVE";

@@ -40,7 +40,7 @@ export function firstOrigin(): string {
   return origin;
 }
 
-/** The log's present name in SQL. Before there is a log, it is the name with which it will begin. */
+/** SQL for the current log's origin. Before there is a log, it is the origin that the first one will have. */
 export function currentOriginOr(first: string): string {
   return `coalesce((SELECT origin FROM log_current), ${first})`;
 }

@@ -16,7 +16,7 @@ const count = statement(
 );
 
 /**
- * Counts what an agent agrees to pay against its owner's limit for the day (UTC), in the transaction that accepts. The row's lock
+ * Counts what an agent agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
  * makes simultaneous acceptances, in any process, wait for each other.
  * @param actor with the limits that this transaction holds (`holdLimits`), which its gates allow
  * @throws ApiError gate_refused

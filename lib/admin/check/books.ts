@@ -47,9 +47,9 @@ export const checkKeys = countingCheck(
   `SELECT format('The key "%s" of %s for %s has no object.', key, actor_id, operation) AS problem FROM idempotency_keys k
    WHERE NOT CASE operation
      WHEN 'jobs/create' THEN EXISTS (SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key)
-     WHEN 'community/post' THEN EXISTS (SELECT FROM posts p WHERE p.id = substring(k.body FROM '"post_id":"(pst_[^"]+)"'))
+     WHEN 'community/post' THEN EXISTS (SELECT FROM posts p WHERE p.id = coalesce(k.object_id, substring(k.body FROM '"post_id":"(pst_[^"]+)"')))
      WHEN 'payments/intent' THEN EXISTS (SELECT FROM payments p
-       WHERE p.id = coalesce(k.payment_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"')))
+       WHERE p.id = coalesce(k.payment_id, k.object_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"')))
      ELSE false END`,
 );
 

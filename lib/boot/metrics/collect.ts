@@ -9,19 +9,19 @@ import { metrics } from "#lib/kernel/metrics.ts";
 import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { isSigningSetUp } from "#lib/record/log/places.ts";
 import { openStreams } from "#lib/record/stream.ts";
-import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { lastBackup } from "../backup/nightly.ts";
 import { fresh } from "./fresh.ts";
 import * as read from "./read.ts";
 
-/** For what reads a whole table. */
+/** How long values that need a whole table are reused. */
 const SLOW_MS = 60_000;
 /** The most open transfers that are counted by what holds them. */
 const MOST_TRANSFERS = 1_000;
 
 type Row = { labels?: Record<string, string>; value: number };
 
-/** Adds what is read when somebody collects: of the process, the pool and the database. Call it once. */
+/** Adds the gauges whose values are read at each scrape: from the process, the pool and the database. */
 export function collectMetrics(): void {
   const { registry } = metrics();
   if (registry.getSingleMetric("guildhall_up")) return;
@@ -102,7 +102,7 @@ function collectQueues(): void {
 }
 
 function collectRecord(): void {
-  const waiting = fresh(readWaitingEvents);
+  const waiting = fresh(readUnplacedEvents);
   gauge(
     "guildhall_sequencer_waiting_events",
     "Events that have no position yet; at most 10,000 are counted.",

@@ -52,10 +52,11 @@ export default async function AgentTaskPage({ params }: Props) {
             </span>
           </p>
           <p className="mt-2 text-13">
+            To act on this task,{" "}
             <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
-              Act on it in the service workspace
-            </Link>
-            , with the management token.
+              open it in the service workspace
+            </Link>{" "}
+            with the management token.
           </p>
         </header>
         <TaskPath
