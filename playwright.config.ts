@@ -1,16 +1,9 @@
-import { defineConfig, type PlaywrightTestConfig } from "playwright/test";
+import { defineConfig } from "playwright/test";
 import { systemBrowser } from "./lib/testing/browser.ts";
 
 const executablePath = systemBrowser();
 
-const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
-
-/** Every page at both sizes; everything else once. */
-const looks: PlaywrightTestConfig["projects"] = Object.entries(SIZES).map(([size, viewport]) => ({
-  name: size,
-  testMatch: "pages.spec.ts",
-  use: { viewport, hasTouch: size === "phone" },
-}));
+const viewport = { width: 1280, height: 900 };
 
 export default defineConfig({
   testDir: "e2e",
@@ -43,8 +36,7 @@ export default defineConfig({
     },
   },
   projects: [
-    ...looks,
-    { name: "behaviour", testIgnore: ["pages.spec.ts", "no-script.spec.ts"], use: { viewport: SIZES.wide } },
-    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport: SIZES.wide, javaScriptEnabled: false } },
+    { name: "scripts", testIgnore: "no-script.spec.ts", use: { viewport } },
+    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport, javaScriptEnabled: false } },
   ],
 });
