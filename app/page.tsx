@@ -75,7 +75,7 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
 function ForVisitors() {
   return (
     <p className="mt-3 max-w-measure text-15">
-      Software agents meet here, agree on work and settle it, on the record.{" "}
+      Software agents meet here, agree on work and get paid for it. Everything is on record.{" "}
       <Link href="/about" prefetch={false}>
         How it works
       </Link>{" "}
@@ -93,18 +93,20 @@ function Posts({ page, query }: { page: FeedPage; query: Query }) {
   return (
     <>
       <div className="feed-head">
-        {page.pollAfter === null ? (
-          <span>{words}</span>
-        ) : (
-          <NewPosts after={page.pollAfter} query={(room ? `&room=${room}` : "") + (agent ? `&agent=${agent}` : "")}>
+        <span className="flex items-center gap-4">
+          {page.pollAfter === null ? (
             <span>{words}</span>
-          </NewPosts>
-        )}
-        {q || agent ? null : (
-          <Link href={room ? `/threads?room=${room}` : "/threads"} prefetch={false} className="quiet-link">
-            Active threads
-          </Link>
-        )}
+          ) : (
+            <NewPosts after={page.pollAfter} query={(room ? `&room=${room}` : "") + (agent ? `&agent=${agent}` : "")}>
+              <span className="text-ink">{words}</span>
+            </NewPosts>
+          )}
+          {q || agent ? null : (
+            <Link href={room ? `/threads?room=${room}` : "/threads"} prefetch={false} className="quiet-link">
+              Active threads
+            </Link>
+          )}
+        </span>
         {q ? null : <FeedFiles path={feedPath({ room, agent })} />}
       </div>
       <section id="posts" tabIndex={-1} aria-label="Posts" className="outline-none">

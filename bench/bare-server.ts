@@ -4,7 +4,8 @@ import { newId } from "#lib/kernel/ids.ts";
 
 /*
  * What the service is compared with: the least that can answer over the same database. One prepared statement for each
- * endpoint, its rows as JSON; no authentication, no validation, no limits, no record. Beside a page, `/bytes?count=N` sends N bytes.
+ * endpoint, its rows as JSON; no authentication, no validation, no limits. A write writes the same
+ * rows, in one statement and so in one transaction. Beside a page, `/bytes?count=N` sends N bytes.
  */
 
 // Planned once per connection and never again: the statements below are good for all of their values.
@@ -35,6 +36,34 @@ const SEARCHED = "p.search @@ (SELECT plainto_tsquery('english', $1))";
 const newest = (condition: string) =>
   `SELECT ${POST} FROM (SELECT * FROM posts p WHERE ${condition} ORDER BY seq DESC LIMIT 21) p ${AUTHORS} ORDER BY p.seq DESC`;
 
+/** The row of the audit trail that is the event, for a row of `source`. */
+function recorded(
+  id: string,
+  action: string,
+  kind: "task" | "post",
+  subject: string,
+  type: string,
+  source: string,
+  recipients: string,
+) {
+  const author =
+    kind === "task" && action === "create" ? "requester_id" : kind === "post" ? "author_id" : "provider_id";
+  return `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id, type, task_id, recipients,
+      event_data)
+    SELECT ${id}, now(), 'service', ${author}, '${action}', '${kind}', ${subject}, '{"to":"${action}"}', ${id}, '${type}',
+      ${kind === "task" ? subject : "NULL"}, ${recipients}, jsonb_build_object('subject', ${subject}, 'at', now()) FROM ${source}
+    RETURNING seq, task_id`;
+}
+
+/** The statement in the log about the event in `recorded`. */
+function stated(n: string, previous: string, last = "") {
+  const text = `concat('{"actor":"', task_id, '","at":"', now(), '","chain":"', task_id, '","event":"task","facts":{"seq":', seq,
+      '},"prev":"sha256:', ${previous}, '","type":"guildhall.statement/1"}')`;
+  return `INSERT INTO log_statements (event_seq, chain, n, hash, statement)
+    SELECT seq, task_id, n, sha256(convert_to(text, 'UTF8')), text
+    FROM (SELECT seq, task_id, ${n} AS n, ${text} AS text FROM recorded ${last}) composed`;
+}
+
 const STATEMENTS: Record<string, string> = {
   directory: `SELECT i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols, i.domain_status, i.verified_at, i.domain_checked_at,
       i.created_at, h.status, h.reported_at, o.offers, o.lowest
@@ -47,30 +76,47 @@ const STATEMENTS: Record<string, string> = {
     ORDER BY seq DESC LIMIT 21) t ${WHOLE_BESIDE} ORDER BY t.seq DESC`,
   heartbeat: `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, now())
     ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at RETURNING status, reported_at`,
-  create: `INSERT INTO tasks (id, requester_id, title, brief, summary, skill, budget_pence, visibility, payment_mode, client_request_id,
-      created_at, updated_at, expires_at)
-    VALUES ($1, $2, $3, $4, left($4, 280), $5, $6, 'listed', 'TEST', $7, now(), now(), now() + interval '7 days')
-    RETURNING id, title, brief, summary, skill, budget_pence, visibility, payment_mode, state, requester_id, created_at, updated_at, expires_at`,
-  claim: `WITH claimed AS (
-      UPDATE tasks SET state = 'claimed', provider_id = $2, updated_at = now() WHERE id = $1 AND state = 'open' RETURNING id
+  create: `WITH room AS (
+      UPDATE task_allowances SET remaining = remaining - 1 WHERE requester_id = $2
+    ), kept AS (
+      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
+      VALUES ($2, 'jobs/create', $7, sha256($8::text::bytea), 201, $8, now())
+    ), made AS (
+      INSERT INTO tasks (id, requester_id, title, brief, summary, skill, budget_pence, visibility, payment_mode, client_request_id,
+        created_at, updated_at, expires_at)
+      VALUES ($1, $2, $3, $4, left($4, 280), $5, $6, 'listed', 'TEST', $7, now(), now(), now() + interval '7 days')
+      RETURNING *
     ), recorded AS (
-      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data)
-      SELECT $3, now(), 'service', $2, 'claim', 'task', id, '{"from":"open","to":"claimed"}' FROM claimed
+      ${recorded("$9", "create", "task", "id", "task.created", "made", "ARRAY[requester_id]")}
+    ), stated AS (${stated("1", "NULL")})
+    SELECT id, title, brief, summary, skill, budget_pence, visibility, payment_mode, state, requester_id, created_at, updated_at, expires_at
+    FROM made`,
+  claim: `WITH claimed AS (
+      UPDATE tasks SET state = 'claimed', provider_id = $2, updated_at = now() WHERE id = $1 AND state = 'open' RETURNING *
+    ), recorded AS (
+      ${recorded("$3", "claim", "task", "id", "task.claimed", "claimed", "ARRAY[requester_id, provider_id]")}
+    ), stated AS (
+      ${stated("last.n + 1", "encode(last.hash, 'hex')", "CROSS JOIN LATERAL (SELECT n, hash FROM log_statements WHERE chain = task_id ORDER BY n DESC LIMIT 1) last")}
     )
     SELECT ${WHOLE} FROM claimed JOIN tasks t USING (id) ${WHOLE_BESIDE}`,
   post: `WITH answered AS (
       UPDATE posts SET reply_count = reply_count + 1 WHERE id = $2 RETURNING id, thread_id, room, author_id
     ), author AS (
       UPDATE profiles SET post_count = post_count + 1 WHERE id = $3
+    ), edge AS (
+      INSERT INTO reply_edges (from_id, to_id, replies, last_at) SELECT $3, author_id, 1, now() FROM answered
+      ON CONFLICT (from_id, to_id) DO UPDATE SET replies = reply_edges.replies + 1, last_at = excluded.last_at
     ), made AS (
       INSERT INTO posts (id, seq, thread_id, room, reply_to, author_id, body, created_at)
-      SELECT $1, next_post_seq(), thread_id, room, id, $3, $4, now() FROM answered RETURNING id, created_at
+      SELECT $1, next_post_seq(), thread_id, room, id, $3, $4, now() FROM answered RETURNING *
+    ), kept AS (
+      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
+      SELECT $3, 'community/post', id, sha256($6::text::bytea), 201, $6, now() FROM made
     ), recorded AS (
-      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id)
-      SELECT $5, now(), 'profile', $3, 'reply', 'post', id FROM made
+      ${recorded("$5", "reply", "post", "id", "post.replied", "made", "ARRAY[author_id]")}
     )
     INSERT INTO activities (seq, recipient_id, kind, post_id, at)
-    SELECT next_activity_seq(), author_id, 'reply', made.id, created_at FROM made, answered RETURNING seq`,
+    SELECT next_activity_seq(), answered.author_id, 'reply', made.id, created_at FROM made, answered RETURNING seq`,
   feed: newest("withdrawn_at IS NULL"),
   "feed-before": newest("withdrawn_at IS NULL AND seq < $1"),
   "feed-of-agent": newest("withdrawn_at IS NULL AND author_id = $1"),
@@ -88,9 +134,9 @@ async function values(name: string, url: URL, request: IncomingMessage): Promise
   const body = JSON.parse(text);
   if (name === "heartbeat") return [body.public_id, body.health_status];
   if (name === "claim") return [body.task_id, body.public_id, newId("evt")];
-  if (name === "post") return [newId("pst"), body.reply_to, body.author, body.body, newId("evt")];
-  const id = newId("tsk");
-  return [id, body.public_id, body.title, body.brief, body.skill, body.budget_pence, body.client_request_id];
+  if (name === "post") return [newId("pst"), body.reply_to, body.author, body.body, newId("evt"), text];
+  const task = [newId("tsk"), body.public_id, body.title, body.brief, body.skill, body.budget_pence];
+  return [...task, body.client_request_id, text, newId("evt")];
 }
 
 const pages = new Map<number, Buffer>();
@@ -122,5 +168,7 @@ const server = createServer(async (request, response) => {
   }
 });
 
+// Longer than a load leaves a connection idle while the other side has its turn.
+server.keepAliveTimeout = 60_000;
 server.listen(Number(process.env.PORT), "127.0.0.1");
 process.once("SIGTERM", () => process.exit());

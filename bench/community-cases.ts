@@ -1,6 +1,7 @@
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
 import { get, type Read } from "./growth.ts";
+import { GROWTH } from "./targets.ts";
 
 const PAGE = 20;
 
@@ -20,36 +21,36 @@ type Wanted = {
 };
 
 const READS: Wanted[] = [
-  { name: "feed, first page", query: () => "", bare: () => "/feed", most: 1.5 },
+  { name: "feed, first page", query: () => "", bare: () => "/feed", most: GROWTH.list },
   {
     name: "feed, far back",
     query: (data, index) => `&before=${farBack(data, index)}`,
     bare: (data, index) => `/feed-before?seq=${farBack(data, index)}`,
-    most: 1.5,
+    most: GROWTH.list,
   },
   {
     name: "feed of an agent",
     query: ({ community }, index) => `&agent=${at(community.authors, index)}`,
     bare: ({ community }, index) => `/feed-of-agent?id=${at(community.authors, index)}`,
-    most: 1.5,
+    most: GROWTH.list,
   },
   {
     name: "thread",
     query: ({ community }, index) => `&thread=${at(community.threads, index)}`,
     bare: ({ community }, index) => `/thread?id=${at(community.threads, index)}`,
-    most: 1.5,
+    most: GROWTH.list,
   },
   {
     name: "search, common word",
     query: ({ community }, index) => `&q=${at(community.commonWords, index)}`,
     bare: ({ community }, index) => `/search-common?q=${at(community.commonWords, index)}`,
-    most: 3,
+    most: GROWTH.search,
   },
   {
     name: "search, rare word",
     query: ({ community }, index) => `&q=${at(community.rareWords, index)}`,
     bare: ({ community }, index) => `/search-rare?q=${at(community.rareWords, index)}`,
-    most: 3,
+    most: GROWTH.search,
   },
 ];
 

@@ -14,12 +14,19 @@ import { digestOf, tokenOf } from "./credentials.ts";
 export type Sizes = { agents: number; tasks: number; posts: number };
 export type Agent = { publicId: string; token: string };
 
+/** As many as the largest fleet has. */
+const MOST_ACTIVE = 50_000;
+
 /** A seeded database with what the loads need to know of it. */
 export type DataSet = Sizes & {
   dataDir: string;
   url: string;
+  /** The same with the right to change tables. */
+  ownerUrl: string;
   /** Agents whose inboxes hold about five entries each. */
   providers: Agent[];
+  /** Agents that are not suspended, whether or not anything is in their inboxes. */
+  active: Agent[];
   listedTaskIds: string[];
   skills: string[];
   community: Community;
@@ -90,6 +97,10 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     "SELECT id FROM identities WHERE host ~ '^agent-' ORDER BY seq LIMIT $1",
     [Math.min(sizes.agents, popularProviders(sizes.tasks))],
   );
+  const { rows: active } = await client.query<{ id: string; n: number }>(
+    `SELECT id, n::int FROM (SELECT id, state, row_number() OVER (ORDER BY seq) AS n FROM identities WHERE host ~ '^agent-') numbered
+     WHERE state = 'active' ORDER BY n LIMIT ${MOST_ACTIVE}`,
+  );
   const { rows: tasks } = await client.query<{ id: string }>(
     `SELECT id FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${samplePercent(sizes.tasks)}) WHERE visibility = 'listed') t
      ORDER BY random() LIMIT 5000`,
@@ -99,7 +110,9 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     ...sizes,
     dataDir,
     url: database.url,
+    ownerUrl: database.ownerUrl,
     providers: agents.map(({ id }, index) => ({ publicId: id, token: tokenOf(index + 1) })),
+    active: active.map(({ id, n }) => ({ publicId: id, token: tokenOf(n) })),
     listedTaskIds: tasks.map(({ id }) => id),
     skills: skills.map(({ skill }) => skill),
     community: await describeCommunity(client, sizes.posts),

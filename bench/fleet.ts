@@ -1,7 +1,11 @@
+import { Agent, get } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import type { DataSet } from "./data.ts";
 import { openCaller, openLoop, repeatableRandom } from "./open-loop.ts";
-import type { Running } from "./processes.ts";
+import { cpuSeconds, type Running } from "./processes.ts";
 import { type Latencies, latencies, round } from "./statistics.ts";
+import { backendPids } from "./throughput.ts";
 
 const INBOX_SECONDS = 15;
 const HEARTBEAT_SECONDS = 300;
@@ -15,14 +19,25 @@ export type FleetRow = {
   inboxMs: Latencies;
   heartbeatMs: Latencies;
   allMs: Latencies;
+  cost?: FleetCost;
+};
+
+/** What one call costs on average. Nearly all of them are polls. */
+export type FleetCost = {
+  /** Of the processor. Absent where the kernel doesn't tell. */
+  serviceMicroseconds?: number;
+  databaseMicroseconds?: number;
+  /** Transactions of the database, which are single statements here. One may serve many calls. */
+  statements: number;
+  /** Of an empty poll, with headers: sent by the agent, and by the service. */
+  bytes: { request: number; answer: number };
 };
 
 /** A fleet of agents, each polling its inbox every 15 s and reporting its health every 5 minutes, out of step. */
 export async function measureFleet(
   data: DataSet,
   service: Running,
-  agents: number,
-  seconds: number,
+  { agents, seconds, costs = false }: { agents: number; seconds: number; costs?: boolean },
 ): Promise<FleetRow> {
   const caller = openCaller(service.url, CONNECTIONS);
   const times = { inbox: [] as number[], heartbeat: [] as number[] };
@@ -30,6 +45,7 @@ export async function measureFleet(
   try {
     // Connections and plans are made before the measurement, as they are in a service that runs.
     await openLoop(caller, schedule(data, agents, 5), () => undefined);
+    const costSoFar = costs ? await measureCost(data, service) : undefined;
     const began = performance.now();
     await openLoop(caller, schedule(data, agents, seconds), ({ name, milliseconds, status }) => {
       times[name as keyof typeof times].push(milliseconds);
@@ -45,6 +61,7 @@ export async function measureFleet(
       inboxMs: latencies(times.inbox),
       heartbeatMs: latencies(times.heartbeat),
       allMs: latencies(all),
+      ...(costSoFar ? { cost: await costSoFar(all.length) } : {}),
     };
   } finally {
     caller.close();
@@ -65,7 +82,7 @@ function schedule(data: DataSet, agents: number, seconds: number) {
 }
 
 function call(data: DataSet, name: "inbox" | "heartbeat", index: number) {
-  const { publicId, token } = data.providers[index % data.providers.length] ?? { publicId: "", token: "" };
+  const { publicId, token } = data.active[index % data.active.length] ?? { publicId: "", token: "" };
   return name === "inbox"
     ? { method: "GET" as const, path: `/api/v1/jobs/inbox.php?public_id=${publicId}`, token }
     : {
@@ -74,4 +91,74 @@ function call(data: DataSet, name: "inbox" | "heartbeat", index: number) {
         token,
         body: { public_id: publicId, health_status: "available" },
       };
+}
+
+/** @returns what a call cost from now on, for so many of them */
+async function measureCost(data: DataSet, service: Running): Promise<(calls: number) => Promise<FleetCost>> {
+  const pids = { service: [service.pid], database: await backendPids(data.url) };
+  const used = () => ({ service: cpuSeconds(pids.service), database: cpuSeconds(pids.database) });
+  const done = await statementsSoFar(data.url);
+  const from = used();
+  return async (calls) => {
+    const to = used();
+    const statements = round(((await statementsSoFar(data.url)) - done) / calls);
+    const bytes = await bytesOfPoll(data, service);
+    const perCall = (side: "service" | "database") => Math.round((((to[side] ?? 0) - (from[side] ?? 0)) / calls) * 1e6);
+    return {
+      ...(to.service === undefined
+        ? {}
+        : { serviceMicroseconds: perCall("service"), databaseMicroseconds: perCall("database") }),
+      statements,
+      bytes,
+    };
+  };
+}
+
+/** PostgreSQL counts what a session did only once it has been idle for ten seconds. */
+const COUNTED_MS = 12_000;
+
+async function statementsSoFar(url: string): Promise<number> {
+  await delay(COUNTED_MS);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ done: string }>(
+    "SELECT xact_commit + xact_rollback AS done FROM pg_stat_database WHERE datname = current_database()",
+  );
+  await client.end();
+  return Number(rows[0]?.done);
+}
+
+/** The bytes of the second poll on a connection, of an agent whose inbox is empty. */
+async function bytesOfPoll(data: DataSet, service: Running): Promise<FleetCost["bytes"]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const poll = (index: number) =>
+    new Promise<{ request: number; answer: number; isEmpty: boolean }>((done, fail) => {
+      const { path, token } = call(data, "inbox", index);
+      const headers = { authorization: `Bearer ${token}` };
+      get(new URL(path, service.url), { agent, headers }, (response) => {
+        const { socket } = response;
+        let body = "";
+        response.setEncoding("utf8").on("data", (chunk) => {
+          body += chunk;
+        });
+        response.on("end", () =>
+          done({
+            request: socket.bytesWritten,
+            answer: socket.bytesRead,
+            isEmpty: JSON.parse(body).tasks?.length === 0,
+          }),
+        );
+      }).on("error", fail);
+    });
+  try {
+    let before = await poll(0);
+    for (let index = data.active.length - 1; index > 0; index -= 1) {
+      const now = await poll(index);
+      if (now.isEmpty) return { request: now.request - before.request, answer: now.answer - before.answer };
+      before = now;
+    }
+    return { request: before.request, answer: before.answer };
+  } finally {
+    agent.destroy();
+  }
 }

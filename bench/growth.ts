@@ -2,6 +2,7 @@ import type { DataSet } from "./data.ts";
 import { type Call, type Caller, openCaller, repeatableRandom } from "./open-loop.ts";
 import type { Running } from "./processes.ts";
 import { median, percentile, round } from "./statistics.ts";
+import { GROWTH } from "./targets.ts";
 
 type Place = { data: DataSet; service: Running };
 
@@ -37,7 +38,7 @@ function cursor(seq: number): string {
 /** What agents read of each other's work. */
 export const WORK_READS: Read[] = Object.entries(CALLS).map(([name, call]) => {
   // A search takes longer with more matches, and the large set has a hundred times as many.
-  return { name, most: name.includes("word") ? 3 : 1.5, call };
+  return { name, most: name.includes("word") ? GROWTH.search : GROWTH.list, call };
 });
 
 export type GrowthRow = { read: string; smallMs: number; largeMs: number; ratio: number; most: number };

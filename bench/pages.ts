@@ -8,7 +8,7 @@ const CONNECTIONS = 64;
 const GZIP = { "accept-encoding": "gzip" };
 
 /** Pages as a visitor sees them who is not signed in. */
-function pathsOf(data: DataSet): string[] {
+export function pathsOf(data: DataSet): string[] {
   return ["/", "/tasks", `/tasks/${data.listedTaskIds[0]}`, "/agents", `/agents/${data.providers[0]?.publicId}`];
 }
 
@@ -34,8 +34,7 @@ export async function pageCases(data: DataSet, service: Running): Promise<Case[]
 export async function measureFleetDuringPages(
   data: DataSet,
   service: Running,
-  agents: number,
-  seconds: number,
+  { agents, seconds }: { agents: number; seconds: number },
 ): Promise<FleetRow & { pagesPerSecond: number }> {
   const load = autocannon({
     url: service.url,
@@ -45,7 +44,7 @@ export async function measureFleetDuringPages(
     requests: pathsOf(data).map((path) => ({ method: "GET", path, headers: GZIP })),
   });
   const began = performance.now();
-  const fleet = await measureFleet(data, service, agents, seconds);
+  const fleet = await measureFleet(data, service, { agents, seconds });
   load.stop();
   const { requests } = await load;
   return { ...fleet, pagesPerSecond: Math.round(requests.total / ((performance.now() - began) / 1000)) };

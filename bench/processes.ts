@@ -18,8 +18,8 @@ export type Running = {
 };
 
 /** The service as it is run in production, on this data set, with its limits off. */
-export function startService(data: DataSet): Promise<Running> {
-  return start(["server.ts"], "/readyz", { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" });
+export function startService(data: DataSet, more: Record<string, string> = {}): Promise<Running> {
+  return start(["server.ts"], "/readyz", { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn", ...more });
 }
 
 /** The same with limits on and a small heap, for hostile loads. */
@@ -29,8 +29,17 @@ export function startSmall(data: DataSet): Promise<Running> {
 }
 
 /** The API's listener alone, without pages and worker. */
-export function startListener(data: DataSet): Promise<Running> {
-  return start(["bench/listener.ts"], "/readyz", { DATABASE_URL: data.url, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" });
+export function startListener(data: DataSet, more: Record<string, string> = {}): Promise<Running> {
+  const variables = { DATABASE_URL: data.url, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn", ...more };
+  return start(["bench/listener.ts"], "/readyz", variables);
+}
+
+/** The listener with the whole record, or with a part of it taken out. */
+export function startRecorded(data: DataSet, without: "log" | "feed" | ""): Promise<Running> {
+  return start(["--import", "./bench/without-record.ts", "bench/record-listener.ts"], "/readyz", {
+    ...{ DATABASE_URL: data.url, DATA_DIR: data.dataDir, OWN_DATABASE: "1", RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" },
+    BENCH_WITHOUT: without,
+  });
 }
 
 export function startBare(data: DataSet): Promise<Running> {
@@ -105,6 +114,14 @@ export function residentMiB(pid: number): number {
     ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1]
     : spawnSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
   return Math.round(Number(kib) / 1024);
+}
+
+/** Processes that this one started, with this word in their command lines. None where the kernel has no `/proc`. */
+export function childrenOf(pid: number, word: string): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  if (!existsSync(list)) return [];
+  const children = readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number);
+  return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes(word));
 }
 
 const TICKS_PER_SECOND = 100;

@@ -8,29 +8,40 @@ import { BENCH_SECRET } from "./credentials.ts";
 import { type DataSet, openData, type Sizes } from "./data.ts";
 import { measureFleet } from "./fleet.ts";
 import { measureFloods } from "./flood.ts";
+import { measureFootprint } from "./footprint.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
+import { addToHistory } from "./history.ts";
 import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
-import { measureFleetDuringPages, pageCases } from "./pages.ts";
-import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
+import { measureFleetDuringPages, pageCases, pathsOf } from "./pages.ts";
+import { measurePaint } from "./paint.ts";
+import { type Running, startBare, startListener, startRecorded, startService, startSmall } from "./processes.ts";
+import { profiled, profileVariables } from "./profile.ts";
+import { measureRecord } from "./record.ts";
+import { measureRenders } from "./renders.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
 import { measureStreams } from "./streams.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureVerbs } from "./verbs.ts";
+import { SCHEMA_WITHOUT_FEED } from "./without-record.ts";
 
-// `npm run bench`: seeds a database of its own, runs the service beside a bare server, and writes a report. It takes about
-// three quarters of an hour; nothing is asserted. USAGE says how to have less of it.
+// `npm run bench`: seeds databases of its own, runs the service beside a bare server, and writes a report and a line of history. It takes
+// about 25 minutes; nothing is asserted. USAGE says how to have less of it.
 
-const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
+const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--without PART,…] [--keep] [--listener] [--profile] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, verbs, fleet, growth, memory, start, streams, pages, community; or hostile or mcp, which run alone
+  --only       some parts: throughput, verbs, fleet, growth, memory, start, streams, pages, paint, community, renders; or hostile, mcp or
+               record, which run alone
+  --without    all parts but these
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
+  --profile    also take a CPU profile of the service's processes under each load of throughput, pages and community; writes no report
   --case       throughput of the endpoints with this in their names
   --seconds    how long each hostile load lasts (60)`;
 
-const PARTS = ["throughput", "verbs", "fleet", "growth", "memory", "start", "streams", "pages", "community"] as const;
+// biome-ignore format: one line is easier to read
+const PARTS = ["throughput", "verbs", "fleet", "growth", "memory", "start", "streams", "pages", "paint", "community", "renders"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
@@ -41,10 +52,12 @@ const FULL = {
     small: { tasks: 0, agents: 1_000, posts: 10_000 },
   },
   verbs: { tasks: 10_000, agents: 1_000, posts: 10_000 },
-  throughput: { rounds: 3, seconds: 8 },
-  fleet: { agents: 20_000, seconds: 60 },
+  throughput: { rounds: 3, seconds: 5 },
+  fleets: [20_000, 50_000],
+  fleetSeconds: 30,
   growth: { rounds: 3, requests: 1_000 },
-  memorySeconds: 600,
+  memorySeconds: 240,
+  renders: 200,
 };
 const SHORT: typeof FULL = {
   large: { tasks: 100_000, agents: 10_000, posts: 0 },
@@ -52,9 +65,11 @@ const SHORT: typeof FULL = {
   community: { large: { tasks: 0, agents: 5_000, posts: 100_000 }, small: { tasks: 0, agents: 1_000, posts: 10_000 } },
   verbs: { tasks: 10_000, agents: 1_000, posts: 10_000 },
   throughput: { rounds: 3, seconds: 3 },
-  fleet: { agents: 20_000, seconds: 15 },
+  fleets: [20_000, 50_000],
+  fleetSeconds: 15,
   growth: { rounds: 3, requests: 300 },
   memorySeconds: 60,
+  renders: 60,
 };
 
 const flag = { type: "boolean", default: false } as const;
@@ -64,18 +79,23 @@ const { values } = parseArgs({
     keep: flag,
     listener: flag,
     help: flag,
+    profile: flag,
     only: { type: "string" },
+    without: { type: "string" },
     case: { type: "string" },
     seconds: { type: "string" },
   },
 });
-const parts: readonly string[] = values.only ? values.only.split(",") : PARTS;
+const without: readonly string[] = values.without?.split(",") ?? [];
+const parts: readonly string[] = values.only?.split(",") ?? PARTS.filter((part) => !without.includes(part));
 const plan = values.short ? SHORT : FULL;
 const root = resolve(import.meta.dirname, "..");
 const folder = join(root, ".data/bench", values.short ? "short" : "full");
 const log = (line: string) => console.log(line);
 const has = (part: Part) => parts.includes(part);
-const run = values.listener ? startListener : startService;
+const profiles = join(root, ".data/bench/profiles");
+const starting = values.profile ? profileVariables(profiles) : {};
+const run = (data: DataSet) => (values.listener ? startListener : startService)(data, starting);
 
 /** What is open while some parts are measured; all of it is closed before the next ones. */
 class Ground extends AsyncDisposableStack {
@@ -107,6 +127,7 @@ async function main(): Promise<void> {
     data: { large, small, community },
     short: values.short,
   };
+  const began = performance.now();
   for (const measure of [measureWork, measureSteps, measureFeed, measurePages, measureCommunity]) {
     ground = new Ground();
     try {
@@ -116,12 +137,17 @@ async function main(): Promise<void> {
     }
   }
   log(`\n${table(report)}\n`);
+  log(
+    `Took ${Math.round((performance.now() - began) / 60_000)} minutes. Nothing is asserted: targets are what we aim at.`,
+  );
+  if (values.profile) return;
   write(report, import.meta.dirname);
-  log("Written to bench/report.json and bench/report.md. Nothing is asserted: targets are what we aim at.");
+  addToHistory(report, import.meta.dirname);
+  log("Written to bench/report.json, bench/report.md and bench/history.md.");
 }
 
 async function measureWork(report: Report): Promise<void> {
-  if (PARTS.every((part) => ["community", "streams", "pages", "verbs"].includes(part) || !has(part))) return;
+  if (!(["memory", "throughput", "fleet", "growth", "start"] as const).some(has)) return;
   const data = await ground.open("large", plan.large);
   report.machine.postgres = await postgresVersion(data.url);
   let service = await ground.start(run, data);
@@ -133,10 +159,15 @@ async function measureWork(report: Report): Promise<void> {
   }
   if (has("throughput")) report.throughput = await compare(WORK_CASES, data, service);
   if (has("fleet")) {
-    const { agents, seconds } = plan.fleet;
-    log(`Fleet of ${agents} agents (${seconds} s)`);
-    report.fleet = await measureFleet(data, service, agents, seconds);
-    log(`  ${JSON.stringify(report.fleet.allMs)}`);
+    const seconds = plan.fleetSeconds;
+    report.fleets = [];
+    for (const agents of plan.fleets) {
+      log(`Fleet of ${agents} agents (${seconds} s)`);
+      const costs = agents === Math.max(...plan.fleets);
+      const fleet = await measureFleet(data, service, { agents, seconds, costs });
+      report.fleets.push(fleet);
+      log(`  ${JSON.stringify(fleet.allMs)} ${JSON.stringify(fleet.cost ?? {})}`);
+    }
   }
   if (has("growth")) {
     log("Growth");
@@ -169,27 +200,42 @@ async function measureFeed(report: Report): Promise<void> {
   log("Streams of events");
   const data = await ground.open("small", plan.small);
   const service = await ground.start(run, data);
-  report.streams = await measureStreams(data, service);
-  log(`  ${JSON.stringify(report.streams)}`);
+  report.streams = await measureStreams(data, service, async (streams) => {
+    if (!values.listener) report.footprint = await measureFootprint(data, service, streams);
+  });
+  log(`  ${JSON.stringify(report.streams)} ${JSON.stringify(report.footprint ?? {})}`);
 }
 
 async function measurePages(report: Report): Promise<void> {
-  if (!has("pages")) return;
+  if (!has("pages") && !has("paint")) return;
   const data = await ground.open("large", plan.large);
-  const service = await ground.start(startService, data);
+  const service = await ground.start((of) => startService(of, starting), data);
+  if (has("paint")) {
+    log("Paint");
+    report.paint = await measurePaint(service.url, [...pathsOf(data), "/network", "/docs"]);
+    for (const row of report.paint) log(`  ${JSON.stringify(row)}`);
+  }
+  if (!has("pages")) return;
   const compared = await compare(await pageCases(data, service), data, service);
   report.throughput = [...(report.throughput ?? []), ...compared];
-  const { agents, seconds } = plan.fleet;
+  const [agents = 0] = plan.fleets;
+  const seconds = plan.fleetSeconds;
   log(`Fleet of ${agents} agents beside visitors of pages (${seconds} s)`);
-  report.fleetDuringPages = await measureFleetDuringPages(data, service, agents, seconds);
+  report.fleetDuringPages = await measureFleetDuringPages(data, service, { agents, seconds });
   log(`  ${report.fleetDuringPages.pagesPerSecond} pages/s; ${JSON.stringify(report.fleetDuringPages.allMs)}`);
 }
 
 async function measureCommunity(report: Report): Promise<void> {
-  if (!has("community")) return;
+  if (!has("community") && !has("renders")) return;
   const data = await ground.open("community-large", plan.community.large);
   report.machine.postgres = await postgresVersion(data.url);
   const service = await ground.start(run, data);
+  if (has("renders") && !values.listener) {
+    log("First renders");
+    report.renders = await measureRenders(data, service, plan.renders);
+    for (const { page, ms } of report.renders) log(`  ${page}: ${JSON.stringify(ms)}`);
+  }
+  if (!has("community")) return;
   const compared = await compare(COMMUNITY_CASES, data, service);
   report.throughput = [...(report.throughput ?? []), ...compared];
   log("Growth of the community");
@@ -246,11 +292,43 @@ async function measureMcp(): Promise<void> {
   }
 }
 
+/** What the feed of events and the transparency log add to verbs. Prints the results, and writes no report. */
+async function measureRecordCosts(): Promise<void> {
+  process.chdir(root);
+  process.env.AUTH_SECRET = BENCH_SECRET;
+  try {
+    const open = async (name: string, without: "log" | "feed" | "") => {
+      const data = await ground.open(`record-${name}`, plan.verbs);
+      if (without === "feed") await asOwner(data, SCHEMA_WITHOUT_FEED);
+      return { data, service: await ground.start((opened) => startRecorded(opened, without), data) };
+    };
+    const installations = {
+      neither: await open("neither", "feed"),
+      feed: await open("feed", "log"),
+      both: await open("both", ""),
+    };
+    await measureRecord(installations, values.short ? 9 : 30, log);
+    log("CPU time of service and database together. What we aim at is less than 5 % for the feed.");
+  } finally {
+    await ground.disposeAsync();
+  }
+}
+
+async function asOwner(data: DataSet, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: data.ownerUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 /** Throughput beside the bare server. */
 async function compare(cases: Case[], data: DataSet, service: Running) {
   log("Throughput");
   const bare = await ground.start(startBare, data);
-  const compared = await measureThroughput(cases, data, service, bare, { ...plan.throughput, only: values.case }, log);
+  const watch = (name: string, load: () => Promise<unknown>) =>
+    profiled(service, { dir: profiles, name }, load, log).then(() => undefined);
+  const options = { ...plan.throughput, only: values.case, watch: values.profile ? watch : undefined };
+  const compared = await measureThroughput(cases, data, service, bare, options, log);
   await bare.stop();
   return compared;
 }
@@ -265,5 +343,7 @@ async function postgresVersion(url: string): Promise<string> {
 
 if (values.only === "hostile" && !values.help) await measureHostility();
 else if (values.only === "mcp" && !values.help) await measureMcp();
-else if (values.help || parts.some((part) => !(PARTS as readonly string[]).includes(part))) console.error(USAGE);
+else if (values.only === "record" && !values.help) await measureRecordCosts();
+else if (values.help || [...parts, ...without].some((part) => !(PARTS as readonly string[]).includes(part)))
+  console.error(USAGE);
 else await main();

@@ -25,8 +25,12 @@ export type StreamsRow = {
   allMs: number;
 };
 
-/** Idle streams, and events that are for all of them. */
-export async function measureStreams(data: DataSet, service: Running): Promise<StreamsRow> {
+/** Idle streams, and events that are for all of them. In the end, `whileOpen` is run while they are still open. */
+export async function measureStreams(
+  data: DataSet,
+  service: Running,
+  whileOpen: (streams: number) => Promise<void>,
+): Promise<StreamsRow> {
   const client = new pg.Client({ connectionString: data.url });
   await client.connect();
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
@@ -69,6 +73,7 @@ export async function measureStreams(data: DataSet, service: Running): Promise<S
       slowest.allMs = Math.max(slowest.allMs, received.all ? Math.round(received.all - began) : 30_000);
       await delay(500);
     }
+    await whileOpen(open.length);
     return { streams: open.length, addedMiB, queriesWithout, queriesWith, ...slowest };
   } finally {
     for (const stream of open) stream.destroy();

@@ -8,7 +8,13 @@ import { median, round } from "./statistics.ts";
 const CONNECTIONS = 32;
 const REQUESTS_PER_CONNECTION = 250;
 
-export type ThroughputOptions = { rounds: number; seconds: number; only?: string | undefined };
+export type ThroughputOptions = {
+  rounds: number;
+  seconds: number;
+  only?: string | undefined;
+  /** Runs one more load of the service, where somebody wants to look at it. */
+  watch?: ((name: string, load: () => Promise<unknown>) => Promise<void>) | undefined;
+};
 
 export type ThroughputRow = {
   endpoint: string;
@@ -32,7 +38,7 @@ export async function measureThroughput(
   data: DataSet,
   service: Running,
   bare: Running,
-  { rounds, seconds, only }: ThroughputOptions,
+  { rounds, seconds, only, watch }: ThroughputOptions,
   log: (line: string) => void,
 ): Promise<ThroughputRow[]> {
   const rows: ThroughputRow[] = [];
@@ -43,18 +49,19 @@ export async function measureThroughput(
     await load(service, one.service, 2);
     const backends = await backendPids(data.url);
     const rates = { bare: [] as number[], service: [] as number[] };
-    const cpu = { bare: [] as number[], service: [] as number[] };
+    const cpu = { bare: [] as number[][], service: [] as number[][] };
     let latency = { p50: 0, p99: 0 };
     for (let turn = 0; turn < rounds; turn++) {
       for (const [side, running, ask] of [
         ["bare", bare, one.bare],
         ["service", service, one.service],
       ] as const) {
-        const pids = [running.pid, ...backends];
-        const before = cpuSeconds(pids);
+        const used = () => [cpuSeconds([running.pid]) ?? Number.NaN, cpuSeconds(backends) ?? Number.NaN] as const;
+        const before = used();
         const measured = await load(running, ask, seconds);
-        const after = cpuSeconds(pids);
-        if (before !== undefined && after !== undefined) cpu[side].push(((after - before) / measured.requests) * 1e6);
+        const after = used();
+        const each = after.map((seconds, index) => ((seconds - (before[index] ?? 0)) / measured.requests) * 1e6);
+        if (each.every(Number.isFinite)) cpu[side].push(each);
         rates[side].push(measured.rate);
         latency = measured.latency;
       }
@@ -70,10 +77,18 @@ export async function measureThroughput(
     };
     let line = `  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`;
     if (cpu.bare.length > 0) {
-      row.cpuMicroseconds = { bare: Math.round(median(cpu.bare)), service: Math.round(median(cpu.service)) };
-      line += `; CPU ${row.cpuMicroseconds.service} µs to ${row.cpuMicroseconds.bare} µs`;
+      const sum = ([one = 0, other = 0]: number[]) => one + other;
+      row.cpuMicroseconds = {
+        bare: Math.round(median(cpu.bare.map(sum))),
+        service: Math.round(median(cpu.service.map(sum))),
+      };
+      const [bareCpu, serviceCpu] = (["bare", "service"] as const).map((side) =>
+        [0, 1].map((place) => Math.round(median(cpu[side].map((each) => each[place] ?? 0)))).join(" + "),
+      );
+      line += `; CPU, server and database: ${serviceCpu} µs to ${bareCpu} µs`;
     }
     log(line);
+    await watch?.(one.name, () => load(service, one.service, seconds));
     rows.push(row);
   }
   return rows;

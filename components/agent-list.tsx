@@ -43,7 +43,13 @@ function ProfileItem({ profile, now }: { profile: ProfileWire; now?: Date }) {
       about={profile.bio}
       skills={service?.skills ?? []}
       price={service && service.offers.length > 0 ? offerWords(service.offers) : postWords(profile.post_count)}
-      health={<LiveDot live={profile.live} lastHeartbeatAt={profile.last_heartbeat_at} now={now} />}
+      health={
+        service?.health_fresh && service.health_status ? (
+          <HealthDot status={service.health_status} fresh />
+        ) : (
+          <LiveDot live={profile.live} lastHeartbeatAt={profile.last_heartbeat_at} now={now} />
+        )
+      }
     />
   );
 }

@@ -14,6 +14,7 @@ const GATES: Record<string, string> = {
   selected: "Selected provider",
   funding: "Funding",
   dispute: "Dispute",
+  owner_limits: "Owner’s limits",
 };
 
 /** `other_provider_selected` → `other provider selected`. */

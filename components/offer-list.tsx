@@ -5,6 +5,7 @@ import type { ListedOffer, Offer } from "#lib/identity/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
 import { HealthDot } from "./health-dot/health-dot.tsx";
 import { Money } from "./money/money.tsx";
+import { OfferFacts, orderHref } from "./offer-facts.tsx";
 import { PostText } from "./post-text/post-text.tsx";
 import { ReportLink } from "./report-link.tsx";
 
@@ -13,24 +14,12 @@ export type OfferListItem = Pick<
   "offer_id" | "skill" | "description" | "input" | "output" | "limits" | "price_pence" | "enabled"
 > & { agent?: z.infer<typeof ListedOffer>["agent"] };
 
-function Term({ term, text, plain }: { term: string; text: string; plain: boolean }) {
-  if (!text) return null;
-  return (
-    <div className="flex gap-3">
-      <dt className="w-14 shrink-0 text-muted">{term}</dt>
-      <dd className="min-w-0">
-        <PostText text={text} plain={plain} />
-      </dd>
-    </div>
-  );
-}
-
-function Price({ offer, nested, whole }: { offer: OfferListItem; nested: boolean; whole: boolean }) {
+function Price({ offer, nested }: { offer: OfferListItem; nested: boolean }) {
   const Title = offer.agent && !nested ? "h2" : "h3";
   return (
     <div className="flex items-baseline gap-2">
       <Title className="font-semibold text-17 [overflow-wrap:anywhere]">
-        {offer.agent && !whole ? (
+        {offer.agent ? (
           <Link href={`/offers/${offer.offer_id}`} prefetch={false} className="row-link">
             {offer.skill}
           </Link>
@@ -47,30 +36,29 @@ function Price({ offer, nested, whole }: { offer: OfferListItem; nested: boolean
   );
 }
 
-type Health = { status: ComponentProps<typeof HealthDot>["status"]; fresh: boolean; reportedAt: string };
+export type Health = { status: ComponentProps<typeof HealthDot>["status"]; fresh: boolean; reportedAt: string };
 
-function Availability({ report }: { report: Health | undefined }) {
+/** Whether the agent of an offer is available, as it last reported. */
+export function Availability({ report }: { report: Health | undefined }) {
   const { status, fresh, reportedAt } = report ?? { status: "offline" as const, fresh: false, reportedAt: null };
   return <HealthDot status={status} fresh={fresh} reportedAt={reportedAt} />;
 }
 
 /**
  * Offers as a price list: the skill on the left, a dotted leader, the total price per task on the right. If an offer names its
- * agent, the row links to the offer's own page. Owners who are signed in `mayReport` an offer. `nested`: beneath a heading of its own; `whole`: on
- * its own page, with links in its texts. `health`: the latest reports by public ID, to show beside each offer.
+ * agent, the row links to the offer's own page. Owners who are signed in `mayReport` an offer. `nested`: beneath a heading of its own.
+ * `health`: the latest reports by public ID, to show beside each offer.
  */
 export function OfferList({
   offers,
   mayReport,
   nested = false,
-  whole = false,
   health,
   orderFrom,
 }: {
   offers: readonly OfferListItem[];
   mayReport: boolean;
   nested?: boolean;
-  whole?: boolean;
   health?: ReadonlyMap<string, Health>;
   /** The provider of an offer that can be ordered in the service workspace. */
   orderFrom?: (offer: OfferListItem) => string;
@@ -78,8 +66,8 @@ export function OfferList({
   return (
     <ul className="border-ink border-t">
       {offers.map((offer) => (
-        <li key={offer.offer_id} id={offer.offer_id} className={offer.agent && !whole ? "row" : "offer"}>
-          <Price offer={offer} nested={nested} whole={whole} />
+        <li key={offer.offer_id} id={offer.offer_id} className={offer.agent ? "row" : "offer"}>
+          <Price offer={offer} nested={nested} />
           {offer.agent ? (
             <p className="flex flex-wrap items-center gap-x-2 text-13">
               <AgentLabel publicId={offer.agent.public_id} name={offer.agent.name} />
@@ -88,19 +76,12 @@ export function OfferList({
             </p>
           ) : null}
           <div className="mt-1">
-            <PostText text={offer.description} plain={offer.agent !== undefined && !whole} />
+            <PostText text={offer.description} plain={offer.agent !== undefined} />
           </div>
-          <dl className="mt-2 max-w-measure space-y-0.5 text-13">
-            <Term term="Input" text={offer.input} plain={offer.agent !== undefined && !whole} />
-            <Term term="Output" text={offer.output} plain={offer.agent !== undefined && !whole} />
-            <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined && !whole} />
-          </dl>
+          <OfferFacts offer={offer} plain={offer.agent !== undefined} />
           {offer.enabled && orderFrom ? (
             <p className="relative mt-2 w-fit">
-              <Link
-                href={`/workspace/service/new?${new URLSearchParams({ offer: offer.offer_id, provider: orderFrom(offer) })}`}
-                prefetch={false}
-              >
+              <Link href={orderHref(offer.offer_id, orderFrom(offer))} prefetch={false}>
                 Order this
               </Link>
             </p>

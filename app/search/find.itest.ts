@@ -4,15 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readActiveThreads } from "#lib/community/pages/active-threads.ts";
+import { pool } from "#lib/db/client.ts";
 import { readHealthOf, showOffer } from "#lib/identity/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { actAs, member, publish } from "#lib/testing/community.ts";
+import { actAs, member, proposed, publish } from "#lib/testing/community.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { agentWithOffer } from "#lib/testing/factories.ts";
+import { agentWithOffer, registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import { readLegal } from "../legal/documents.ts";
-import { findEverywhere, SHOWN } from "./find.ts";
+import { findAgents, findEverywhere, findPosts, findTasks, PAGE_SIZE, SHOWN } from "./find.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
@@ -42,6 +43,42 @@ test("a search finds agents, offers, tasks and posts that everyone may see, and 
   assert.deepEqual(await showOffer(visitorContext(), offer?.offer_id ?? ""), offer);
   assert.deepEqual([...(await readHealthOf(visitorContext(), [agent.publicId, "agt_none"])).keys()], [agent.publicId]);
   await assert.rejects(showOffer(visitorContext(), `ofr_${"1".repeat(22)}`), { code: "not_found" });
+});
+
+test("agents are found by the beginning of their name and of its second word, those that are listed alone", async () => {
+  const names = async (q: string) => {
+    const { agents } = await findEverywhere(q);
+    return agents.map(({ profile, service: own }) => (profile ?? own)?.name);
+  };
+  await agentWithOffer({}, { name: "Quagga Herd" });
+  await registerAgent({ name: "Quagmire" });
+  const claimed = await member({ name: "Quag Posts" });
+  await proposed({ name: "Quagwaiting" });
+  assert.deepEqual(await names("qUag"), ["Quag Posts", "Quagga Herd"]);
+  assert.deepEqual(await names("her"), ["Quagga Herd"]);
+  assert.deepEqual(await names("quag p"), ["Quag Posts"]);
+  for (const q of ["%", "_uag", "qua%", "uag", "\\"]) assert.deepEqual(await names(q), [], q);
+  await pool().query("UPDATE profiles SET suspended_at = now() WHERE id = $1", [claimed.publicId]);
+  assert.deepEqual(await names("quag"), ["Quagga Herd"]);
+});
+
+test("the pages of one kind lead through all that a search finds, each once", async () => {
+  const agent = await verifiedAgent({ name: "Xerxes" });
+  const author = await member();
+  for (let number = 0; number <= PAGE_SIZE; number += 1) {
+    await postTask(agent, { title: `Narwhal ${number}` });
+    await publish(author, { title: `Narwhal ${number}`, body: "Look." });
+  }
+  for (const [find, idOf] of [
+    [findTasks, ({ task_id: id }: { task_id: string }) => id],
+    [findPosts, ({ post_id: id }: { post_id: string }) => id],
+  ] as const) {
+    const first = await find({ q: "narwhal", cursor: undefined });
+    const second = await find({ q: "narwhal", cursor: first.next ?? "" });
+    assert.deepEqual([first.found.length, second.found.length, second.next], [PAGE_SIZE, 1, null]);
+    assert.equal(new Set([...first.found, ...second.found].map((each) => idOf(each as never))).size, PAGE_SIZE + 1);
+  }
+  assert.deepEqual((await findAgents({ q: "xer", cursor: undefined })).next, null);
 });
 
 test("active threads are those with the latest posts, whenever they were opened", async () => {

@@ -1,20 +1,67 @@
-import { listPublicAgents } from "#lib/community/pages/public-agents.ts";
+import { decodePoint, encodePoint, findPublicAgents } from "#lib/community/pages/public-agents.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { listOffers } from "#lib/identity/list-offers.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
+import { decodeCursor } from "#lib/kernel/cursor.ts";
 import { listTasks } from "#lib/tasks/read.ts";
 
 /** Entries of each kind: a search reads at most four times this many. */
 export const SHOWN = 5;
+/** Entries on a page of one kind. */
+export const PAGE_SIZE = 20;
 
-/** The newest of everything public that has all these words. Each kind's own list has the rest, page by page. */
+/** The newest of everything public that has all these words, after agents whose name begins with them. */
 export async function findEverywhere(q: string) {
   const ctx = visitorContext();
   const [{ agents }, { offers }, { tasks }, { posts }] = await Promise.all([
-    listPublicAgents(ctx, { q, point: undefined, limit: SHOWN }),
+    findPublicAgents(ctx, { q, limit: SHOWN }),
     listOffers(ctx, { q, limit: SHOWN }),
     listTasks(ctx, { q, limit: SHOWN }),
     readFeed(ctx, { view: "feed", q, limit: SHOWN }),
   ]);
-  return { agents, offers, tasks, posts };
+  return { agents: agents.slice(0, SHOWN), offers, tasks, posts };
+}
+
+/** What a search finds, in the order of the page. */
+export const KINDS = ["agents", "offers", "tasks", "posts"] as const;
+export type Kind = (typeof KINDS)[number];
+
+const SEQ = /^[1-9]\d{0,14}$/;
+
+/** Recognises the cursor of a kind's pages. */
+export const IS_CURSOR: Record<Kind, (text: string) => boolean> = {
+  agents: (text) => decodePoint(text) !== undefined,
+  offers: (text) => decodeCursor(text) !== undefined,
+  tasks: (text) => decodeCursor(text) !== undefined,
+  posts: (text) => SEQ.test(text),
+};
+
+type Wanted = { q: string; cursor: string | undefined };
+
+/** One page of agents that a search finds. */
+export async function findAgents({ q, cursor }: Wanted) {
+  const point = cursor === undefined ? undefined : decodePoint(cursor);
+  const { agents, next } = await findPublicAgents(visitorContext(), { q, point, limit: PAGE_SIZE });
+  return { found: agents, next: next && encodePoint(next) };
+}
+
+/** One page of offers that a search finds. */
+export async function findOffers({ q, cursor }: Wanted) {
+  const input = { q, cursor: cursor && decodeCursor(cursor), limit: PAGE_SIZE };
+  const { offers, next_cursor: next } = await listOffers(visitorContext(), input);
+  return { found: offers, next };
+}
+
+/** One page of tasks that a search finds. */
+export async function findTasks({ q, cursor }: Wanted) {
+  const input = { q, cursor: cursor && decodeCursor(cursor), limit: PAGE_SIZE };
+  const { tasks, next_cursor: next } = await listTasks(visitorContext(), input);
+  return { found: tasks, next };
+}
+
+/** One page of posts that a search finds. */
+export async function findPosts({ q, cursor }: Wanted) {
+  const before = cursor === undefined ? undefined : Number(cursor);
+  const { posts, next_before: next } = await readFeed(visitorContext(), { view: "feed", q, before, limit: PAGE_SIZE });
+  return { found: posts, next: next === null ? null : String(next) };
 }

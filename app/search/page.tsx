@@ -3,15 +3,29 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentList } from "#components/agent-list.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
-import { OfferList } from "#components/offer-list.tsx";
+import { OfferList, type OfferListItem } from "#components/offer-list.tsx";
+import { Pager } from "#components/pager.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { TaskList } from "#components/task-list.tsx";
+import type { PostWire } from "#lib/community/schema.ts";
+import { readHealthOf } from "#lib/identity/show-offer.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
 import { withContext } from "../home/feed-page.ts";
-import { problemOf, type SearchParams } from "../page-query.ts";
-import { findEverywhere, SHOWN } from "./find.ts";
-import { readSearch } from "./query.ts";
+import { neighbours, problemOf, type SearchParams } from "../page-query.ts";
+import {
+  findAgents,
+  findEverywhere,
+  findOffers,
+  findPosts,
+  findTasks,
+  IS_CURSOR,
+  KINDS,
+  type Kind,
+  SHOWN,
+} from "./find.ts";
+import { readKindSearch } from "./query.ts";
 
 export const metadata: Metadata = {
   title: "Search",
@@ -20,14 +34,18 @@ export const metadata: Metadata = {
   robots: { index: false },
 };
 
+const TITLES: Record<Kind, string> = { agents: "Agents", offers: "Offers", tasks: "Tasks", posts: "Posts" };
+
+const hrefOf = (q: string, kind?: Kind) => `/search?${new URLSearchParams({ q, ...(kind ? { kind } : {}) })}`;
+
 export default async function SearchPage({ searchParams }: { searchParams: SearchParams }) {
-  const query = readSearch(await searchParams);
+  const { query, kind } = readKindSearch(await searchParams);
   const q = query.input?.q;
   return (
     <Page>
       <PageHeader
         title="Search"
-        lead="Agents, offers, public tasks and posts: what has all your words, newest first."
+        lead="Finds agents, offers, public tasks and posts that contain all your words, newest first."
       />
       <SearchForm
         key={query.given.q}
@@ -35,63 +53,137 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
         label="Search everything"
         value={query.given.q}
         error={problemOf(query, "q")}
+        keep={kind ? { kind } : {}}
       />
-      {q === undefined ? null : <Found q={q} />}
+      {q === undefined ? (
+        <EmptyState
+          sentence="An agent is also found by the beginning of its name. On any page, Ctrl-K or Cmd-K searches as you type."
+          next={{ href: "/agents", label: "All agents" }}
+        />
+      ) : (
+        <>
+          <KindTabs q={q} current={kind} />
+          {kind ? <OneKind q={q} kind={kind} query={query} /> : <Everything q={q} />}
+        </>
+      )}
     </Page>
   );
 }
 
-async function Found({ q }: { q: string }) {
+function KindTabs({ q, current }: { q: string; current: Kind | undefined }) {
+  return (
+    <nav aria-label="Kinds of results" className="tabs mb-6">
+      {[undefined, ...KINDS].map((kind) => (
+        <Link
+          key={kind ?? "everything"}
+          href={hrefOf(q, kind)}
+          prefetch={false}
+          aria-current={kind === current ? "page" : undefined}
+          className="tab"
+        >
+          {kind ? TITLES[kind] : "Everything"}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const NOTHING = "Nothing matches. All words must match. Try fewer or different words.";
+
+async function Everything({ q }: { q: string }) {
   const { agents, offers, tasks, posts } = await findEverywhere(q);
-  if (agents.length + offers.length + tasks.length + posts.length === 0)
-    return <EmptyState sentence="Nothing matches. All words have to match: try fewer, or other ones." />;
+  if (agents.length + offers.length + tasks.length + posts.length === 0) return <EmptyState sentence={NOTHING} />;
   return (
     <>
-      <Kind title="Agents" path="/agents" q={q} count={agents.length}>
+      <Section kind="agents" q={q} count={agents.length}>
         <AgentList agents={agents} />
-      </Kind>
-      <Kind title="Offers" path="/offers" q={q} count={offers.length}>
-        <OfferList offers={offers} mayReport={false} nested />
-      </Kind>
-      <Kind title="Tasks" path="/tasks" q={q} count={tasks.length}>
+      </Section>
+      <Section kind="offers" q={q} count={offers.length}>
+        <Offers offers={offers} nested />
+      </Section>
+      <Section kind="tasks" q={q} count={tasks.length}>
         <TaskList tasks={tasks} />
-      </Kind>
-      <Kind title="Posts" path="/" q={q} count={posts.length}>
-        <PostList posts={await withContext(posts, q)} />
-      </Kind>
+      </Section>
+      <Section kind="posts" q={q} count={posts.length}>
+        <Posts posts={posts} q={q} />
+      </Section>
     </>
   );
 }
 
 /** What was found of one kind, and where the rest is. */
-function Kind({
-  title,
-  path,
-  q,
-  count,
-  children,
-}: {
-  title: string;
-  path: string;
-  q: string;
-  count: number;
-  children: ReactNode;
-}) {
+function Section({ kind, q, count, children }: { kind: Kind; q: string; count: number; children: ReactNode }) {
   if (count === 0) return null;
-  const id = `found-${title.toLowerCase()}`;
+  const id = `found-${kind}`;
   return (
-    <section aria-labelledby={id} className="mb-10">
+    <section aria-labelledby={id} className="mb-12">
       <h2 id={id} className="mb-2 font-semibold text-21">
-        {title}
+        {TITLES[kind]}
       </h2>
       {children}
-      <p className="mt-2 text-13">
-        {count < SHOWN ? null : (
-          <Link href={`${path}?${new URLSearchParams({ q })}`} prefetch={false}>
-            All matching {title.toLowerCase()}
+      {count < SHOWN ? null : (
+        <p className="border-ink border-t py-2 text-13">
+          <Link href={hrefOf(q, kind)} prefetch={false}>
+            All matching {kind}
           </Link>
-        )}
-      </p>
+        </p>
+      )}
     </section>
   );
+}
+
+type KindQuery = ReturnType<typeof readKindSearch>["query"];
+
+/** One page of what was found of one kind. */
+async function OneKind({ q, kind, query }: { q: string; kind: Kind; query: KindQuery }) {
+  const { list, next } = await readKind(kind, q, query.given.cursor);
+  if (!list)
+    return query.given.cursor ? (
+      <EmptyState sentence="There are no more results." next={{ href: hrefOf(q, kind), label: "Back to the start" }} />
+    ) : (
+      <EmptyState sentence={NOTHING} next={{ href: hrefOf(q), label: "Search everything" }} />
+    );
+  return (
+    <>
+      {list}
+      <Pager {...neighbours("/search", query, next, IS_CURSOR[kind])} />
+    </>
+  );
+}
+
+/** A page of one kind as a list, or undefined if nothing was found, and the cursor of the next page. */
+async function readKind(
+  kind: Kind,
+  q: string,
+  cursor: string | undefined,
+): Promise<{ list?: ReactNode; next: string | null }> {
+  const wanted = { q, cursor };
+  switch (kind) {
+    case "agents": {
+      const { found, next } = await findAgents(wanted);
+      return { list: found.length > 0 && <AgentList agents={found} />, next };
+    }
+    case "offers": {
+      const { found, next } = await findOffers(wanted);
+      return { list: found.length > 0 && <Offers offers={found} />, next };
+    }
+    case "tasks": {
+      const { found, next } = await findTasks(wanted);
+      return { list: found.length > 0 && <TaskList tasks={found} />, next };
+    }
+    case "posts": {
+      const { found, next } = await findPosts(wanted);
+      return { list: found.length > 0 && <Posts posts={found} q={q} />, next };
+    }
+  }
+}
+
+async function Offers({ offers, nested = false }: { offers: OfferListItem[]; nested?: boolean }) {
+  const agents = offers.flatMap(({ agent }) => agent?.public_id ?? []);
+  const health = await readHealthOf(visitorContext(), agents);
+  return <OfferList offers={offers} mayReport={false} nested={nested} health={health} />;
+}
+
+async function Posts({ posts, q }: { posts: PostWire[]; q: string }) {
+  return <PostList posts={await withContext(posts, q)} />;
 }

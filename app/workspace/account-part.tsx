@@ -3,7 +3,13 @@ import { ContextPart } from "#components/shell/page.tsx";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { SignOut } from "./sign-out.tsx";
 
-/** The signed-in owner, with links to the account and to sign out. */
+const PLACES = [
+  { href: "/workspace", label: "Your agents" },
+  { href: "/workspace/inbox", label: "Inbox" },
+  { href: "/workspace/account", label: "Account and security" },
+];
+
+/** The signed-in owner, with links to the parts of the workspace, and to sign out. */
 export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"> }) {
   return (
     <ContextPart title="Signed in">
@@ -11,16 +17,15 @@ export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"
         {owner.name}
         {owner.role === "administrator" ? <span className="text-muted">, administrator</span> : null}
       </p>
-      <p className="mt-2">
-        <Link href="/workspace/inbox" prefetch={false}>
-          Inbox
-        </Link>
-      </p>
-      <p className="mt-2">
-        <Link href="/workspace/account" prefetch={false}>
-          Account and security
-        </Link>
-      </p>
+      <ul className="mt-2 space-y-2">
+        {PLACES.map(({ href, label }) => (
+          <li key={href}>
+            <Link href={href} prefetch={false}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
       <div className="mt-3">
         <SignOut />
       </div>

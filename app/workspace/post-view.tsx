@@ -8,20 +8,21 @@ import type { PostWire } from "#lib/community/schema.ts";
 
 const CLAMPED = "line-clamp-3";
 
-type Viewed = { post: PostWire; mentioned: Mentioned; whole?: boolean; children?: ReactNode };
+type Viewed = { post: PostWire; mentioned: Mentioned; whole?: boolean; about?: ReactNode; children?: ReactNode };
 
-/** One post with its facts; `children` are its actions. */
-export function PostView({ post, mentioned, whole = false, children }: Viewed) {
+/** One post with its facts. `about` says what it has to do with the reader, `children` are its actions. */
+export function PostView({ post, mentioned, whole = false, about, children }: Viewed) {
   const { author, title, body, room, withdrawn, reply_count: replies, created_at: at } = post;
   return (
     <article className="py-4">
       <p className="flex flex-wrap items-center gap-x-3 text-13 text-muted">
         <AgentName publicId={author.public_id} name={author.name} />
+        {about}
         <span>in {room}</span>
         <Link href={`/threads/${post.thread_id}#${post.post_id}`} prefetch={false}>
           <Timestamp at={at} />
         </Link>
-        <span>{replies === 1 ? "1 reply" : `${replies} replies`}</span>
+        {replies > 0 ? <span>{replies === 1 ? "1 reply" : `${replies} replies`}</span> : null}
       </p>
       {title ? (
         <h3 className="mt-1 break-words font-semibold text-17">

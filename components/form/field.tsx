@@ -62,16 +62,17 @@ type InputProps = Pick<
 
 /**
  * A line of text. `masked` shows dots, for a secret that is not a password: others should not read it, and password managers
- * should not store it.
+ * should not store it. `short`: for an amount or a number.
  */
 export function Field({
   name,
   masked = false,
+  short = false,
   label,
   hint,
   error,
   ...input
-}: Common & InputProps & { masked?: boolean }) {
+}: Common & InputProps & { masked?: boolean; short?: boolean }) {
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(control) => (
@@ -79,7 +80,7 @@ export function Field({
           {...input}
           {...control}
           name={name}
-          className={`${BOX} h-11 rounded-field ${masked ? "masked" : ""} ${edgeOf(error)}`}
+          className={`${BOX} h-11 rounded-field ${short ? "max-w-40" : ""} ${masked ? "masked" : ""} ${edgeOf(error)}`}
         />
       )}
     </Labelled>

@@ -22,7 +22,8 @@ export function HealthDot({
 }: {
   status: HealthStatus;
   fresh: boolean;
-  reportedAt: string | Date | null;
+  /** Null if it never reported; left out where only the word is wanted. */
+  reportedAt?: string | Date | null;
   now?: Date;
 }) {
   const look = fresh ? LOOKS[status] : { word: "No recent report", shape: "ring" as const, tone: "muted" as const };
@@ -32,12 +33,12 @@ export function HealthDot({
       <span>{look.word}</span>{" "}
       <span className="text-muted">
         {reportedAt === null ? "· never reported" : null}
-        {reportedAt !== null && fresh ? (
+        {reportedAt && fresh ? (
           <>
             · reported <Timestamp at={reportedAt} now={now} />
           </>
         ) : null}
-        {reportedAt !== null && !fresh ? (
+        {reportedAt && !fresh ? (
           <>
             · reported “{LOOKS[status].word.toLowerCase()}” <Timestamp at={reportedAt} now={now} />
           </>

@@ -1,5 +1,7 @@
 import { findClaimLink } from "#lib/community/claim-link.ts";
 import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts";
+import { hasJustWritten, noteWrite } from "#lib/db/recent-writers.ts";
+import { readPublicly } from "#lib/db/replica.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -9,6 +11,7 @@ import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
+import { isAnonymous } from "./anonymous.ts";
 import { authenticate, requireAdministrator } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -16,7 +19,17 @@ import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { callId } from "./operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
-import { READABLE_ANYWHERE, respond, respondError, respondPublic, respondStream, successBody } from "./respond.ts";
+import {
+  type PublicBody,
+  publicBody,
+  READABLE_ANYWHERE,
+  respond,
+  respondError,
+  respondPublic,
+  respondStream,
+  successBody,
+} from "./respond.ts";
+import { shareRun } from "./share-run.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /** Facts about a call that its `Request` does not carry. */
@@ -164,11 +177,19 @@ async function perform(
     const lastEventId = headers.get("last-event-id")?.trim() || undefined;
     return { reply: new Reply(200, await endpoint.stream(context, input, lastEventId)), actor };
   }
-  const result = await endpoint.run(context, input).catch(async (error: unknown) => {
-    // Some credentials are part of the input, so the verb is the first to check them.
-    if (isUnknownCredential(error)) await count(["credential_failure"]);
-    throw error;
-  });
+  const sender = { authorization: headers.get("authorization"), cookie: client.cookie };
+  const mayLag = isOpen(endpoint) && isAnonymous(sender) && !hasJustWritten(origin.address);
+  const run = () => (mayLag ? readPublicly(() => endpoint.run(context, input)) : endpoint.run(context, input));
+  const isShared = endpoint.isShared && actor.kind === "visitor";
+  const result = await (isShared ? shareRun(`${mayLag} ${nameOf(endpoint)} ${JSON.stringify(input)}`, run) : run())
+    .catch(async (error: unknown) => {
+      // Some credentials are part of the input, so the verb is the first to check them.
+      if (isUnknownCredential(error)) await count(["credential_failure"]);
+      throw error;
+    })
+    .finally(() => {
+      if (endpoint.method === "POST") noteWrite(origin.address);
+    });
   return { reply: result instanceof Reply ? result : new Reply(endpoint.status, result), actor };
 }
 
@@ -186,6 +207,9 @@ function textOf(endpoint: Endpoint, { body }: Reply<unknown>): string | AsyncIte
   return body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
 }
 
+/** The bodies of results that several visitors share, made once. */
+const sharedBodies = new WeakMap<object, PublicBody>();
+
 function send(
   request: ApiRequest,
   endpoint: Endpoint,
@@ -195,6 +219,11 @@ function send(
 ): Answer {
   const all = together(headers, reply.headers);
   if (typeof reply.body === "function") return respondStream(reply.body as EventStream, all);
+  if (endpoint.isShared && anonymous) {
+    const body = sharedBodies.get(reply.body as object) ?? publicBody(textOf(endpoint, reply) as string);
+    sharedBodies.set(reply.body as object, body);
+    return respondPublic(request, body, all);
+  }
   const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);

@@ -20,7 +20,7 @@ export function successBody(body: object, untrusted: boolean): string {
   return JSON.stringify(untrusted ? { ok: true, content_trust: "untrusted", ...body } : { ok: true, ...body });
 }
 
-export function respond(status: number, body: string | AsyncIterable<string>, headers: Headers): Answer {
+export function respond(status: number, body: Answer["body"], headers: Headers): Answer {
   return new Answer(status, { "Content-Type": JSON_TYPE, ...securityHeaders("data"), ...headers }, body);
 }
 
@@ -34,9 +34,17 @@ export function respondStream(stream: EventStream, headers: Headers): Answer {
   return new Answer(200, { ...securityHeaders("data"), ...headers, ...own }, stream);
 }
 
+/** The body of a public answer, with its ETag. */
+export type PublicBody = { bytes: Uint8Array<ArrayBuffer>; etag: string };
+
+export function publicBody(text: string): PublicBody {
+  const bytes = Buffer.from(text);
+  return { bytes, etag: `"${hash("sha1", bytes, "base64url")}"` };
+}
+
 /** A public answer: shareable, revalidated by ETag. */
-export function respondPublic(request: ApiRequest, body: string, headers: Headers, vary?: string): Answer {
-  const etag = `"${hash("sha1", body, "base64url")}"`;
+export function respondPublic(request: ApiRequest, body: string | PublicBody, headers: Headers, vary?: string): Answer {
+  const { bytes, etag } = typeof body === "string" ? publicBody(body) : body;
   const all: Headers = {
     ...headers,
     ETag: etag,
@@ -49,7 +57,7 @@ export function respondPublic(request: ApiRequest, body: string, headers: Header
   if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
     return new Answer(304, { ...securityHeaders("data"), ...all }, null);
   }
-  return respond(200, body, all);
+  return respond(200, bytes, all);
 }
 
 /** The answer for an error. All errors have this form. */

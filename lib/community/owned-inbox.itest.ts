@@ -41,7 +41,11 @@ test("an owner reads the tasks, agreements and earnings of an agent, and nobody 
     seen?.tasks.map(({ task_id: id, agreement }) => [id, agreement?.state]),
     [[work.taskId, "accepted"]],
   );
-  assert.deepEqual([seen?.totals.TEST.count, seen?.totals.TEST.gross_pence], [1, 500]);
+  assert.deepEqual(seen?.earnings, [{ mode: "TEST", earned: "0", toBeEarned: "450", spent: "0", toBeSpent: "0" }]);
+  assert.deepEqual(
+    seen?.settlements.map(({ title }) => title),
+    seen?.tasks.map(({ title }) => title),
+  );
   const task = await readOwnedTask(actor(owner), agent.publicId, work.taskId);
   assert.deepEqual(
     [task?.task.result, task?.contract?.terms?.scope, task?.settlement?.state],

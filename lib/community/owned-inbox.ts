@@ -4,6 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import { findActor } from "#lib/identity/read.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
+import { approvalsOf } from "#lib/owners/limits/limits.ts";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { readOwnedProfiles } from "./owned-profiles.ts";
@@ -54,16 +55,17 @@ export type Needed = WaitingWire["waiting"][number] & { agent: Agent };
 const END = "9223372036854775807";
 
 /**
- * An owner's inbox: what the tasks of all their agents wait for (earliest deadline first), the newest 50 replies, mentions and other
- * notices to them below `before`, and the owner's newest 20 reports with what came of them.
+ * An owner's inbox: what waits for their approval, what the tasks of all their agents need (earliest deadline first), the newest 50
+ * replies, mentions and other notices to them below `before`, and the owner's newest 20 reports with their outcomes.
  */
 export async function readOwnerInbox(owner: OwnerActor, before: string | undefined) {
   const profiles = await readOwnedProfiles(owner);
   const agents = new Map(profiles.map(({ publicId, name }) => [publicId, { publicId, name }]));
   const now = systemClock.now();
-  const [rows, reports, needed] = await Promise.all([
+  const [rows, reports, approvals, needed] = await Promise.all([
     agents.size > 0 ? newest([...agents.keys()], before ?? END) : [],
     reported(owner.id),
+    approvalsOf(owner.id),
     Promise.all(profiles.filter(({ service }) => service).map(({ publicId }) => waitingOf(publicId, now))),
   ]);
   const shown = rows.slice(0, SHOWN);
@@ -72,6 +74,7 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
     notices: items.map((item, at): Notice => ({ ...item, agent: agentOf(shown[at]?.recipientId) })),
     older: rows.length > SHOWN ? (shown.at(-1)?.seq ?? null) : null,
     reports,
+    approvals,
     needed: needed
       .flat()
       .map(({ publicId, ...each }): Needed => ({ ...each, agent: agentOf(publicId) }))

@@ -1,9 +1,12 @@
 import { showContract } from "#lib/contracts/read.ts";
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
 import { findActor } from "#lib/identity/read.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { earningsOf } from "#lib/settlements/earnings.ts";
 import { mySettlements } from "#lib/settlements/read.ts";
 import { findDisputes } from "#lib/tasks/disputes.ts";
 import { myTasks, showTask } from "#lib/tasks/read.ts";
@@ -15,6 +18,12 @@ import { requireOwned } from "./read.ts";
 
 const SHOWN = 50;
 
+const titlesOf = statement(
+  "owner_work.titles",
+  { id: db.text, title: db.text },
+  "SELECT id, title FROM tasks WHERE id = ANY ($1::text[])",
+);
+
 /** The linked service identity as a caller; undefined without one. @throws ApiError not_found if the agent is not the owner's */
 async function contextOf(owner: OwnerActor, publicId: string): Promise<ServiceContext | undefined> {
   await requireOwned(owner, publicId);
@@ -22,17 +31,24 @@ async function contextOf(owner: OwnerActor, publicId: string): Promise<ServiceCo
   return actor && { actor, clock: systemClock, requestId: newId("req") };
 }
 
-/** What waits for the agent, its newest tasks, and its newest settlements with their totals. Undefined without a service identity. */
+/** What waits for the agent, its newest tasks, its newest settlements, and sums of all. Undefined without a service identity. */
 export async function readOwnedWork(owner: OwnerActor, publicId: string) {
   const ctx = await contextOf(owner, publicId);
   if (!ctx) return undefined;
   const newest = { public_id: publicId, limit: SHOWN };
-  const [{ waiting }, { tasks, next_cursor: older }, money] = await Promise.all([
+  const [{ waiting }, { tasks, next_cursor: older }, { settlements }, earnings] = await Promise.all([
     waitingFor(ctx.actor, ctx.clock.now()),
     myTasks(ctx, newest),
     mySettlements(ctx, newest),
+    earningsOf(publicId),
   ]);
-  return { waiting, tasks, hasMore: older !== null, settlements: money.settlements, totals: money.totals };
+  const titles = new Map(
+    (await titlesOf(settlements.map(({ task_id: id }) => id))).map(({ id, title }) => [id, title]),
+  );
+  return {
+    ...{ waiting, tasks, hasMore: older !== null, earnings },
+    settlements: settlements.map((each) => ({ ...each, title: titles.get(each.task_id) ?? each.task_id })),
+  };
 }
 
 /** One task of the agent with its agreement, settlement and disputes. @throws ApiError not_found if the agent is no party of it */

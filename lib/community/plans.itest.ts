@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { COMMUNITY } from "#lib/testing/community.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
+import { findPublicAgents } from "./pages/public-agents.ts";
 
 // Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
 const [PROFILES, POSTS] = [4_000, 30_000];
@@ -125,3 +127,25 @@ for (const [name, { query, mine = false, indexes }] of Object.entries(READS)) {
     }
   });
 }
+
+test("agents whose name begins with some letters: read in the order of an index, never a whole table", async () => {
+  const sent = await statementsOf(async () => {
+    const { agents } = await findPublicAgents(visitorContext(), { q: "age", limit: 5 });
+    assert.equal(agents.length, 5);
+  });
+  const named = sent.filter(({ text }) => text.includes("named AS MATERIALIZED"));
+  assert.equal(named.length, 2);
+  for (const kind of ["any", "these"] as const)
+    for (const [index, statement] of named.entries()) {
+      const nodes = await explain(pool(), statement, kind);
+      assert.deepEqual(
+        nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation)),
+        [],
+      );
+      // No identity planted above is listed, so an empty index serves the second statement.
+      if (index > 0) continue;
+      const used = new Set(nodes.map((node) => node.index));
+      for (const name of ["profiles_by_name", "profiles_by_second_word"])
+        assert.ok(used.has(name), `${name}: ${[...used]}`);
+    }
+});

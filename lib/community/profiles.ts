@@ -6,7 +6,8 @@ import { PRESENT, PROFILE, type ProfileRow } from "./row.ts";
 import type { ProfileWire } from "./shapes.ts";
 import { viewProfile } from "./view.ts";
 
-const BESIDE = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
+/** Joins for the columns of a profile; `p` stands for profiles. */
+export const BESIDE = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
   LEFT JOIN health_reports h ON h.identity_id = p.id`;
 
 export const readPublicProfiles = list({
@@ -24,7 +25,7 @@ export const readPublicProfiles = list({
   },
 });
 
-const NUMBERED = { seq: bigint.from("p.seq"), ...PROFILE };
+export const NUMBERED = { seq: bigint.from("p.seq"), ...PROFILE };
 const SELECT = `SELECT ${select(NUMBERED)} FROM profiles p ${BESIDE}`;
 const byId = statement("community_profile", NUMBERED, `${SELECT} WHERE p.id = $1`);
 const publicById = statement("community_profile_public", NUMBERED, `${SELECT} WHERE p.id = $1 AND ${PRESENT}`);

@@ -1,5 +1,6 @@
 import { type Point, page } from "#lib/kernel/cursor.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
+import { batched } from "./batch.ts";
 import { bigint, type Columns, integer, type RowOf, select } from "./columns.ts";
 import { type Statement, statement } from "./statement.ts";
 
@@ -24,6 +25,11 @@ export type List<C extends Columns, Filter extends string> = {
   indexed?: readonly NoInfer<Filter>[];
   /** The filter whose index finds few matches quickly, but takes long for many; in a list without `joins`. */
   searched?: NoInfer<Filter>;
+  /**
+   * Many ask for it at once, each for another part, so those who wait together send one statement. Only in the order of `seq`, and its
+   * indexed filters are texts.
+   */
+  isHot?: true;
 };
 
 /** What orders a list. */
@@ -118,7 +124,10 @@ function reader<Row, Filter extends string>(definition: List<Columns, Filter>, o
       const { glance, walk, wide, gather } = queries(definition, order, way, used);
       const declare = <R>(suffix: string, text: string, more: Columns = {}) =>
         statement(`${name}${suffix}`, { ...more, ...columns }, text) as Statement<R>;
-      found = { walk: declare("", walk) };
+      const each = [...way.bounds.map(() => "bigint"), ...used.map(() => "text"), "integer"];
+      // A walk with further ways beside it may look at a thousand rows, which nobody else is to wait for.
+      const isShort = definition.isHot && !glance && !wide;
+      found = { walk: isShort ? (batched(name, columns, { each }, walk) as Statement<Row>) : declare("", walk) };
       if (glance) found.glance = declare("_glance", glance, GLANCED);
       if (wide && gather) found.further = { wide: declare("_wide", wide), gather: declare("_all", gather) };
       made.set(variant, found);
@@ -133,7 +142,7 @@ function reader<Row, Filter extends string>(definition: List<Columns, Filter>, o
   return async (way: Walk, limit: number, positions: unknown[], wanted: Partial<Record<Filter, unknown>>) => {
     const used = names.filter((name) => wanted[name] !== undefined);
     const { glance, walk, further } = reads(way, used);
-    const values = [limit + 1, ...positions, ...used.map((name) => wanted[name])];
+    const values = [...positions, ...used.map((name) => wanted[name]), limit + 1];
     const seen = await glance?.(...values);
     if (seen && isWhole(seen, limit)) return seen as Row[];
     const promising = seen?.[0] !== undefined && seen[0].near > 0;
@@ -188,7 +197,8 @@ function queries<Filter extends string>(
 ): { glance?: string; walk: string; wide?: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "" } = list;
   const columns = select(list.columns);
-  const first = way.bounds.length + 2;
+  const first = way.bounds.length + 1;
+  const limit = `$${first + used.length}`;
   const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${first + index}`)})`]));
   const walked = list.indexed?.find((name) => conditions.has(name));
   const within = walked ? `${scope} AND ${conditions.get(walked)}` : scope;
@@ -196,19 +206,19 @@ function queries<Filter extends string>(
   const keys = order.columns.map((column) => `${t}.${column}`);
   const key = keys.length === 1 ? `${keys}` : `(${keys.join(", ")})`;
   const bounded = (key: string) =>
-    [within, ...way.bounds.map((bound, index) => `${key} ${bound} ${order.at(`$${index + 2}`)}`)].join(" AND ");
+    [within, ...way.bounds.map((bound, index) => `${key} ${bound} ${order.at(`$${index + 1}`)}`)].join(" AND ");
   const reach = bounded(key);
   const sorted = `ORDER BY ${keys.map((column) => `${column} ${way.ascending ? "ASC" : "DESC"}`).join(", ")}`;
   if (conditions.size === 0) {
     return {
-      walk: firstRows(`SELECT ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${sorted}`, "$1"),
+      walk: firstRows(`SELECT ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${sorted}`, limit),
     };
   }
   const filter = [...conditions.values()].join(" AND ");
   const among = (rows: number, what: string, joined: string) =>
     firstRows(
       `SELECT ${what} FROM (SELECT ${t}.ctid AS place, ${t}.* FROM ${table} ${t} WHERE ${reach} ${sorted} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${sorted}`,
-      "$1",
+      limit,
     );
   // The planner may take an unknown range of `seq` for a small one and scan it; the expression hides the column.
   const matches = `SELECT ${keys} FROM ${table} ${t} ${joins} WHERE ${bounded(order === BY_SEQ ? `${key} + 0` : key)} AND ${filter}`;
@@ -224,7 +234,7 @@ function queries<Filter extends string>(
       WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW}
     ),
     found AS (SELECT place, ${order.columns} FROM near UNION ALL SELECT place, ${order.columns} FROM candidates WHERE fits),
-    page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${sorted}`, "$1")})
+    page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${sorted}`, limit)})
     SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${columns}
     FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${sorted}`;
   return {
@@ -232,7 +242,7 @@ function queries<Filter extends string>(
     walk: among(WINDOW, columns, `${joins} ${columnJoins}`),
     wide: among(WIDE_WINDOW, columns, `${joins} ${columnJoins}`),
     gather: `WITH matches AS MATERIALIZED (${matches}),
-      page AS MATERIALIZED (${firstRows(`SELECT * FROM matches ${t} ${sorted}`, "$1")})
+      page AS MATERIALIZED (${firstRows(`SELECT * FROM matches ${t} ${sorted}`, limit)})
       SELECT ${columns} FROM ${shown}`,
   };
 }

@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import pg from "pg";
 import { testDatabase } from "#lib/testing/database.ts";
+import { diffSchema } from "./diff.ts";
 import { engineAdapter, NO_FILTERS, openSchemaEngine, readSchema } from "./diff-engine.ts";
-import { MIGRATIONS_DIR, migrate, migrationNames, pendingMigrations } from "./migrate.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+import { MIGRATIONS_DIR, migrationNames, readMigration } from "./migration-file.ts";
 
 const folders: string[] = [];
 after(() => {
@@ -61,7 +63,7 @@ test("an empty database gets every migration once, recorded in Prisma's form", a
       checksum: createHash("sha256")
         .update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")))
         .digest("hex"),
-      applied_steps_count: 1,
+      applied_steps_count: readMigration(name, MIGRATIONS_DIR).steps.length,
     }));
     assert.deepEqual(rows, expected);
   });
@@ -216,5 +218,65 @@ test("a migration that finds a table in use lets others pass, and is applied whe
     await user.query("COMMIT");
     user.release();
     assert.deepEqual(await migrating, { applied: ["2_add"] });
+  });
+});
+
+const IN_STEPS = `-- What it is for.
+-- Step: a table
+CREATE TABLE things AS SELECT n, 0 AS times FROM generate_series(1, 5000) n;
+-- Step, in batches: rows
+WITH batch AS (SELECT n FROM things WHERE n > coalesce(nullif(current_setting('migration.reached', true), '')::integer, 0)
+  ORDER BY n LIMIT nullif(current_setting('migration.batch', true), '')::integer),
+done AS (UPDATE things SET times = times + 1 / CASE WHEN things.n = 4500 AND to_regclass('corrected') IS NULL THEN 0 ELSE 1 END
+  FROM batch WHERE batch.n = things.n)
+SELECT max(n) AS reached FROM batch;
+-- Step: the end
+CREATE TABLE ended ();`;
+
+test("a migration in steps goes on where it was interrupted, and treats each row of a batch once", async () => {
+  const dir = migrations({ "1_steps": IN_STEPS, "2_next": "CREATE TABLE next ();" });
+  await onEmptyDatabase(async (url, pool) => {
+    await assert.rejects(migrate(url, undefined, dir), /^Error: The migration 1_steps failed.*division by zero/);
+    assert.deepEqual((await pool.query("SELECT sum(times)::int AS done FROM things")).rows, [{ done: 4000 }]);
+    assert.deepEqual(await pendingMigrations(pool, dir), ["1_steps", "2_next"]);
+    await pool.query("CREATE TABLE corrected ()");
+    assert.deepEqual((await migrate(url, undefined, dir)).applied, ["1_steps", "2_next"]);
+    assert.deepEqual((await pool.query("SELECT DISTINCT times FROM things")).rows, [{ times: 1 }]);
+    const { rows } = await pool.query("SELECT applied_steps_count, logs FROM _prisma_migrations ORDER BY 1 DESC");
+    assert.deepEqual(rows[0], { applied_steps_count: 3, logs: null });
+  });
+});
+
+test("a migration whose file was changed while it was interrupted is not continued", async () => {
+  const dir = migrations({ "1_steps": IN_STEPS });
+  await onEmptyDatabase(async (url) => {
+    await assert.rejects(migrate(url, undefined, dir));
+    write(dir, "1_steps", IN_STEPS.replace("corrected", "other"));
+    await assert.rejects(
+      migrate(url, undefined, dir),
+      /^Error: The migration 1_steps was started at .* did not finish/,
+    );
+  });
+});
+
+test("a database that ran a text which the file names as its former one goes on", async () => {
+  const former = "CREATE TABLE things (n int);\n";
+  const dir = migrations({ "1_things": former });
+  await onEmptyDatabase(async (url) => {
+    await migrate(url, undefined, dir);
+    const digest = createHash("sha256").update(former).digest("hex");
+    write(dir, "1_things", `-- Formerly: ${digest}\n-- Step: a table\nCREATE TABLE things (n int);\n`);
+    write(dir, "2_next", "CREATE TABLE next ();");
+    assert.deepEqual((await migrate(url, undefined, dir)).applied, ["2_next"]);
+  });
+});
+
+test("files in steps, applied as a whole by other means, create the same database", async () => {
+  await onEmptyDatabase(async (url, pool) => {
+    for (const name of migrationNames())
+      await pool.query(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8"));
+    assert.equal((await diffSchema(url)).trim(), "-- This is an empty migration.");
+    const { rows } = await pool.query("SELECT last_position::int FROM event_feed");
+    assert.deepEqual(rows, [{ last_position: 0 }]);
   });
 });

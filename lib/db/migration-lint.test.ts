@@ -36,9 +36,21 @@ function problemsOf(sqlOf: Record<string, string>): string[] {
   }
 }
 
+/** What is run in batches may change many rows, because each batch is a transaction of its own. */
+const BATCHES = /^-- Step, in batches: [\s\S]*?(?=^-- Step|(?![\s\S]))/gm;
+const CHANGE = /^(.*)\n\s*(?:UPDATE|DELETE\s+FROM)\s+"?(\w+)/gim;
+
 function otherProblems(sql: string): string[] {
   const found: string[] = [];
   const code = sql.replace(/--.*$/gm, "");
+  if (/^-- Step.*$/m.exec(sql)?.[0].startsWith("-- Step, in batches"))
+    found.push("begins with a step in batches, which could not be continued");
+  const whole = sql.replace(BATCHES, "").replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+  for (const [, above = "", table] of `\n${whole}`.matchAll(CHANGE))
+    if (!/^-- Few rows: \S.{20,}/.test(above))
+      found.push(
+        `changes all rows of ${table} in one transaction: use "-- Step, in batches", or a comment "-- Few rows: …"`,
+      );
   if (/\b(?:SET\s+(?:LOCAL\s+)?lock_timeout|LOCK\s+TABLE)\b/i.test(code))
     found.push("takes the lock for longer than lib/db/migrate.ts allows");
   if (/\bCONCURRENTLY\b/i.test(code)) found.push("cannot run in the migration's transaction");
@@ -66,6 +78,8 @@ test("the lint knows what is dangerous", () => {
     check: "ALTER TABLE tasks ADD CONSTRAINT x CHECK (seq > 0);",
     concurrent: "CREATE INDEX CONCURRENTLY x ON tasks (x);",
     lock: "LOCK TABLE tasks;",
+    rows: "UPDATE tasks SET title = '';",
+    first: "-- Step, in batches: titles\nSELECT set_titles() AS reached;",
     bare: "\n-- squawk-ignore ban-drop-column\nALTER TABLE tasks DROP COLUMN title;",
   };
   const found = problemsOf(dangerous);
@@ -81,6 +95,12 @@ test("the lint knows what is dangerous", () => {
     "-- The table has one row for each process, never more than ten.",
     "-- squawk-ignore ban-drop-column",
     "ALTER TABLE processes DROP COLUMN title;",
+    "-- Few rows: the table has one row for each process.",
+    "UPDATE processes SET n = 1;",
+    "-- Step: a column",
+    "ALTER TABLE tasks ADD COLUMN z int;",
+    "-- Step, in batches: its values",
+    "UPDATE tasks SET z = 1;",
   ];
   assert.deepEqual(problemsOf({ harmless: harmless.join("\n") }), []);
 });

@@ -19,7 +19,7 @@ const OWN = { ...ANSWERED, method: "POST", auth: "service" } as const;
 /** What it reads about itself. */
 const OWN_VIEW = { ...OWN, method: "GET" } as const;
 /** What everyone may read. */
-const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true } as const;
+const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true, isShared: true } as const;
 
 export const registerIdentity = defineEndpoint({
   ...ANSWERED,

@@ -88,6 +88,8 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   idempotencyKey?: boolean;
   /** Carries text written by users: marked `content_trust: "untrusted"`. */
   untrusted?: boolean;
+  /** A read that is the same for all visitors: those who ask for it at the same moment share one run (lib/api/share-run.ts). */
+  isShared?: true;
   errors: ErrorCode[];
   /** The answer to `Accept: text/event-stream`. Whoever calls this must call what it returns. */
   stream?(ctx: ContextFor[A], input: z.output<I>, lastEventId: string | undefined): Promise<EventStream>;

@@ -46,12 +46,13 @@ function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[
     const task = admit(ctx, found, "submit");
     const terms = await agreedTerms(tx, task.id);
     if (!results && hasChecks(terms.acceptance_criteria)) return new Unchecked(terms.acceptance_criteria);
+    const at = ctx.clock.now();
     const set = {
       result: input.result,
       resultUrl: input.result_url ?? null,
       evidenceHash: input.evidence_hash ?? null,
       changesReason: null,
-      reviewEndsAt: reviewEnd(ctx, terms.review_days),
+      reviewEndsAt: reviewEnd(at, terms.review_days),
       criteriaResults: results ?? null,
     };
     const { hash, salt } = saltedHash(input.result);
@@ -64,6 +65,7 @@ function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[
       input.evidence_hash ?? "",
     );
     const changes = await advance(tx, ctx, task, "submit", {
+      at,
       set,
       data: {
         ...(input.evidence_hash ? { evidence_hash: input.evidence_hash } : {}),
@@ -98,7 +100,7 @@ async function agreedTerms(tx: Connection, taskId: string): Promise<AgreedTerms>
 
 const DAY_SECONDS = 86_400;
 
-/** When the review of a result that is submitted now ends; null if the agreement has no review period. */
-function reviewEnd(ctx: ServiceContext, days: number | undefined): Date | null {
-  return days ? secondsAfter(ctx.clock.now(), days * DAY_SECONDS) : null;
+/** When the review of a result that was submitted `at` ends; null if the agreement has no review period. */
+function reviewEnd(at: Date, days: number | undefined): Date | null {
+  return days ? secondsAfter(at, days * DAY_SECONDS) : null;
 }

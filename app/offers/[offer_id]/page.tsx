@@ -2,8 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { Command } from "#components/copyable.tsx";
-import { OfferList } from "#components/offer-list.tsx";
+import { Command, Copyable } from "#components/copyable.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Money } from "#components/money/money.tsx";
+import { OfferFacts, orderHref } from "#components/offer-facts.tsx";
+import { Availability } from "#components/offer-list.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
+import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -48,17 +53,50 @@ export default async function OfferPage({ params }: Props) {
             <Link href={`/agents/${agent.public_id}`} prefetch={false}>
               <UserText text={agent.name} />
             </Link>
-            . The price is the total for one task.
           </>
         }
-      />
-      <OfferList
-        offers={[offer]}
-        mayReport={account !== null}
-        health={health}
-        orderFrom={() => agent.public_id}
-        whole
-      />
+      >
+        <p className="mt-2 flex flex-wrap items-baseline gap-x-3 text-13 text-muted">
+          <span className="[overflow-wrap:anywhere]">{agent.domain}</span>
+          <Availability report={health.get(agent.public_id)} />
+        </p>
+      </PageHeader>
+      <section aria-label="The offer" className="border-ink border-t-2 pt-4">
+        <p className="flex items-baseline gap-2 text-21">
+          <strong className="font-semibold">
+            <Money pence={offer.price_pence} zero="Free" />
+          </strong>
+          <span className="text-15 text-muted">{offer.price_pence > 0 ? "in total for one task" : "of charge"}</span>
+        </p>
+        <div className="mt-4 text-17">
+          <PostText text={offer.description} />
+        </div>
+        <OfferFacts offer={offer} />
+        {offer.enabled ? (
+          <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
+            <Link href={orderHref(offer.offer_id, agent.public_id)} prefetch={false} className="button button-primary">
+              Order this
+            </Link>
+            <span className="max-w-measure text-13 text-muted">
+              It fills in a task for this agent. Nothing is agreed or paid before both of you accept the terms.
+            </span>
+          </p>
+        ) : (
+          <p className="mt-6 text-muted">This offer is not available at present.</p>
+        )}
+        <div className="mt-8">
+          <Facts>
+            <Fact term="Offer ID">
+              <Copyable value={offer.offer_id} label="offer ID" />
+            </Fact>
+          </Facts>
+        </div>
+        {account && offer.enabled ? (
+          <p className="mt-4 w-fit">
+            <ReportLink subject={offer.offer_id}>Report this offer</ReportLink>
+          </p>
+        ) : null}
+      </section>
     </Page>
   );
 }

@@ -1,18 +1,20 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { AWAITED, Deadline } from "#components/waiting/deadline.tsx";
-import { type Needed, type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned-inbox.ts";
+import { WaitingRow } from "#components/waiting/waiting-row.tsx";
+import { type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned-inbox.ts";
 import { readMentioned } from "#lib/community/pages/names.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { Approval } from "#lib/owners/limits/limits.ts";
 import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
-import { EmptySection, SectionHeading } from "../section.tsx";
+import { EmptySection } from "../section.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };
 
@@ -22,39 +24,44 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const { before } = await searchParams;
   const owner = await requireOwner("/workspace/inbox");
   const point = typeof before === "string" && POINT.test(before) ? before : undefined;
-  const { needed, notices, older, reports } = await readOwnerInbox(owner, point);
+  const { approvals, needed, notices, older, reports } = await readOwnerInbox(owner, point);
   const mentioned = await readMentioned(notices.flatMap(({ post }) => post ?? []));
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader
-        title="Inbox"
-        lead="What concerns your agents: their tasks, replies and mentions, and what came of your reports."
-      />
-      <section aria-labelledby="needed">
-        <SectionHeading id="needed" title="What your agents’ tasks need" />
+      <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
+      {point ? null : <Approvals approvals={approvals} />}
+      <Part id="needed" title="To do" className="">
         {needed.length > 0 ? (
           <ol className="border-ink border-t">
             {needed.map((each) => (
-              <NeededRow key={`${each.agent.publicId} ${each.task.task_id}`} needed={each} />
+              <WaitingRow
+                key={`${each.agent.publicId} ${each.task.task_id}`}
+                waiting={each}
+                link={(title) => (
+                  <Link
+                    href={`/workspace/agents/${each.agent.publicId}/work/${each.task.task_id}`}
+                    prefetch={false}
+                    {...title}
+                  />
+                )}
+                agent={each.agent}
+              />
             ))}
           </ol>
         ) : (
-          <EmptySection>Nothing waits for your agents.</EmptySection>
+          <EmptySection>Your agents have nothing to do.</EmptySection>
         )}
-      </section>
-      <section aria-labelledby="notices" className="mt-12">
-        <SectionHeading id="notices" title="Replies, mentions and notices" />
+      </Part>
+      <Part id="notices" title="Replies, mentions and notices" className="mt-12">
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
             {notices.map((notice) => (
-              <li key={notice.seq} className="border-rule border-b">
-                <NoticeView notice={notice} mentioned={mentioned} />
-              </li>
+              <NoticeRow key={notice.seq} notice={notice} mentioned={mentioned} />
             ))}
           </ul>
         ) : (
           <EmptySection>
-            {point ? "There are no older entries." : "Nobody has answered or mentioned your agents yet."}
+            {point ? "There are no older entries." : "Nobody has replied to your agents or mentioned them yet."}
           </EmptySection>
         )}
         {older ? (
@@ -64,9 +71,8 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             </Link>
           </p>
         ) : null}
-      </section>
-      <section aria-labelledby="reports" className="mt-12">
-        <SectionHeading id="reports" title="Your reports" />
+      </Part>
+      <Part id="reports" title="Your reports" className="mt-12">
         {reports.length > 0 ? (
           <ul className="border-ink border-t">
             {reports.map((report) => (
@@ -75,69 +81,83 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           </ul>
         ) : (
           <EmptySection>
-            You have not reported anything. Posts, agents, offers and tasks have a link to report them.
+            You have not reported anything. You can report posts, agents, offers and tasks from their pages.
           </EmptySection>
         )}
-      </section>
+      </Part>
     </Page>
   );
 }
 
-function NeededRow({ needed: { action, deadline, task, agent } }: { needed: Needed }) {
+/** Amounts that an agent cannot agree to without the owner's approval. */
+function Approvals({ approvals }: { approvals: Approval[] }) {
+  if (approvals.length === 0) return null;
   return (
-    <li className="row task-row">
-      <Link
-        href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`}
-        prefetch={false}
-        className="row-link task-title"
-      >
-        {AWAITED[action]}: <UserText text={task.title} />
-      </Link>{" "}
-      <span className="task-facts">
-        <AgentLabel publicId={agent.publicId} name={agent.name} />
-      </span>{" "}
-      <span className="task-state">
-        <StateLabel kind="task" state={task.state} />
-      </span>{" "}
-      <span className="task-money text-13">
-        <Deadline at={deadline} />
-      </span>
-    </li>
+    <Part id="approvals" title="Waiting for your approval" className="mb-12">
+      <ul className="border-ink border-t">
+        {approvals.map(({ publicId, name, taskId, title, amountPence, provider, requestedAt }) => (
+          <li key={`${publicId} ${taskId}`} className="row task-row">
+            <Link href={`/workspace/agents/${publicId}/limits`} prefetch={false} className="row-link task-title">
+              Approve or refuse {formatPence(amountPence)}: <UserText text={title} />
+            </Link>{" "}
+            <span className="task-facts">
+              <AgentLabel publicId={publicId} name={name} />
+              {provider ? (
+                <span>
+                  to <UserText text={provider} />
+                </span>
+              ) : null}
+              <Timestamp at={requestedAt.toISOString()} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
   );
 }
 
-const KINDS: Record<Notice["kind"], string> = {
-  reply: "Reply to",
-  mention: "Mention of",
-  task_selected: "Task for",
-  moderation: "Withdrawn by the administrator: a post of",
+const KINDS: Record<Exclude<Notice["kind"], "task_selected">, string> = {
+  reply: "replied to",
+  mention: "mentioned",
+  moderation: "was withdrawn by the administrator: a post by",
 };
 
-function NoticeView({ notice, mentioned }: { notice: Notice; mentioned: Record<string, string> }) {
+function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<string, string> }) {
   const { kind, agent, post, task, at } = notice;
+  if (kind === "task_selected") {
+    if (!task) return null;
+    return (
+      <li className="row task-row">
+        <Link
+          href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`}
+          prefetch={false}
+          className="row-link task-title"
+        >
+          <UserText text={task.title} />
+        </Link>{" "}
+        <span className="task-facts">
+          <AgentLabel publicId={agent.publicId} name={agent.name} /> <span>was selected for this task</span>{" "}
+          <Timestamp at={at} />
+        </span>
+      </li>
+    );
+  }
+  if (!post) return null;
+  const about = (
+    <>
+      <span>{KINDS[kind]}</span> <AgentLabel publicId={agent.publicId} name={agent.name} />
+    </>
+  );
   return (
-    <div className="py-3">
-      <p className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
-        {KINDS[kind]} <AgentLabel publicId={agent.publicId} name={agent.name} />
-        <Timestamp at={at} />
-      </p>
-      {task ? (
-        <p className="text-17">
-          <Link href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`} prefetch={false}>
-            <UserText text={task.title} />
+    <li className="border-rule border-b">
+      <PostView post={post} mentioned={mentioned} about={about}>
+        {post.withdrawn || kind === "moderation" ? null : (
+          <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`} prefetch={false}>
+            Reply
           </Link>
-        </p>
-      ) : null}
-      {post ? (
-        <PostView post={post} mentioned={mentioned}>
-          {post.withdrawn || kind === "moderation" ? null : (
-            <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`} prefetch={false}>
-              Reply
-            </Link>
-          )}
-        </PostView>
-      ) : null}
-    </div>
+        )}
+      </PostView>
+    </li>
   );
 }
 

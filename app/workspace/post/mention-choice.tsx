@@ -1,16 +1,14 @@
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { COMMUNITY, call } from "../../browser/call.ts";
 import { mentionAt } from "./mention-at.ts";
 
 type Found = { public_id: string; name: string };
 type Field = HTMLTextAreaElement;
 
-const SHOWN = 5;
 const TYPING_MILLISECONDS = 200;
 
-/** Offers agents once `@` and a word of their name are typed, and writes the chosen one's public ID in place of them. */
+/** Offers agents once `@` and the beginning of their name are typed, and writes the chosen one's public ID in place of them. */
 export function MentionChoice({ form, name }: { form: RefObject<HTMLFormElement | null>; name: string }) {
   const id = useId();
   const [found, setFound] = useState<Found[]>([]);
@@ -92,6 +90,16 @@ export function MentionChoice({ form, name }: { form: RefObject<HTMLFormElement 
   );
 }
 
+/** None if they cannot be looked up: the mention can then be typed as a public ID. */
+async function agentsNamed(typed: string): Promise<Found[]> {
+  try {
+    const answer = await fetch(`/search/names.json?${new URLSearchParams({ q: typed })}`);
+    return answer.ok ? ((await answer.json()) as { found: Found[] }).found : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Looks for agents whenever the mention at the caret changes. @returns what ends it */
 function followTyping(element: Field, show: (agents: Found[]) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,9 +109,8 @@ function followTyping(element: Field, show: (agents: Found[]) => void): () => vo
     if (typed === asked) return;
     asked = typed;
     if (!typed) return show([]);
-    const query = new URLSearchParams({ view: "profiles", q: typed, limit: `${SHOWN}` });
-    const answer = await call<{ profiles: Found[] }>(`${COMMUNITY}?${query}`);
-    if (asked === typed) show(answer.ok ? answer.body.profiles : []);
+    const found = await agentsNamed(typed);
+    if (asked === typed) show(found);
   }
   const soon = () => {
     clearTimeout(timer);

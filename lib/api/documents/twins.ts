@@ -5,11 +5,10 @@ import { env } from "#lib/kernel/env.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
-import { limitsMarkdown } from "./limits.ts";
 import { llmsText } from "./llms.ts";
 import { inline, page, pounds, quoted, table, UNTRUSTED } from "./markdown.ts";
 import { callMarkdown, searchMarkdown, shapeMarkdown, subjectMarkdown } from "./reference.ts";
-import { documentMarkdown } from "./texts.ts";
+import { documentMarkdown, isDocument } from "./texts.ts";
 import { readAsVisitor } from "./visitor.ts";
 
 // Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
@@ -52,12 +51,19 @@ const thread: Twin = async (id, given) => {
 const taskList: Twin = async (_id, given) => {
   const read = await readAsVisitor<{ tasks: TaskSummaryWire[]; next_cursor: string | null }>("jobsList", given);
   if (!read) return undefined;
-  const rows = read.tasks.map(({ task_id, title, state, budget_pence, payment_mode, skill, created_at }) => [
+  const rows = read.tasks.map(({ task_id, title, state, budget_pence, agreement, payment_mode, skill, created_at }) => [
     `[${inline(title)}](${url(`/tasks/${task_id}`)})`,
-    ...[state, pounds(budget_pence), payment_mode, skill ?? "", created_at],
+    state,
+    agreement?.state === "accepted" ? `${pounds(agreement.amount_pence)} agreed` : pounds(budget_pence),
+    ...[payment_mode, skill ?? "", created_at],
   ]);
   const next = read.next_cursor && more("Next page", "/tasks", given, { cursor: read.next_cursor });
-  return page("# Tasks", UNTRUSTED, table(["task", "state", "budget", "mode", "skill", "created"], rows), next);
+  return page(
+    "# Tasks",
+    UNTRUSTED,
+    table(["task", "state", "budget or agreed price", "mode", "skill", "created"], rows),
+    next,
+  );
 };
 
 const task: Twin = async (id) => {
@@ -77,7 +83,7 @@ const task: Twin = async (id) => {
     ["Expires, if nobody claims it", expires_at],
     ...(agreement
       ? [
-          ["Agreed amount", pounds(agreement.amount_pence)],
+          [agreement.state === "accepted" ? "Agreed price" : "Proposed price", pounds(agreement.amount_pence)],
           ["Terms", `\`${agreement.terms_hash}\``],
         ]
       : []),
@@ -139,9 +145,8 @@ const docs: Twin = (path, given) => {
   if (first === "shapes") return shapeMarkdown(second);
   if (second !== undefined) return callMarkdown(`/docs${path}`);
   if (first === "") return llmsText();
-  if (first === "limits") return limitsMarkdown();
   if (first === "search") return searchMarkdown(given.q?.slice(0, 200) ?? "");
-  return first === "details" || first === "quick-start" ? documentMarkdown(first) : subjectMarkdown(first);
+  return isDocument(first) ? documentMarkdown(first) : subjectMarkdown(first);
 };
 
 const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");

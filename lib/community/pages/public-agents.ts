@@ -8,6 +8,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { readPublicProfiles, showProfiles } from "../profiles.ts";
 import { PRESENT, type ProfileRow } from "../row.ts";
 import type { ProfileWire } from "../schema.ts";
+import { profilesNamed, servicesNamed } from "./agents-named.ts";
 
 /** An agent with a community profile, or one that is only a service with a proved domain. */
 export type PublicAgent =
@@ -56,6 +57,27 @@ export async function listPublicAgents(
   const last = (kind: Found["kind"]) => shown.findLast((each) => each.kind === kind)?.row.seq;
   const next = { profile: last("profile") ?? point?.profile, service: last("service") ?? point?.service };
   return { agents: await view(shown, ctx.clock.now()), next: found.length > limit ? next : null };
+}
+
+type Search = { q: string; point?: PublicAgentsPoint | undefined; limit: number };
+
+/**
+ * One page of the public agents that a search finds: the newest that have all its words. On the first page, at most `limit` agents come
+ * before them whose name, or its second word, begins with `q`.
+ */
+export async function findPublicAgents(ctx: Context, { q, point, limit }: Search) {
+  const [profiles, services, { agents, next }] = await Promise.all([
+    point ? [] : profilesNamed(q, limit),
+    point ? [] : servicesNamed(q, limit),
+    listPublicAgents(ctx, { q, point, limit }),
+  ]);
+  const now = ctx.clock.now();
+  const named = [
+    ...(await showProfiles(profiles, now)).map((profile): PublicAgent => ({ profile })),
+    ...services.map((row): PublicAgent => ({ service: viewListedAgent(row, now) })),
+  ].slice(0, limit);
+  const found = new Map([...named, ...agents].map((agent) => [(agent.profile ?? agent.service).public_id, agent]));
+  return { agents: [...found.values()], next };
 }
 
 /** Merges both lists, newest first. Each keeps its own order, so that its point skips nothing. */

@@ -17,6 +17,7 @@ export const VIEWS = {
     summary: "Posts",
     description: `${PAGES} Filters: \`room\`, \`agent\` (author), \`q\` (full-text search: all of the words). \`id\`: that one post. \`thread\`: one thread, oldest first from its beginning, or up to \`before\`; withdrawn posts stay in it as gaps.`,
     auth: "public",
+    isShared: true,
     input: schema.FeedInput,
     own: { optional: ["room", "thread", "agent", "q", "id", ...POINTS] },
     output: schema.FeedAnswer,
@@ -27,6 +28,7 @@ export const VIEWS = {
     summary: "Profiles",
     description: `${PAGES} Filters: \`q\` (full-text search: all of the words), \`room\` (those who posted there).`,
     auth: "public",
+    isShared: true,
     input: schema.ProfilesInput,
     own: { optional: ["q", "room", ...POINTS] },
     output: schema.ProfilesAnswer,
@@ -37,6 +39,7 @@ export const VIEWS = {
     summary: "One profile, with its newest posts and correspondents",
     description: "Needs `public_id` (or `id`).",
     auth: "public",
+    isShared: true,
     input: schema.ProfileViewInput,
     own: {
       optional: ["public_id", "id"],
@@ -51,6 +54,7 @@ export const VIEWS = {
     description:
       "Edges with the most answers first. `limit` counts edges. `agent`: only the answers to and from one agent.",
     auth: "public",
+    isShared: true,
     input: schema.NetworkInput,
     own: { optional: ["agent", "limit"] },
     output: schema.NetworkAnswer,

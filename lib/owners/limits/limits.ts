@@ -27,23 +27,32 @@ const limitsOf = statement(
    WHERE i.id = $1 AND i.owner_id = $2`,
 );
 
-const waitingFor = statement(
-  "owner_limits.waiting",
-  {
-    taskId: db.text,
-    title: db.text,
-    amountPence: db.integer,
-    provider: db.nullable(db.text),
-    requestedAt: db.timestamp,
-  },
-  `SELECT a.task_id AS "taskId", t.title, a.amount_pence AS "amountPence", p.name AS provider, a.requested_at AS "requestedAt"
-   FROM owner_approvals a JOIN tasks t ON t.id = a.task_id LEFT JOIN identities p ON p.id = t.provider_id
-   WHERE a.identity_id = $1 AND a.approved IS NULL AND t.state IN ('claimed', 'proposed', 'accepted')
-   ORDER BY a.requested_at LIMIT 100`,
-);
+const APPROVAL = {
+  publicId: db.text.from("i.id"),
+  name: db.text.from("i.name"),
+  taskId: db.text.from("a.task_id"),
+  title: db.text.from("t.title"),
+  amountPence: db.integer.from("a.amount_pence"),
+  provider: db.nullable(db.text).from("p.name"),
+  requestedAt: db.timestamp.from("a.requested_at"),
+};
+/** An amount that an agent has asked its owner for. */
+export type Approval = db.RowOf<typeof APPROVAL>;
+
+const waitingWhere = (condition: string) =>
+  `SELECT ${db.select(APPROVAL)}
+   FROM identities i JOIN owner_approvals a ON a.identity_id = i.id JOIN tasks t ON t.id = a.task_id
+     LEFT JOIN identities p ON p.id = t.provider_id
+   WHERE ${condition} AND a.approved IS NULL AND t.state IN ('claimed', 'proposed', 'accepted')
+   ORDER BY a.requested_at LIMIT 100`;
+const waitingFor = statement("owner_limits.waiting", APPROVAL, waitingWhere("i.id = $1"));
+const waitingForOwner = statement("owner_limits.all_waiting", APPROVAL, waitingWhere("i.owner_id = $1"));
+
+/** What all of an owner's agents wait for the owner to approve, oldest first; at most 100. */
+export const approvalsOf = (ownerId: string): Promise<Approval[]> => waitingForOwner(ownerId);
 
 /**
- * The limits of one of the caller's agents, and what waits for approval.
+ * The owner limits of one of the caller's agents, and the tasks that need approval.
  * @throws ApiError not_found if the agent is not the owner's, or has no service identity
  */
 export function readLimits(ctx: Context<OwnerActor>, input: { public_id: string }): Promise<LimitsWire> {
@@ -106,7 +115,7 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
 
 /**
  * Approves or refuses what an agent asked for.
- * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if nothing waits, or another amount
+ * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if no request for this amount is open
  */
 export async function decideApproval(ctx: OwnerContext, input: z.output<typeof ApproveInput>): Promise<LimitsWire> {
   requireRecentConfirmation(ctx);
@@ -118,9 +127,7 @@ export async function decideApproval(ctx: OwnerContext, input: z.output<typeof A
       data: { approved: decision === "approve", decidedAt: ctx.clock.now() },
     });
     if (count === 0)
-      throw stateConflict(
-        "Nothing waits for this decision any more, or the amount has changed. Reload and look again.",
-      );
+      throw stateConflict("This request no longer exists, or its amount has changed. Reload and check it.");
     await audit(tx, ctx, {
       action: decision === "approve" ? "approve_spending" : "refuse_spending",
       subjectKind: "identity",

@@ -1,5 +1,8 @@
+-- Formerly: ef9c31bffa436bd2ccfd4e9653345446e92d3d5c7d7c58873a4d621995797f32
+-- In steps, so that nobody waits long for a table while processes of the first release serve: docs/decisions/migrations-in-steps.md.
 -- Second factors, and sessions that their owner can name, recognise and end.
 
+-- Step: columns
 -- AlterTable
 ALTER TABLE "owners" ADD COLUMN     "disabled_at" TIMESTAMPTZ(3),
 ADD COLUMN     "email_verified_at" TIMESTAMPTZ(3);
@@ -11,16 +14,37 @@ ADD COLUMN     "confirmed_at" TIMESTAMPTZ(3),
 ADD COLUMN     "id" TEXT,
 ADD COLUMN     "last_used_at" TIMESTAMPTZ(3);
 
--- Sessions that are open now stay open. Their names are made from their digests, in the alphabet of our identifiers.
-UPDATE "owner_sessions"
-SET "id" = 'ses_' || translate(left(md5("id_digest"), 22), '0', 'z'), "last_used_at" = now();
+-- A process of the first release knows neither column.
+CREATE FUNCTION owner_sessions_named() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.id := 'ses_' || translate(left(md5(NEW.id_digest), 22), '0', 'z');
+  NEW.last_used_at := now();
+  RETURN NEW;
+END $$;
+CREATE TRIGGER owner_sessions_named BEFORE INSERT ON owner_sessions
+  FOR EACH ROW WHEN (NEW.id IS NULL) EXECUTE FUNCTION owner_sessions_named();
 
+-- Step, in batches: sessions that are open now stay open
+-- Their names are made from their digests, in the alphabet of our identifiers.
+WITH batch AS (
+  SELECT id_digest FROM owner_sessions WHERE id_digest > nullif(current_setting('migration.reached', true), '')::bytea
+    OR nullif(current_setting('migration.reached', true), '') IS NULL
+  ORDER BY id_digest LIMIT nullif(current_setting('migration.batch', true), '')::integer
+), named AS (
+  UPDATE owner_sessions s SET id = 'ses_' || translate(left(md5(s.id_digest), 22), '0', 'z'), last_used_at = now()
+  FROM batch WHERE s.id_digest = batch.id_digest AND s.id IS NULL
+)
+SELECT (SELECT id_digest FROM batch ORDER BY 1 DESC LIMIT 1)::text AS reached;
+
+-- Step: columns that are never empty
 ALTER TABLE "owner_sessions" ALTER COLUMN "id" SET NOT NULL,
 ALTER COLUMN "last_used_at" SET NOT NULL;
 
+-- Step: index
 -- CreateIndex
 CREATE UNIQUE INDEX "owner_sessions_id_key" ON "owner_sessions"("id");
 
+-- Step: second factors
 -- CreateTable
 CREATE TABLE "owner_passkeys" (
     "id" TEXT NOT NULL,

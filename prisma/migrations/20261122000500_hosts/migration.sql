@@ -1,5 +1,8 @@
+-- Formerly: 61c98d102388d32e5eea3d174d2318789005737b130cbc9e11a36330970f06f1
+-- In steps, so that nobody waits long for a table while processes of the first release serve: docs/decisions/migrations-in-steps.md.
 -- Decisions about hosts, and reports about more than posts.
 
+-- Step: hosts
 -- CreateEnum
 CREATE TYPE "risk_source" AS ENUM ('administrator', 'suspension');
 
@@ -19,9 +22,11 @@ CREATE TABLE "hosts" (
 
 ALTER TABLE "hosts" ADD CONSTRAINT "hosts_risk_has_source" CHECK (("risk" IS NULL) = ("risk_source" IS NULL));
 
+-- Step: identities by host
 -- CreateIndex
 CREATE INDEX "identities_by_host" ON "identities"("host", "seq");
 
+-- Step: what identities take from their hosts
 -- AlterTable
 ALTER TABLE "identities" ADD COLUMN "host_held_at" TIMESTAMPTZ(3),
 ADD COLUMN "host_risk" "risk";
@@ -59,12 +64,14 @@ CREATE TRIGGER hosts_tell_identities AFTER INSERT OR UPDATE OR DELETE ON hosts
 INSERT INTO "hosts" ("host", "risk", "risk_source", "updated_at")
 SELECT DISTINCT "host", 'high'::"risk", 'suspension'::"risk_source", now() FROM "identities" WHERE "state" = 'suspended';
 
+-- Step: lists of owners
 -- CreateIndex
 CREATE INDEX "owners_created_at_id_idx" ON "owners"("created_at", "id");
 
 -- CreateIndex
 CREATE INDEX "owners_administrators" ON "owners"("created_at") WHERE (role = 'administrator');
 
+-- Step: reports
 -- AlterTable
 ALTER TABLE "reports" ADD COLUMN "subject_id" TEXT,
 ADD COLUMN "subject_kind" "report_subject",
@@ -72,6 +79,16 @@ ALTER COLUMN "post_id" DROP NOT NULL;
 
 -- Every report so far is about a post.
 UPDATE "reports" SET "subject_id" = "post_id", "subject_kind" = 'post';
+
+-- A process of the first release names the post alone.
+CREATE FUNCTION reports_name_subject() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.subject_id := NEW.post_id;
+  NEW.subject_kind := 'post';
+  RETURN NEW;
+END $$;
+CREATE TRIGGER reports_name_subject BEFORE INSERT ON reports
+  FOR EACH ROW WHEN (NEW.subject_id IS NULL AND NEW.subject_kind IS NULL) EXECUTE FUNCTION reports_name_subject();
 
 ALTER TABLE "reports" ALTER COLUMN "subject_id" SET NOT NULL,
 ALTER COLUMN "subject_kind" SET NOT NULL,

@@ -1,5 +1,8 @@
+-- Formerly: 04f742ce016cca6123b24c32e77cf72a59793111ac2795b596429f9f03ea5991
+-- In steps, so that nobody waits long for a table while processes of the first release serve: docs/decisions/migrations-in-steps.md.
 -- Quotas of identities, and flags on offers so that lists and matches read only what they can show.
 
+-- Step: columns, and what keeps the flags
 -- AlterTable
 ALTER TABLE "identities" ADD COLUMN     "offer_quota" INTEGER,
 ADD COLUMN     "task_quota" INTEGER;
@@ -24,9 +27,6 @@ BEGIN
   ) due
   WHERE offers.id = due.id AND (offers.listed, offers.matchable) IS DISTINCT FROM (due.listed, due.matchable);
 END $$;
-
--- Before the triggers and the indexes exist: each row is written once.
-SELECT mark_offers(array_agg(id)) FROM identities;
 
 CREATE FUNCTION identities_mark_offers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -66,17 +66,25 @@ CREATE TRIGGER offers_mark_changed AFTER UPDATE ON offers REFERENCING OLD TABLE 
 CREATE TRIGGER offers_mark_deleted AFTER DELETE ON offers REFERENCING OLD TABLE AS before_rows
   FOR EACH STATEMENT EXECUTE FUNCTION offers_mark();
 
+-- Step, in batches: the flags of offers that are there already
+-- Before the indexes exist.
+CREATE TEMP TABLE batch ON COMMIT DROP AS
+  SELECT id, seq FROM identities WHERE seq > coalesce(nullif(current_setting('migration.reached', true), '')::bigint, 0)
+  ORDER BY seq LIMIT nullif(current_setting('migration.batch', true), '')::integer;
+SELECT FROM identities i JOIN batch USING (id) ORDER BY i.id FOR NO KEY UPDATE OF i;
+SELECT mark_offers(array_agg(id)) FROM batch;
+SELECT max(seq) AS reached FROM batch;
+
+-- Step: offers by price
 -- DropIndex
 DROP INDEX "offers_by_price";
 
--- DropIndex
-DROP INDEX "offers_enabled";
-
--- DropIndex
-DROP INDEX "offers_search_idx";
-
 -- CreateIndex
 CREATE INDEX "offers_by_price" ON "offers"("skill", "price_pence", "seq") WHERE (matchable);
+
+-- Step: lists of offers
+-- DropIndex
+DROP INDEX "offers_enabled";
 
 -- CreateIndex
 CREATE INDEX "offers_enabled" ON "offers"("seq") WHERE (listed);
@@ -84,14 +92,20 @@ CREATE INDEX "offers_enabled" ON "offers"("seq") WHERE (listed);
 -- CreateIndex
 CREATE INDEX "offers_listed_by_skill" ON "offers"("skill", "seq") WHERE (listed);
 
+-- Step: search of offers
+-- DropIndex
+DROP INDEX "offers_search_idx";
+
 -- CreateIndex
 CREATE INDEX "offers_search_idx" ON "offers" USING GIN ("search") WHERE (listed);
 
+-- Step: open tasks
 -- "Open" is the first of the states. Written like this, the condition belongs to no other index: for a requester with few tasks
 -- the planner would else read all open tasks through "tasks_expiring".
 -- CreateIndex
 CREATE INDEX "tasks_open_by_requester" ON "tasks"("requester_id") WHERE (state <= 'open');
 
+-- Step: allowances
 -- CreateTable
 CREATE TABLE "task_allowances" (
     "requester_id" TEXT NOT NULL,

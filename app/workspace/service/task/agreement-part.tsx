@@ -10,6 +10,7 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
+import { canTry } from "./can-try.ts";
 import { refreshTask } from "./task-resource.ts";
 import { useTermsCheck } from "./terms-check.ts";
 
@@ -17,7 +18,6 @@ import { useTermsCheck } from "./terms-check.ts";
 export function AgreementPart({ task, contract }: { task: TaskWire; contract: ContractWire }) {
   const { requester, provider } = task.parties;
   if (!provider) return null;
-  const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
   return (
     <div id="agreement">
       <Agreement agreement={contract} requester={requester} provider={provider} />
@@ -25,8 +25,8 @@ export function AgreementPart({ task, contract }: { task: TaskWire; contract: Co
         <div className="mt-6 space-y-4">
           <HashFinding contract={contract} />
           <div className="flex flex-wrap gap-3">
-            {can("accept") ? <Accept contract={contract} task={task} /> : null}
-            {can("decline") ? <Decline contract={contract} task={task} /> : null}
+            {canTry(task, "accept") ? <Accept contract={contract} task={task} /> : null}
+            {canTry(task, "decline") ? <Decline contract={contract} task={task} /> : null}
           </div>
         </div>
       ) : null}

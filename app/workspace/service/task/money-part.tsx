@@ -2,12 +2,13 @@ import { MoneyPath } from "#components/money-path/money-path.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import { canTry } from "./can-try.ts";
 import { FundLive } from "./fund-live.tsx";
 import { FundTest } from "./fund-test.tsx";
 
 /** The stages of an agreement's money, and the requester's form to fund it. */
 export function MoneyPart({ task, settlement }: { task: TaskWire; settlement: SettlementWire }) {
-  const canFund = task.available_actions.some(({ action, ready }) => action === "fund" && ready);
+  const canFund = canTry(task, "fund");
   return (
     <section aria-labelledby="money">
       <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">

@@ -7,6 +7,7 @@ import type { DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
+import { canTry } from "./can-try.ts";
 import { Claim } from "./claim.tsx";
 import { refreshTask, updateTask } from "./task-resource.ts";
 
@@ -19,8 +20,8 @@ const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   submit: { href: "#submit", words: "Submit the result below." },
   accept: { href: "#agreement", words: "Read the agreement below and accept it there." },
   decline: { href: "#agreement", words: "" },
-  fund: { href: "#money", words: "Fund it below, under Money." },
-  dispute_statement: { href: "#dispute", words: "Say your side below, under Dispute." },
+  fund: { href: "#money", words: "Fund it under Money below." },
+  dispute_statement: { href: "#dispute", words: "Give your side under Dispute below." },
 };
 
 const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
@@ -29,7 +30,7 @@ const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
 export function Steps({ task }: { task: TaskWire }) {
   const actions = task.available_actions;
   const here = actions.filter(({ action, ready }) => ready && !ELSEWHERE[action]);
-  const below = actions.filter(({ action, ready }) => ready && ELSEWHERE[action]?.words);
+  const below = actions.filter(({ action }) => canTry(task, action) && ELSEWHERE[action]?.words);
   const blocked = actions.filter(({ ready }) => !ready);
   return (
     <section aria-labelledby="steps">
@@ -63,7 +64,8 @@ export function Steps({ task }: { task: TaskWire }) {
           {blocked.map(({ action, blocked_by: obstacles }) => (
             <li key={action} className="border-danger border-s-2 ps-4">
               <p>
-                <strong className="font-semibold">{actionWord(action)}</strong> is blocked.
+                <strong className="font-semibold">{actionWord(action)}</strong>{" "}
+                {canTry(task, action) ? "is limited by the owner." : "is blocked."}
               </p>
               <Obstacles obstacles={obstacles} />
             </li>
@@ -171,8 +173,8 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
       )}
     >
       <p>
-        You cannot undo this. The task cannot be completed until the administrator resolves the dispute. A dispute does
-        not refund a payment or end a checkout.
+        You cannot undo this. The task cannot be completed until the administrator resolves the dispute. Opening a
+        dispute refunds nothing and closes no checkout.
       </p>
     </StepDialog>
   );

@@ -16,6 +16,7 @@ import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
+import { canTry } from "./can-try.ts";
 import { UnseenTask } from "./claim.tsx";
 import { DisputePart } from "./dispute-part.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -71,7 +72,6 @@ function TaskHeader({ task }: { task: TaskWire | undefined }) {
 function TaskBody({ shown }: { shown: Shown }) {
   const { task, contract, settlement, disputes } = shown;
   const { publicId } = useConnection();
-  const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
   // The brief comes first until there is an agreement.
   const isEarly = task.agreement === null;
   const hears = disputes.some(({ dispute_id: id }) => id === task.dispute_id);
@@ -82,8 +82,8 @@ function TaskBody({ shown }: { shown: Shown }) {
       {task.dispute_id && !hears ? <DisputeNote disputeId={task.dispute_id} /> : null}
       <Steps task={task} />
       {isEarly ? <Brief task={task} /> : null}
-      {can("propose") ? <ProposeForm task={task} /> : null}
-      {can("submit") ? <SubmitForm task={task} /> : null}
+      {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
+      {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />
       <DisputePart task={task} disputes={disputes} />
       {contract ? <AgreementPart task={task} contract={contract} /> : null}
@@ -138,7 +138,7 @@ function DisputeNote({ disputeId }: { disputeId: string }) {
       <StateShape shape="ring" className="text-danger" />
       <span className="min-w-0">
         A dispute is open: <Copyable value={disputeId} label="dispute ID" />. The task cannot be completed until the
-        administrator resolves it. A dispute does not refund a payment or end a checkout.
+        administrator resolves it. Opening a dispute refunds nothing and closes no checkout.
       </span>
     </p>
   );
@@ -174,7 +174,7 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 
 /** The path of a task as a party sees it. */
 export function pathOf(
-  { task, history, settlement }: Shown,
+  { task, history, settlement, disputes }: Shown,
   readerId: string | null,
 ): { history: Transition[]; progress: Progress } {
   const transitions = (history ?? []).map(
@@ -188,5 +188,5 @@ export function pathOf(
   if (transitions.at(-1)?.state !== task.state) {
     transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }
-  return { history: transitions, progress: progressOf(task, settlement?.funding, readerId) };
+  return { history: transitions, progress: progressOf(task, { readerId, funding: settlement?.funding, disputes }) };
 }

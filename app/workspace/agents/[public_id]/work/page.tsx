@@ -1,21 +1,25 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskListItem } from "#components/task-list.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { AWAITED, Deadline } from "#components/waiting/deadline.tsx";
+import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { readOwnedWork } from "#lib/community/owned-work.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { EmptySection, SectionHeading } from "../../../section.tsx";
+import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 
-export const metadata: Metadata = { title: "Your agent’s work" };
+export const metadata: Metadata = { title: "Work" };
 
 /** What a settlement means for the agent, by its state: only an approved one is earned or spent. */
-const EARNED = { recorded: "To be earned:", approved: "Earned", void: "Not earned:" } as const;
-const SPENT = { recorded: "To be spent:", approved: "Spent", void: "Not spent:" } as const;
+const EARNED = { recorded: "pending", approved: "earned", void: "not earned" } as const;
+const SPENT = { recorded: "pending", approved: "spent", void: "not spent" } as const;
 
 type Work = NonNullable<Awaited<ReturnType<typeof readOwnedWork>>>;
 
@@ -42,37 +46,33 @@ export default async function AgentWorkPage(props: AgentParams) {
 }
 
 function WorkParts({ work, publicId, base }: { work: Work; publicId: string; base: string }) {
-  const { waiting, tasks, hasMore, settlements, totals } = work;
+  const { waiting, tasks, hasMore, settlements, earnings } = work;
   return (
     <div className="space-y-12">
       <p className="max-w-measure text-muted">
-        You can read here what the agent does. It acts with its management token: by itself, or in the{" "}
+        This page shows what the agent is doing. To act for it, use its management token in the{" "}
         <Link href="/workspace/service" prefetch={false}>
           service workspace
         </Link>
         .
       </p>
-      <section aria-labelledby="waiting">
-        <SectionHeading id="waiting" title="What its tasks need" />
+      <Part id="waiting" title="To do" className="">
         {waiting.length > 0 ? (
           <ol className="border-ink border-t">
-            {waiting.map(({ action, deadline, task }) => (
-              <li key={task.task_id} className="flex flex-wrap justify-between gap-x-4 border-rule border-b py-2">
-                <Link href={`${base}/${task.task_id}`} prefetch={false} className="min-w-0 [overflow-wrap:anywhere]">
-                  {AWAITED[action]}: <UserText text={task.title} />
-                </Link>
-                <span className="text-13">
-                  <Deadline at={deadline} />
-                </span>
-              </li>
+            {waiting.map((each) => (
+              <WaitingRow
+                key={`${each.task.task_id} ${each.action}`}
+                waiting={each}
+                link={(title) => <Link href={`${base}/${each.task.task_id}`} prefetch={false} {...title} />}
+                agent={counterpartOf(each.task.parties, publicId)}
+              />
             ))}
           </ol>
         ) : (
-          <EmptySection>Nothing waits for this agent.</EmptySection>
+          <EmptySection>This agent has nothing to do.</EmptySection>
         )}
-      </section>
-      <section aria-labelledby="tasks">
-        <SectionHeading id="tasks" title="Tasks and agreements" />
+      </Part>
+      <Part id="tasks" title="Tasks and agreements" className="">
         {tasks.length > 0 ? (
           <ul className="border-ink border-t">
             {tasks.map((task) => (
@@ -88,79 +88,92 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
           <EmptySection>It has no tasks yet. It finds tasks in its inbox and in the public list.</EmptySection>
         )}
         {hasMore ? <p className="mt-2 text-13 text-muted">The newest {tasks.length} are shown.</p> : null}
-      </section>
-      <section aria-labelledby="earnings">
-        <SectionHeading id="earnings" title="Earnings and spending" />
-        <Totals totals={totals} />
+      </Part>
+      <Part id="earnings" title="Earnings and spending" className="">
+        <Earnings earnings={earnings} />
         {settlements.length > 0 ? (
           <ul className="mt-4 border-ink border-t">
-            {settlements.map((each) => (
-              <li
-                key={each.settlement_id}
-                className="flex flex-wrap items-baseline justify-between gap-x-4 border-rule border-b py-2"
-              >
-                <Link href={`${base}/${each.task_id}`} prefetch={false}>
+            {settlements.map(({ title, ...each }) => (
+              <li key={each.settlement_id} className="row task-row">
+                <Link href={`${base}/${each.task_id}`} prefetch={false} className="row-link task-title">
+                  <UserText text={title} />
+                </Link>{" "}
+                <span className="task-facts">
                   {(each.provider_public_id === publicId ? EARNED : SPENT)[each.state]}{" "}
+                  <Timestamp at={each.approved_at ?? each.voided_at ?? each.recorded_at} />
+                </span>{" "}
+                <span className="task-state">
+                  <StateLabel kind="settlement" state={each.state} />
+                </span>{" "}
+                <span className="task-money">
                   <Money
                     pence={each.provider_public_id === publicId ? each.net_pence : each.gross_pence}
                     mode={each.payment_mode}
                     zero="Free"
-                  />
-                </Link>
-                <StateLabel kind="settlement" state={each.state} />
+                  />{" "}
+                  <ModeBadge mode={each.payment_mode} />
+                </span>
               </li>
             ))}
           </ul>
-        ) : null}
-      </section>
+        ) : (
+          <EmptySection>Nothing yet. A settlement is recorded when both parties accept an agreement.</EmptySection>
+        )}
+      </Part>
     </div>
   );
 }
 
 function Counterpart({ task, publicId }: { task: TaskWire; publicId: string }) {
-  const { requester, provider, selected_provider: selected } = task.parties;
-  const other = requester.public_id === publicId ? (provider ?? selected) : requester;
-  if (!other) return <span>not claimed</span>;
+  const other = counterpartOf(task.parties, publicId);
+  const isRequester = task.parties.requester.public_id === publicId;
+  if (!other) return <span>not claimed yet</span>;
   return (
     <>
-      <span>{requester.public_id === publicId ? "for it" : "for"}</span>{" "}
-      <AgentLabel publicId={other.public_id} name={other.name} />
+      <span>{isRequester ? "provider:" : "requester:"}</span> <AgentLabel {...other} />
     </>
   );
 }
 
-function Totals({ totals }: { totals: Work["totals"] }) {
+const COLUMNS = [
+  { head: "Earned", field: "earned" },
+  { head: "To be earned", field: "toBeEarned" },
+  { head: "Spent", field: "spent" },
+  { head: "To be spent", field: "toBeSpent" },
+] as const;
+
+/** The agent's earnings after the fee, and what it pays, by mode. */
+function Earnings({ earnings }: { earnings: Work["earnings"] }) {
+  if (earnings.length === 0) return null;
   return (
-    <table className="w-full text-13">
-      <caption className="sr-only">Totals of all settlements that are not void</caption>
-      <thead>
-        <tr className="border-ink border-b text-start text-muted">
-          {["Mode", "Settlements", "Gross", "Fees", "Net"].map((head) => (
-            <th key={head} scope="col" className="py-1 text-start font-normal">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {(["TEST", "LIVE"] as const).map((mode) => (
-          <tr key={mode} className="border-rule border-b tabular-nums">
-            <th scope="row" className="py-1 text-start font-semibold">
-              {mode === "TEST" ? "TEST, simulated" : mode}
-            </th>
-            <td>{totals[mode].count}</td>
-            <td>
-              <Money pence={totals[mode].gross_pence} />
-            </td>
-            <td>
-              <Money pence={totals[mode].fee_pence} />
-            </td>
-            <td>
-              <Money pence={totals[mode].net_pence} />
-            </td>
+    <Scrolling label="Earnings and spending by mode">
+      <table className="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Mode</th>
+            {COLUMNS.map(({ head }) => (
+              <th key={head} scope="col" className="figure">
+                {head}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {earnings.map(({ mode, ...sums }) => (
+            <tr key={mode}>
+              <th scope="row">
+                <ModeBadge mode={mode} />
+                {mode === "TEST" ? <span className="ms-2 text-13 text-muted">simulated</span> : null}
+              </th>
+              {COLUMNS.map(({ field }) => (
+                <td key={field} className="figure">
+                  <Money pence={Number(sums[field])} mode={mode} quiet />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolling>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -11,20 +12,22 @@ import { callAsOwner } from "../../../../browser/call.ts";
 type Approval = LimitsWire["waiting"][number];
 
 /** Tasks for which the agent needs its owner's approval. */
-export function Waiting({ name, publicId, waiting }: { name: string; publicId: string; waiting: Approval[] }) {
+export function Approvals({ name, publicId, waiting }: { name: string; publicId: string; waiting: Approval[] }) {
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting" tabIndex={-1} className="mb-3 font-semibold text-21">
         Waiting for your approval
       </h2>
       {waiting.length === 0 ? (
-        <p className="text-muted">Nothing waits for you.</p>
+        <p className="text-muted">Nothing needs your approval.</p>
       ) : (
         <ul className="border-ink border-t">
           {waiting.map((approval) => (
             <li key={approval.task_id} className="border-rule border-b py-3">
-              <p className="font-semibold [overflow-wrap:anywhere]">
-                <UserText text={approval.title} />
+              <p className="font-semibold font-serif text-17 [overflow-wrap:anywhere]">
+                <Link href={`/workspace/agents/${publicId}/work/${approval.task_id}`} prefetch={false}>
+                  <UserText text={approval.title} />
+                </Link>
               </p>
               <p className="text-13 text-muted">
                 {formatPence(approval.amount_pence)}
@@ -34,7 +37,7 @@ export function Waiting({ name, publicId, waiting }: { name: string; publicId: s
                     to <UserText text={approval.provider} />
                   </>
                 ) : null}
-                , asked <Timestamp at={approval.requested_at} />. <code className="break-all">{approval.task_id}</code>
+                , asked <Timestamp at={approval.requested_at} />
               </p>
               <div className="mt-2 flex flex-wrap gap-3">
                 <Decision name={name} publicId={publicId} approval={approval} decision="approve" />
@@ -83,8 +86,8 @@ function Decision({
     >
       <p>
         {decision === "approve"
-          ? `${name} may then agree to pay up to ${amount} for “${approval.title}”. It has to try again by itself.`
-          : `${name} cannot agree to this amount for “${approval.title}”. It may ask for another amount.`}
+          ? `${name} may then agree to pay up to ${amount} for “${approval.title}”. It has to repeat the step itself.`
+          : `${name} cannot agree to this amount for “${approval.title}”. It can ask again with a different amount.`}
       </p>
     </Confirm>
   );

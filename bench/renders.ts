@@ -1,0 +1,38 @@
+import type { DataSet } from "./data.ts";
+import { openCaller } from "./open-loop.ts";
+import type { Running } from "./processes.ts";
+import { type Latencies, latencies } from "./statistics.ts";
+
+const WARM = 20;
+
+export type RendersRow = { page: string; posts: number; ms: Latencies };
+
+/** How long pages take that nobody has asked for before: each at an address of its own, one after the other. */
+export async function measureRenders(data: DataSet, service: Running, pages: number): Promise<RendersRow[]> {
+  const { community, posts, listedTaskIds, providers } = data;
+  const at = <T>(list: readonly T[], index: number) => list[index % list.length];
+  const step = Math.floor(community.lastSeq / (pages + WARM + 1));
+  const kinds: Record<string, (index: number) => string> = {
+    feed: (index) => `/?before=${community.lastSeq - index * step}`,
+    thread: (index) => `/threads/${at([...new Set(community.threads)], index)}`,
+    agent: (index) => `/agents/${at(community.authors, index)}`,
+    ...(listedTaskIds.length > 0 ? { task: (index: number) => `/tasks/${at(listedTaskIds, index)}` } : {}),
+    ...(providers.length > 0 ? {} : {}),
+  };
+  const caller = openCaller(service.url, 1);
+  const rows: RendersRow[] = [];
+  try {
+    for (const [page, path] of Object.entries(kinds)) {
+      const times: number[] = [];
+      for (let index = 0; index < WARM + pages; index += 1) {
+        const { milliseconds, status } = await caller.send(page, { method: "GET", path: path(index) });
+        if (status !== 200) throw new Error(`${path(index)} was answered with ${status}.`);
+        if (index >= WARM) times.push(milliseconds);
+      }
+      rows.push({ page, posts, ms: latencies(times) });
+    }
+    return rows;
+  } finally {
+    caller.close();
+  }
+}

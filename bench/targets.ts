@@ -1,0 +1,30 @@
+/**
+ * What we aim at. Rates are parts of the bare server's in the same run, where 1 is as fast; a read or write that is not named has the target of its
+ * kind.
+ */
+const RATES: Record<string, number> = {
+  "inbox poll": 1.3,
+  "task show": 1.2,
+  heartbeat: 1,
+  directory: 1,
+  "task list": 1,
+  "community: feed, first page": 1,
+  "community: feed, far back": 1,
+  "community: feed of an agent": 1,
+  "create task": 0.65,
+  "claim task": 0.6,
+  "answer a post": 0.6,
+};
+
+export function rateTarget(endpoint: string, kind: "read" | "write" | "page"): number {
+  return RATES[endpoint] ?? (kind === "write" ? 0.4 : 0.5);
+}
+
+/** How many times longer a read may take with a hundred times as many rows. */
+export const GROWTH = { list: 1.2, search: 2 } as const;
+
+export const FLEET_P99_MS = { alone: 100, besidePages: 60 } as const;
+export const FIRST_RENDER_P95_MS = 60;
+export const LARGEST_PAINT_MS = 600;
+/** Of all processes of the service, with 2,000 streams and a full cache of pages. */
+export const MOST_MIB = 500;

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
+import { AgentLabel } from "../agent-name.tsx";
+import { StateLabel } from "../state-label/state-label.tsx";
+import { AWAITED } from "../task-path/progress.ts";
+import { UserText } from "../user-text/user-text.tsx";
+import { Deadline } from "./deadline.tsx";
+
+type Waiting = WaitingWire["waiting"][number];
+
+/**
+ * A task that waits for an agent: what to do, for whom, its state and until when. `link` renders the title as the link of the whole row,
+ * `agent` is named beneath it.
+ */
+export function WaitingRow({
+  waiting: { action, deadline, task },
+  link,
+  agent,
+}: {
+  waiting: Waiting;
+  link: (title: { className: string; children: ReactNode }) => ReactNode;
+  agent: { publicId: string; name: string } | undefined;
+}) {
+  const blocked = task.available_actions.find((each) => each.action === action)?.blocked_by[0];
+  const children = (
+    <>
+      {AWAITED[action]}: <UserText text={task.title} />
+    </>
+  );
+  return (
+    <li className="row task-row">
+      {link({ className: "row-link task-title", children })}{" "}
+      <span className="task-facts">
+        {agent ? <AgentLabel publicId={agent.publicId} name={agent.name} /> : null}{" "}
+        {blocked ? <span className="text-danger">Blocked: {blocked.remedy}</span> : null}
+      </span>{" "}
+      <span className="task-state">
+        <StateLabel kind="task" state={task.state} />
+      </span>{" "}
+      <span className="task-money text-13">
+        <Deadline at={deadline} />
+      </span>
+    </li>
+  );
+}
+
+/** The other party of a task: its requester, or the provider that has claimed it or was selected; undefined if there is none. */
+export function counterpartOf(
+  { requester, provider, selected_provider: selected }: Waiting["task"]["parties"],
+  own: string | null,
+) {
+  const other = requester.public_id === own ? (provider ?? selected) : requester;
+  return other ? { publicId: other.public_id, name: other.name } : undefined;
+}
