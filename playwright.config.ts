@@ -1,5 +1,6 @@
 import { defineConfig } from "playwright/test";
 import { systemBrowser } from "./lib/testing/browser.ts";
+import { BROWSER_WORKERS } from "./lib/testing/workers.ts";
 
 const executablePath = systemBrowser();
 
@@ -9,7 +10,7 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results",
-  workers: 2,
+  workers: BROWSER_WORKERS,
   fullyParallel: true,
   forbidOnly: true,
   // What is expected may take its time on a busy machine; how long it takes is no test's concern.

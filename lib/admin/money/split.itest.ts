@@ -17,7 +17,7 @@ import {
 } from "#lib/testing/live.ts";
 import { disputed, GROSS, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
 import { statementsAbout } from "#lib/testing/statements.ts";
-import { storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { storedState, type Work } from "#lib/testing/workflow.ts";
 import { resolveDispute } from "../disputes.ts";
 import { refund } from "./move.ts";
 
