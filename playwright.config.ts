@@ -37,7 +37,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "scripts", testIgnore: "no-script.spec.ts", use: { viewport } },
+    { name: "behaviour", testIgnore: "no-script.spec.ts", use: { viewport } },
     { name: "no script", testMatch: "no-script.spec.ts", use: { viewport, javaScriptEnabled: false } },
   ],
 });

@@ -21,7 +21,7 @@ import { listAllTasks } from "./pages/tasks.ts";
 import * as schema from "./schema.ts";
 
 // Every list of the console, over tables that are too long to be read from one end to the other.
-const ROWS = 4_000;
+const ROWS = 7_000;
 const THIRD = Math.floor(ROWS / 3);
 
 let service: Awaited<ReturnType<typeof startTestService>>;
