@@ -4,8 +4,11 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { bytea, integer, nullable, type RowOf, text } from "./columns.ts";
 import type { Tx } from "./tx.ts";
 
+/** What can be retried under a key. */
+export type Operation = "jobs/create" | "jobs/dispute_statement" | "community/post" | "payments/intent";
+
 /** One actor's attempt at one operation, with the digest of its input. */
-export type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
+export type Attempt = { actorId: string; operation: Operation; key: string; fingerprint: Buffer; at: Date };
 
 /** What is stored under a key; `status` and `body` are null until the answer is known. */
 export const STORED = { fingerprint: bytea, status: nullable(integer), body: nullable(text) };
