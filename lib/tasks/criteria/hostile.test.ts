@@ -50,11 +50,13 @@ const SCHEMAS: ((size: number) => unknown)[] = [
     },
   }),
   (size) => ({ pattern: `(${"a*".repeat(size % 20)})*${"b".repeat(size % 9)}$` }),
-  (size) => ({ pattern: `^(?:\\pL{${size % 90}})*(\\pL|a)+$` }),
+  (size) => ({ pattern: `^(?:\\p{L}{${size % 90}})*(\\p{L}|a)+$` }),
   (size) => ({ pattern: `(?:a?){${size}}a{${size}}$` }),
   (size) => ({ pattern: `(x+x+)+y|(.*)(.*)(.*)[^${size}]$|(a|aa)+$` }),
-  (size) => ({ items: { properties: { name: { pattern: `(?i)(n|name|[\\w\\s]+)*\\d{${size % 40}}$` } } } }),
-  (size) => ({ patternProperties: named(Math.min(size, 20), (at) => [`(?i)(k|\\pL)*${at}$`, { minimum: 0 }]) }),
+  (size) => ({ items: { properties: { name: { pattern: `(n|name|[\\w\\s]+)*\\d{${size % 40}}$` } } } }),
+  (size) => ({ patternProperties: named(Math.min(size, 20), (at) => [`(k|\\p{L})*${at}$`, { minimum: 0 }]) }),
+  (size) => ({ pattern: `^${".".repeat(size % 250)}` }),
+  (size) => ({ allOf: list(size % 9, (at) => ({ pattern: `${"[\\S]?".repeat(40)}${at}$` })) }),
   (size) => ({ propertyNames: { pattern: `^(k+)+[0-9]{1,${size % 30}}$` } }),
 ];
 
