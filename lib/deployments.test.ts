@@ -33,7 +33,10 @@ test("compose passes every variable on to the service, under its own name or wit
   const elsewhere = [...OF_THE_IMAGE, ...OF_THE_EMBEDDED_DATABASE, "DATABASE_OWNER_URL"];
   // Others of OTEL_… belong to the SDK.
   const ours = [...passed.keys()].filter((name) => VARIABLE_NAMES.includes(name) || !name.startsWith("OTEL_"));
-  assert.deepEqual(ours.sort(), VARIABLE_NAMES.filter((name) => !elsewhere.includes(name)).sort());
+  const expected = VARIABLE_NAMES.filter((name) => !elsewhere.includes(name));
+  const missing = expected.filter((name) => !ours.includes(name)).map((name) => `  ${name}: \${${name}:-}`);
+  assert.equal(missing.join("\n"), "", "add these lines to x-variables in compose.yaml");
+  assert.deepEqual(ours.sort(), expected.sort(), "compose.yaml passes on a variable that the service does not read");
   for (const [name, value] of passed)
     for (const [, other] of value.matchAll(/^\$\{([A-Z_]+)/g)) assert.equal(other, name, `${name} takes ${other}`);
   assert.equal(file.split("DATABASE_OWNER_URL:").length - 1, 1, "only the container that migrates is the owner");

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
+import { boolean, domainStatus, integer, type RowOf, select, text } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -109,7 +109,7 @@ const insertOnce = statement(
 const findStored = statement(
   "task.create_replay",
   STORED,
-  `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
+  `SELECT ${select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 
 /**

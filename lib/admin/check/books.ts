@@ -45,10 +45,10 @@ export const checkPositions = countingCheck(
 const MADE: Record<Operation, string> = {
   "jobs/create": "SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key",
   "jobs/dispute_statement": `SELECT FROM dispute_statements s
-    WHERE s.author_id = k.actor_id AND s.dispute_id = substring(k.body FROM '"dispute_id":"(dsp_[^"]+)"')`,
-  "community/post": `SELECT FROM posts p WHERE p.id = substring(k.body FROM '"post_id":"(pst_[^"]+)"')`,
+    WHERE s.author_id = k.actor_id AND s.dispute_id = coalesce(k.object_id, substring(k.body FROM '"dispute_id":"(dsp_[^"]+)"'))`,
+  "community/post": `SELECT FROM posts p WHERE p.id = coalesce(k.object_id, substring(k.body FROM '"post_id":"(pst_[^"]+)"'))`,
   "payments/intent": `SELECT FROM payments p
-    WHERE p.id = coalesce(k.payment_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"'))`,
+    WHERE p.id = coalesce(k.payment_id, k.object_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"'))`,
 };
 
 /** What was made under each idempotency key, so that a retry gets an answer that is still true. */
