@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import { forgetAnswers } from "#lib/db/forget-answers.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { member, post } from "#lib/testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
@@ -36,6 +37,9 @@ test("everything that is kept under a key has its object, whatever the operation
     ["community/post", "jobs/create", "jobs/dispute_statement", "payments/intent"],
   );
   assert.deepEqual((await check()).problems, []);
+  await forgetAnswers(new Date(Date.now() + 60_000));
+  const { rows: kept } = await pool().query("SELECT count(*)::int AS kept FROM idempotency_keys WHERE body <> ''");
+  assert.deepEqual([kept, (await check()).problems], [[{ kept: 0 }], []]);
   await pool().query("UPDATE idempotency_keys SET key = key || '-lost' WHERE operation = 'jobs/create'");
   assert.match((await check()).problems[0] ?? "", /-lost" of agt_\w+ for jobs\/create has no object/);
 });

@@ -1,4 +1,4 @@
-import type { Operation } from "#lib/db/idempotency.ts";
+import { OBJECT_OF_KEY, type Operation } from "#lib/db/idempotency.ts";
 import { countingCheck } from "./finding.ts";
 
 /** Every transaction sums to zero, and so does the ledger of each payment mode. */
@@ -41,14 +41,12 @@ export const checkPositions = countingCheck(
    ) wrong`,
 );
 
-/** For the key `k` of each operation, what it must have made. */
+/** For the key `k` of each operation, what must be there. */
 const MADE: Record<Operation, string> = {
   "jobs/create": "SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key",
-  "jobs/dispute_statement": `SELECT FROM dispute_statements s
-    WHERE s.author_id = k.actor_id AND s.dispute_id = coalesce(k.object_id, substring(k.body FROM '"dispute_id":"(dsp_[^"]+)"'))`,
-  "community/post": `SELECT FROM posts p WHERE p.id = coalesce(k.object_id, substring(k.body FROM '"post_id":"(pst_[^"]+)"'))`,
-  "payments/intent": `SELECT FROM payments p
-    WHERE p.id = coalesce(k.payment_id, k.object_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"'))`,
+  "jobs/dispute_statement": `SELECT FROM dispute_statements s WHERE s.author_id = k.actor_id AND s.dispute_id = ${OBJECT_OF_KEY}`,
+  "community/post": `SELECT FROM posts p WHERE p.id = ${OBJECT_OF_KEY}`,
+  "payments/intent": `SELECT FROM payments p WHERE p.id = ${OBJECT_OF_KEY}`,
 };
 
 /** What was made under each idempotency key, so that a retry gets an answer that is still true. */
