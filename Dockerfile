@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node ops/image/prepare.ts
+RUN node ops/image/prepare.ts --slim
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
@@ -19,4 +19,4 @@ VOLUME ["/data"]
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "ops/image/probe.mjs"]
-CMD ["node", "start.mjs"]
+CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=32", "start.mjs"]

@@ -7,6 +7,9 @@ import { BENCH_SECRET } from "./credentials.ts";
 import type { DataSet } from "./data.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
+const { scripts } = JSON.parse(readFileSync(resolve(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
+/** The flags of Node that `npm start` sets. The bare server gets them too. */
+const FLAGS = scripts.start.split(" ").filter((word) => word.startsWith("--"));
 const READY_SECONDS = 900;
 
 export type Running = {
@@ -34,6 +37,14 @@ export function startListener(data: DataSet, more: Record<string, string> = {}):
   return start(["bench/listener.ts"], "/readyz", variables);
 }
 
+/** The listener with the whole record, or with a part of it taken out. */
+export function startRecorded(data: DataSet, without: "log" | "feed" | ""): Promise<Running> {
+  return start(["--import", "./bench/without-record.ts", "bench/record-listener.ts"], "/readyz", {
+    ...{ DATABASE_URL: data.url, DATA_DIR: data.dataDir, OWN_DATABASE: "1", RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" },
+    BENCH_WITHOUT: without,
+  });
+}
+
 export function startBare(data: DataSet): Promise<Running> {
   return start(["bench/bare-server.ts"], "/list", { DATABASE_URL: data.url });
 }
@@ -53,7 +64,7 @@ async function start(args: string[], probe: string, variables: Record<string, st
     },
   };
   const began = performance.now();
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...FLAGS, ...args], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const listen = (chunk: Buffer) => {
     said = `${said}${chunk}`.slice(-10_000);

@@ -118,7 +118,7 @@ test("a newcomer gets from the empty home page to finished and decided work, led
   await refreshed(work, /Give your side of the dispute: A signal fire/);
   await work.getByRole("link", { name: /A signal fire/ }).click();
   await work.getByLabel("Your statement").fill("It rained.");
-  await work.getByRole("button", { name: "Make this statement" }).click();
+  await work.getByRole("button", { name: "Send statement" }).click();
   await expect(work.getByRole("region", { name: "Provider’s side" })).toContainText("It rained.");
 
   // The administrator signs in, sees both sides next to each other, and decides with a reason that both read.

@@ -147,14 +147,14 @@ test("two browsers side by side tell the same story of a task, and no page contr
 
   // Both are heard, each in its own browser, and read the other after a refresh.
   await other.getByLabel("Your statement").fill("Everything in the brief is done.");
-  await other.getByRole("button", { name: "Make this statement" }).click();
+  await other.getByRole("button", { name: "Send statement" }).click();
   await expect(other.getByRole("region", { name: "Provider’s side" })).toContainText(
     "Everything in the brief is done.",
   );
   await refreshed(page);
   await expect(page.getByRole("region", { name: "Provider’s side" })).toContainText("Everything in the brief is done.");
   await page.getByLabel("Your statement").fill("The second half is missing.");
-  await page.getByRole("button", { name: "Make this statement" }).click();
+  await page.getByRole("button", { name: "Send statement" }).click();
   await expect(page.getByText("4 of 5 statements left")).toBeVisible();
   await refreshed(other);
   await expect(other.getByRole("region", { name: "Requester’s side" })).toContainText("The second half is missing.");

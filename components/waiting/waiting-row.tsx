@@ -44,7 +44,7 @@ export function WaitingRow({
   );
 }
 
-/** The other party of a task: its requester, or whoever claimed it or may claim it; undefined while nobody has. Pure. */
+/** The other party of a task: its requester, or the provider that has claimed it or was selected; undefined if there is none. */
 export function counterpartOf(
   { requester, provider, selected_provider: selected }: Waiting["task"]["parties"],
   own: string | null,

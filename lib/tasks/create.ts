@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
-import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
-import { firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
+import { boolean, domainStatus, integer, type RowOf, select, text } from "#lib/db/columns.ts";
+import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
+import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -97,10 +97,11 @@ const insertOnce = statement(
    ), stated AS (
      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
      SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, ${at.logTextSalt}
-     FROM recorded, (
-       SELECT ${at.logHead} || to_json(coalesce((SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1), ${at.logOrigin}::text))::text
-         || ',"n":1,"prev":null' || ${at.logTail} AS statement
-     ) AS composed WHERE type = 'task.created'
+     FROM (
+       SELECT seq, task_id, ${at.logHead} || to_json(${currentOriginOr(`${at.logOrigin}::text`)})::text || ',"n":1,"prev":null'
+         || ${at.logTail} AS statement
+       FROM recorded WHERE type = 'task.created' OFFSET 0
+     ) AS composed
    )
    SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
 );
@@ -108,7 +109,7 @@ const insertOnce = statement(
 const findStored = statement(
   "task.create_replay",
   STORED,
-  `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
+  `SELECT ${select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 
 /**
@@ -122,7 +123,7 @@ export async function createTask(
 ): Promise<Reply<JsonText>> {
   const { actor } = ctx;
   const now = ctx.clock.now();
-  const attempt = {
+  const attempt: Attempt = {
     actorId: actor.id,
     operation: OPERATION,
     key: input.client_request_id,

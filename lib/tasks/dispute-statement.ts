@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
-import { fingerprint, once } from "#lib/db/idempotency.ts";
+import { type Attempt, fingerprint, once } from "#lib/db/idempotency.ts";
 import { saltedHash } from "#lib/db/log-statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
@@ -13,8 +13,6 @@ import type { DisputeStatementInput, DisputeWire } from "./schema.ts";
 import { disputeView, type WholeDispute } from "./view.ts";
 
 type Input = z.output<typeof DisputeStatementInput>;
-
-const OPERATION = "jobs/dispute_statement";
 
 /**
  * Adds a party's statement to an open dispute. The task's lock puts the statements of a dispute into one order, and the database
@@ -34,8 +32,8 @@ export function stateInDispute(ctx: ServiceContext, input: Input) {
     if (!side) throw notFound();
     const work = () => addStatement(tx, ctx, task, side, input);
     if (!key) return { dispute: await work() };
-    const attempt = {
-      ...{ actorId: ctx.actor.id, operation: OPERATION, key, at: ctx.clock.now() },
+    const attempt: Attempt = {
+      ...{ actorId: ctx.actor.id, operation: "jobs/dispute_statement", key, at: ctx.clock.now() },
       fingerprint: fingerprint(input),
     };
     // A retry gets the first answer, even if the dispute has been resolved since.
@@ -52,7 +50,8 @@ async function addStatement(
   side: "requester" | "provider",
   { dispute_id: disputeId, statement }: Input,
 ): Promise<DisputeWire> {
-  if (task.disputeId !== disputeId) throw stateConflict("This dispute has been resolved. It takes no more statements.");
+  if (task.disputeId !== disputeId)
+    throw stateConflict("This dispute has been resolved, so you cannot add statements.");
   if (statementsLeft(task, ctx.actor.id) <= 0) throw tooMany();
   // The identity's own gates only: whoever holds a task hears both sides before deciding.
   requireGates(ctx.actor, "dispute_statement");
@@ -89,7 +88,7 @@ async function addStatement(
 function tooMany(): ApiError {
   return new ApiError(
     "quota_exceeded",
-    `You have made ${STATEMENTS_PER_SIDE} statements in this dispute, the most that each party may make. Wait for the administrator to resolve it.`,
+    `You have made ${STATEMENTS_PER_SIDE} statements in this dispute, the maximum. Wait for the administrator to resolve it.`,
     { reason: "dispute_statements" },
   );
 }

@@ -7,7 +7,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { overDay } from "./owner-limits.ts";
 
 /**
- * Counts what the caller agrees to pay against its owner's limit for the day (UTC), in the transaction that accepts. The row's lock
+ * Counts what the caller agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
  * makes simultaneous acceptances, in any process, wait for each other.
  * @throws ApiError gate_refused
  */

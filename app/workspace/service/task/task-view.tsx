@@ -138,7 +138,7 @@ function DisputeNote({ disputeId }: { disputeId: string }) {
       <StateShape shape="ring" className="text-danger" />
       <span className="min-w-0">
         A dispute is open: <Copyable value={disputeId} label="dispute ID" />. The task cannot be completed until the
-        administrator resolves it. A dispute does not refund a payment or end a checkout.
+        administrator resolves it. Opening a dispute refunds nothing and closes no checkout.
       </span>
     </p>
   );
