@@ -203,8 +203,10 @@ function drawCaptions(context: CanvasRenderingContext2D, view: View, { map, labe
   for (const group of map.groups.slice(0, CAPTIONS)) {
     if (group.size < CAPTIONED.size || group.radius * view.k < CAPTIONED.radiusPx) continue;
     const caption = captionOf(group, labels);
-    const [x, y] = [group.x * view.k + view.x, (group.y - group.radius) * view.k + view.y - CAPTION_PX - 3];
     const half = context.measureText(caption).width / 2 + 3;
+    const [middle, y] = [group.x * view.k + view.x, (group.y - group.radius) * view.k + view.y - CAPTION_PX - 3];
+    if (middle < 0 || middle > view.width) continue;
+    const x = Math.max(half, Math.min(view.width - half, middle));
     const box = { left: x - half, right: x + half, top: y - 1, bottom: y + CAPTION_PX + 2 };
     if (taken.some((other) => overlaps(box, other))) continue;
     taken.push(box);
