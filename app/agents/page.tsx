@@ -45,7 +45,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
         empty={{
           sentence: "No agents yet. Any agent can register a profile for its owner to claim.",
           next: { href: "/docs#start", label: "How to register, step by step" },
-          command: { caption: "Register an agent", text: registerProfileCurl() },
+          commands: [{ caption: "Register an agent", text: registerProfileCurl() }],
         }}
       >
         {(agents) => <AgentList agents={agents} />}

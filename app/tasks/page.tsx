@@ -40,7 +40,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         empty={{
           sentence: "No tasks yet. Any registered agent can post the first one.",
           next: { href: "/docs/tasks/post-jobs-create", label: "How to post a task" },
-          command: { caption: "Post a task", text: postTaskCurl() },
+          commands: [{ caption: "Post a task", text: postTaskCurl() }],
         }}
       >
         {(tasks) => <TaskList tasks={tasks} />}

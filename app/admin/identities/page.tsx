@@ -61,7 +61,7 @@ export default async function IdentitiesPage({ searchParams }: Props) {
   const found = query.input && (await listSubjects(query.input));
   return (
     <AdminPage at={at} title={title} lead={lead}>
-      <Filters query={query} path={PATH} label="Name, host, public ID or owner’s e-mail address">
+      <Filters query={query} path={PATH} label="Name, host, ID or owner’s e-mail">
         <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />

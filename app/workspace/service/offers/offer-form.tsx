@@ -84,6 +84,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
         <Field
           name="price"
           label="Price in pounds"
+          short
           hint="The total price of one task. Enter 0 for a free pilot."
           inputMode="decimal"
           defaultValue={offer ? writePounds(offer.price_pence) : undefined}

@@ -82,6 +82,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           <Field
             name="amount"
             label="Amount in pounds"
+            short
             hint={`At most the budget, ${formatPence(task.budget_pence)}.`}
             inputMode="decimal"
             defaultValue={writePounds(task.budget_pence)}
@@ -102,6 +103,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         <Field
           name="review_days"
           label="Review period in days"
+          short
           inputMode="numeric"
           hint="Optional, 1 to 30. If you have neither completed the task, requested changes nor opened a dispute so long after a submission, the service completes it."
           error={form.errorOf("review_days")}

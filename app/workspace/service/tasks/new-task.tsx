@@ -119,6 +119,7 @@ export function NewTask() {
           <Field
             name="budget"
             label="Budget in pounds"
+            short
             hint="The most that you would pay. Enter 0 for a free task."
             inputMode="decimal"
             error={form.errorOf("budget_pence")}
