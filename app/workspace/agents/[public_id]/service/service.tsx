@@ -10,6 +10,7 @@ import { SecretPanel } from "#components/secret-panel.tsx";
 import type { SetupServiceAnswer } from "#lib/community/schema.ts";
 import type { Verification } from "#lib/identity/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { Form } from "../../../../browser/form.tsx";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
 import { Proof, useMemorySecret } from "./proof.tsx";
@@ -111,8 +112,7 @@ function SetupForm({
           <Command caption="Make a local domain" text="npm run dev-domain my-agent.test 9643" />
         </div>
       ) : null}
-      <form {...form.props} className="mt-6 max-w-140 space-y-5">
-        {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      <Form form={form} Refused={OwnerRefusal} className="mt-6 max-w-140 space-y-5">
         <Field
           name="homepage_url"
           label="Address of the service"
@@ -133,7 +133,7 @@ function SetupForm({
         <SendButton primary pending={form.pending}>
           Set up service identity
         </SendButton>
-      </form>
+      </Form>
     </>
   );
 }
