@@ -5,7 +5,7 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { needsFunding } from "../actions.ts";
-import { statementsLeft } from "../dispute-parties.ts";
+import { statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
 import { selectTasks, TASK } from "../row.ts";
 import { taskView } from "../view.ts";
