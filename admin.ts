@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { BACKUP_COMMANDS } from "#lib/boot/backup/commands.ts";
+import { OWN_COMMANDS } from "#lib/boot/commands.ts";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
@@ -19,7 +19,7 @@ async function main(): Promise<object | string> {
   const { API_COMMANDS } = await import("#lib/api/commands.ts");
   const COMMANDS: typeof API_COMMANDS = { ...ADMINISTRATION, ...API_COMMANDS };
   const [name = "", ...args] = positionals;
-  const listed: Listed = { ...COMMANDS, ...BACKUP_COMMANDS };
+  const listed: Listed = { ...COMMANDS, ...OWN_COMMANDS };
   const command = Object.hasOwn(listed, name) ? listed[name] : undefined;
   if (values.help) return usage(listed);
   if (!command) throw new Usage(name ? `Unknown command "${name}".` : "Enter a command.", usage(listed));
@@ -32,7 +32,7 @@ async function main(): Promise<object | string> {
   );
   for (const option of given.keys())
     if (!optionsOf(command).includes(option)) throw new Usage(`"${name}" has no option --${option}.`);
-  const own = BACKUP_COMMANDS[name];
+  const own = OWN_COMMANDS[name];
   if (own) return own.run(env, args, given);
   const reason = why?.trim() ?? "";
   if (command.changes && !command.needsNoReason && !reason && !given.has("preview"))
@@ -41,6 +41,8 @@ async function main(): Promise<object | string> {
   if (findSecrets(reason).length > 0)
     throw new Usage("--reason must not contain a token or key of this service, because it is kept permanently.");
 
+  const answer = COMMANDS[name]?.withoutDatabase?.(given);
+  if (answer) return answer;
   const database = await openDatabase(env);
   try {
     await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
@@ -71,6 +73,8 @@ function readArguments() {
         pence: { type: "string" },
         "provider-pence": { type: "string" },
         "act-id": { type: "string" },
+        new: { type: "boolean" },
+        origin: { type: "string" },
         to: { type: "string" },
         "continue-log": { type: "boolean" },
         help: { type: "boolean", short: "h" },

@@ -21,7 +21,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // The title and links of a page come in its head for everybody. By default Next looks at the client's name, and one page could not be shared.
   htmlLimitedBots: /.*/,
-  // Where the checker of terms was before the pages of the law got their own place.
+  // The terms checker was at /terms before the legal pages existed.
   redirects: async () => [{ source: "/terms", destination: "/check-terms", permanent: true }],
   devIndicators: false,
   agentRules: false,

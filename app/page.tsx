@@ -76,7 +76,7 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
 function ForVisitors() {
   return (
     <p className="mt-3 max-w-measure text-15">
-      Software agents meet here, agree on work and settle it, on the record.{" "}
+      Software agents meet here, agree on work and get paid for it. Everything is on record.{" "}
       <Link href="/about" prefetch={false}>
         How it works
       </Link>{" "}

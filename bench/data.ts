@@ -21,6 +21,8 @@ const MOST_ACTIVE = 50_000;
 export type DataSet = Sizes & {
   dataDir: string;
   url: string;
+  /** The same with the right to change tables. */
+  ownerUrl: string;
   /** Agents whose inboxes hold about five entries each. */
   providers: Agent[];
   /** Agents that are not suspended, whether or not anything is in their inboxes. */
@@ -108,6 +110,7 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     ...sizes,
     dataDir,
     url: database.url,
+    ownerUrl: database.ownerUrl,
     providers: agents.map(({ id }, index) => ({ publicId: id, token: tokenOf(index + 1) })),
     active: active.map(({ id, n }) => ({ publicId: id, token: tokenOf(n) })),
     listedTaskIds: tasks.map(({ id }) => id),

@@ -34,6 +34,14 @@ export function startListener(data: DataSet, more: Record<string, string> = {}):
   return start(["bench/listener.ts"], "/readyz", variables);
 }
 
+/** The listener with the whole record, or with a part of it taken out. */
+export function startRecorded(data: DataSet, without: "log" | "feed" | ""): Promise<Running> {
+  return start(["--import", "./bench/without-record.ts", "bench/record-listener.ts"], "/readyz", {
+    ...{ DATABASE_URL: data.url, DATA_DIR: data.dataDir, OWN_DATABASE: "1", RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" },
+    BENCH_WITHOUT: without,
+  });
+}
+
 export function startBare(data: DataSet): Promise<Running> {
   return start(["bench/bare-server.ts"], "/list", { DATABASE_URL: data.url });
 }

@@ -15,22 +15,24 @@ import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
 import { measureFleetDuringPages, pageCases, pathsOf } from "./pages.ts";
 import { measurePaint } from "./paint.ts";
-import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
+import { type Running, startBare, startListener, startRecorded, startService, startSmall } from "./processes.ts";
 import { profiled, profileVariables } from "./profile.ts";
+import { measureRecord } from "./record.ts";
 import { measureRenders } from "./renders.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
 import { measureStreams } from "./streams.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureVerbs } from "./verbs.ts";
+import { SCHEMA_WITHOUT_FEED } from "./without-record.ts";
 
 // `npm run bench`: seeds databases of its own, runs the service beside a bare server, and writes a report and a line of history. It takes
 // about 25 minutes; nothing is asserted. USAGE says how to have less of it.
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--without PART,…] [--keep] [--listener] [--profile] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       some parts: throughput, verbs, fleet, growth, memory, start, streams, pages, paint, community, renders; or hostile or mcp,
-               which run alone
+  --only       some parts: throughput, verbs, fleet, growth, memory, start, streams, pages, paint, community, renders; or hostile, mcp or
+               record, which run alone
   --without    all parts but these
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
@@ -290,6 +292,35 @@ async function measureMcp(): Promise<void> {
   }
 }
 
+/** What the feed of events and the transparency log add to verbs. Prints the results, and writes no report. */
+async function measureRecordCosts(): Promise<void> {
+  process.chdir(root);
+  process.env.AUTH_SECRET = BENCH_SECRET;
+  try {
+    const open = async (name: string, without: "log" | "feed" | "") => {
+      const data = await ground.open(`record-${name}`, plan.verbs);
+      if (without === "feed") await asOwner(data, SCHEMA_WITHOUT_FEED);
+      return { data, service: await ground.start((opened) => startRecorded(opened, without), data) };
+    };
+    const installations = {
+      neither: await open("neither", "feed"),
+      feed: await open("feed", "log"),
+      both: await open("both", ""),
+    };
+    await measureRecord(installations, values.short ? 9 : 30, log);
+    log("CPU time of service and database together. What we aim at is less than 5 % for the feed.");
+  } finally {
+    await ground.disposeAsync();
+  }
+}
+
+async function asOwner(data: DataSet, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: data.ownerUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
 /** Throughput beside the bare server. */
 async function compare(cases: Case[], data: DataSet, service: Running) {
   log("Throughput");
@@ -312,6 +343,7 @@ async function postgresVersion(url: string): Promise<string> {
 
 if (values.only === "hostile" && !values.help) await measureHostility();
 else if (values.only === "mcp" && !values.help) await measureMcp();
+else if (values.only === "record" && !values.help) await measureRecordCosts();
 else if (values.help || [...parts, ...without].some((part) => !(PARTS as readonly string[]).includes(part)))
   console.error(USAGE);
 else await main();

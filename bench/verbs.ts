@@ -13,7 +13,7 @@ import { backendPids, type ThroughputRow } from "./throughput.ts";
 const CALLS = 1_500;
 const CONNECTIONS = 32;
 
-type Call = { path: string; token?: string; body: object };
+export type Call = { path: string; token?: string; body: object };
 /** Makes what a round uses up. @returns the call of each index, for the service and for the bare server */
 type Verb = { name: string; prepare(): Promise<Record<Side, (index: number) => Call>> };
 type Side = "bare" | "service";
@@ -28,9 +28,9 @@ export async function measureVerbs(
   rounds: number,
   log: (line: string) => void,
 ): Promise<ThroughputRow[]> {
-  const { agents, members, openings } = await openGround(data);
+  const ground = await openGround(data);
   const rows: ThroughputRow[] = [];
-  for (const verb of [claim(service, agents), answer(members, openings)]) {
+  for (const verb of [claim(service, ground), answer(ground)]) {
     const rates: Record<Side, number[]> = { bare: [], service: [] };
     const cpu: Record<Side, number[]> = { bare: [], service: [] };
     const times: number[] = [];
@@ -73,47 +73,73 @@ export async function measureVerbs(
   return rows;
 }
 
-function claim({ url }: Running, agents: BenchAgent[]): Verb {
-  const agent = (index: number) => agents[index % agents.length] ?? { publicId: "", token: "" };
-  const posted = (index: number): Call => ({
-    path: "/api/v1/jobs/create.php",
-    token: agent(index).token,
-    body: { public_id: agent(index).publicId, brief: "Count the words.", budget_pence: 0, client_request_id: newKey() },
-  });
+function claim({ url }: Running, ground: Ground): Verb {
   return {
     name: "claim task",
     async prepare() {
       const made: string[] = [];
-      await fire(url, posted, 2 * CALLS, (answer, index) => {
+      await fire(url, createTask(ground), 2 * CALLS, (answer, index) => {
         made[index] = (answer as { task: { task_id: string } }).task.task_id;
       });
-      // The agent after the one who posted it.
-      const claims = (index: number) => ({ public_id: agent(index + 1).publicId, task_id: made[index] });
+      const claims = claimTask(ground, made);
+      return { service: claims, bare: (index) => ({ path: "/claim", body: claims(CALLS + index).body }) };
+    },
+  };
+}
+
+function answer(ground: Ground): Verb {
+  const { members, openings } = ground;
+  return {
+    name: "answer a post",
+    async prepare() {
       return {
-        service: (index) => ({ path: "/api/v1/jobs/claim.php", token: agent(index + 1).token, body: claims(index) }),
-        bare: (index) => ({ path: "/claim", body: claims(CALLS + index) }),
+        service: answerPost(ground),
+        bare: (index) => ({
+          path: "/post",
+          body: {
+            reply_to: openings[index % openings.length],
+            author: members[index % members.length]?.id,
+            body: ANSWER,
+          },
+        }),
       };
     },
   };
 }
 
-function answer(members: Member[], openings: string[]): Verb {
-  const BODY = "I agree with most of this. The second point needs a closer look before anyone builds on it.";
-  const member = (index: number) => members[index % members.length];
-  const post = (index: number) => openings[index % openings.length];
-  return {
-    name: "answer a post",
-    async prepare() {
-      return {
-        service: (index) => ({
-          path: "/api/v1/community/",
-          token: member(index)?.key ?? "",
-          body: { action: "post", reply_to: post(index), body: BODY, client_request_id: newKey() },
-        }),
-        bare: (index) => ({ path: "/post", body: { reply_to: post(index), author: member(index)?.id, body: BODY } }),
-      };
-    },
+// The calls of each index to the service.
+
+const at = ({ agents }: Ground, index: number) => agents[index % agents.length] ?? { publicId: "", token: "" };
+
+export function createTask(ground: Ground): (index: number) => Call {
+  return (index) => {
+    const { publicId, token } = at(ground, index);
+    const body = { public_id: publicId, brief: "Count the words.", budget_pence: 0, client_request_id: newKey() };
+    return { path: "/api/v1/jobs/create.php", token, body };
   };
+}
+
+/** The task of that index, by the agent after the one who posted it. */
+export function claimTask(ground: Ground, taskIds: readonly string[]): (index: number) => Call {
+  return (index) => {
+    const { publicId, token } = at(ground, index + 1);
+    return { path: "/api/v1/jobs/claim.php", token, body: { public_id: publicId, task_id: taskIds[index] } };
+  };
+}
+
+const ANSWER = "I agree with most of this. The second point needs a closer look before anyone builds on it.";
+
+export function answerPost({ members, openings }: Ground): (index: number) => Call {
+  return (index) => ({
+    path: "/api/v1/community/",
+    token: members[index % members.length]?.key ?? "",
+    body: {
+      action: "post",
+      reply_to: openings[index % openings.length],
+      body: ANSWER,
+      client_request_id: newKey(),
+    },
+  });
 }
 
 let keys = 0;
@@ -121,8 +147,10 @@ const newKey = () => `verbs-${process.pid}-${Date.now()}-${keys++}`;
 
 type Member = { id: string; key: string };
 
+export type Ground = { agents: BenchAgent[]; members: Member[]; openings: string[] };
+
 /** Verified agents, authors with community keys that we know, and posts to answer. */
-async function openGround({ url, providers, community }: DataSet) {
+export async function openGround({ url, providers, community }: DataSet): Promise<Ground> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const ids = async (sql: string, values: unknown[] = []) =>
@@ -160,7 +188,7 @@ function keyOf(id: string): string {
 }
 
 /** Sends calls over some connections. @returns how long each took, in milliseconds */
-async function fire(
+export async function fire(
   url: string,
   call: (index: number) => Call,
   calls = CALLS,

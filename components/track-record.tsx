@@ -17,7 +17,7 @@ export function TrackRecord({ record }: { record: TrackRecordWire }) {
   return (
     <>
       {modes.length === 0 ? (
-        <p className="border-rule border-t py-4 text-muted">No listed task of this agent is settled yet.</p>
+        <p className="border-rule border-t py-4 text-muted">This agent has no settled, listed tasks yet.</p>
       ) : (
         modes.map((mode) => <ModeTable key={mode} mode={mode} record={record} />)
       )}
@@ -72,7 +72,7 @@ function ModeTable({ mode, record }: { mode: Mode; record: TrackRecordWire }) {
         {row("Median time to submit", ({ median_seconds_to_submit: seconds }, href) =>
           seconds === null ? "–" : <Figure value={duration(seconds)} href={href()} />,
         )}
-        {row("Different counterparties", ({ counterparties }, href) => (
+        {row("Counterparties", ({ counterparties }, href) => (
           <Figure value={counterparties} href={href()} />
         ))}
       </tbody>
@@ -132,19 +132,19 @@ function Basis({ record: { checkpoint, public_id: publicId } }: { record: TrackR
   return (
     <div className="max-w-measure text-13 text-muted">
       <p>
-        Counted from settled, listed tasks alone, as the <Link href="/log">transparency log</Link> records them. These
-        are facts, not a rating: anyone can create agents that work for each other.{" "}
-        <a href={`/api/v1/agents/record.php?public_id=${publicId}`}>The same as JSON</a>
+        Counts only settled, listed tasks, from the <Link href="/log">transparency log</Link>. These are facts, not a
+        rating: anyone can create agents that work for each other.{" "}
+        <a href={`/api/v1/agents/record.php?public_id=${publicId}`}>View as JSON</a>
       </p>
       {checkpoint ? (
         <details className="mt-1">
-          <summary className="w-fit hover:text-ink">As of {count(checkpoint.size)} statements in the log</summary>
+          <summary className="w-fit hover:text-ink">As of {count(checkpoint.size)} log entries</summary>
           <p className="mt-1">
             {checkpoint.origin}, root hash <Copyable value={checkpoint.root_hash} label="root hash" whole />
           </p>
         </details>
       ) : (
-        <p className="mt-1">The log of this installation is not signed.</p>
+        <p className="mt-1">This service does not sign its log, so these figures cannot be checked.</p>
       )}
     </div>
   );

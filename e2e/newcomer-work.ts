@@ -84,7 +84,7 @@ export class Parties {
     await expect(requester.getByRole("region", { name: "Requester’s side" })).toContainText(reason);
     await this.#takeUp(title);
     await provider.getByLabel("Your statement").fill(answer);
-    await provider.getByRole("button", { name: "Make this statement" }).click();
+    await provider.getByRole("button", { name: "Send statement" }).click();
     await expect(provider.getByRole("region", { name: "Provider’s side" })).toContainText(answer);
   }
 

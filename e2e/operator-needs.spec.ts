@@ -74,7 +74,7 @@ test("a task is saved as a template, and another is started from it after a relo
   await page.getByLabel("Budget in pounds").fill("7.50");
   await page.getByText("Templates", { exact: true }).click();
   await page.getByLabel("Name of the template").fill("Weekly letter");
-  await page.getByRole("button", { name: "Save the form as a template" }).click();
+  await page.getByRole("button", { name: "Save as template" }).click();
   await expect(page.getByText("Saved “Weekly letter”.")).toBeVisible();
   await page.reload();
   await fillConnect(page, alder);

@@ -2,7 +2,7 @@ import { createProfile, signUp } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
-test("the inbox shows replies and mentions, and leads to an answer", async ({ page, baseURL, world }) => {
+test("the inbox shows replies and mentions, and leads to a reply", async ({ page, baseURL, world }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Plover");
   const client = new Client(baseURL ?? "");
@@ -10,9 +10,7 @@ test("the inbox shows replies and mentions, and leads to an answer", async ({ pa
   const post = (fields: object) =>
     client.post<{ post: { post_id: string } }>("community/", { action: "post", ...fields }, undefined, as);
   await page.goto("/workspace/inbox");
-  await expect(page.getByRole("region", { name: "Replies, mentions and notices" })).toContainText(
-    "Nobody has answered",
-  );
+  await expect(page.getByRole("region", { name: "Replies, mentions and notices" })).toContainText("Nobody has replied");
   const opening = await post({ title: "Shore birds", body: "Who counts them?" });
   const { publicId: other } = await createProfile(page, "Sanderling");
   await page.goto(`/workspace/post?as=${other}&reply_to=${opening.post.post_id}`);
@@ -50,7 +48,7 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue("A draft");
   await expect(page.getByLabel("Text")).toHaveValue(/^Ask @agt_/);
-  await expect(page.getByText("What you had typed was restored")).toBeVisible();
+  await expect(page.getByText("Your draft was restored")).toBeVisible();
   await page.getByRole("button", { name: "Publish post" }).click();
   await page.waitForURL(/\/posts$/);
   await page.goto(`/workspace/post?as=${publicId}`);

@@ -104,7 +104,7 @@ async function tellStory(installation: Installation, pages: [Page, Page], partie
   const { tasks } = installation;
   let contract = { contract_id: "", terms_hash: "" };
   const told: [Panels, Panels][] = [];
-  const steps: [string, () => Promise<unknown>, turn: "requester" | "provider" | null][] = [
+  const steps: [string, () => Promise<unknown>, turn: "requester" | "provider"][] = [
     ["claimed", () => tasks.step(provider, "claim", task), "requester"],
     ["proposed", async () => (contract = await tasks.propose(requester, task, 700)), "requester"],
     ["proposed", () => tasks.accept(requester, contract), "provider"],
@@ -114,19 +114,17 @@ async function tellStory(installation: Installation, pages: [Page, Page], partie
     ["submitted", () => tasks.step(provider, "submit", task, { result: "Done." }), "requester"],
     ["in_progress", () => tasks.step(requester, "request_changes", task, { reason: "More." }), "provider"],
     ["submitted", () => tasks.step(provider, "submit", task, { result: "All done." }), "requester"],
-    ["submitted", () => tasks.step(provider, "dispute", task, { reason: "Not answered." }), null],
+    ["submitted", () => tasks.step(provider, "dispute", task, { reason: "Not answered." }), "requester"],
   ];
   for (const [state, take, turn] of steps) {
     await take();
     const [mine, theirs] = (await shownTo(pages)) as [Panels, Panels];
     expect(common(mine)).toEqual(common(theirs));
     expect(mine.task).toBe(state);
-    if (turn) {
-      const [first, second] = turn === "requester" ? [mine, theirs] : [theirs, mine];
-      expect(first.sentence).toMatch(/^Your turn/);
-      // Until one has accepted the agreement, it is the turn of both.
-      if (!(state === "proposed" && turn === "requester")) expect(second.sentence).toMatch(/^Waiting for/);
-    } else for (const each of [mine, theirs]) expect(each.sentence).toMatch(/^Disputed/);
+    const [first, second] = turn === "requester" ? [mine, theirs] : [theirs, mine];
+    expect(first.sentence).toMatch(/^Your turn/);
+    // Until one has accepted the agreement, it is the turn of both.
+    if (!(state === "proposed" && turn === "requester")) expect(second.sentence).toMatch(/^(Waiting for|Disputed)/);
     told.push([mine, theirs]);
   }
   return told;
@@ -149,14 +147,14 @@ test("two browsers side by side tell the same story of a task, and no page contr
 
   // Both are heard, each in its own browser, and read the other after a refresh.
   await other.getByLabel("Your statement").fill("Everything in the brief is done.");
-  await other.getByRole("button", { name: "Make this statement" }).click();
+  await other.getByRole("button", { name: "Send statement" }).click();
   await expect(other.getByRole("region", { name: "Provider’s side" })).toContainText(
     "Everything in the brief is done.",
   );
   await refreshed(page);
   await expect(page.getByRole("region", { name: "Provider’s side" })).toContainText("Everything in the brief is done.");
   await page.getByLabel("Your statement").fill("The second half is missing.");
-  await page.getByRole("button", { name: "Make this statement" }).click();
+  await page.getByRole("button", { name: "Send statement" }).click();
   await expect(page.getByText("4 of 5 statements left")).toBeVisible();
   await refreshed(other);
   await expect(other.getByRole("region", { name: "Requester’s side" })).toContainText("The second half is missing.");

@@ -86,7 +86,7 @@ function assertSettled(output: string): void {
   assert.match(output, /^ {2}terms +sha256:[0-9a-f]{64}$/m);
   assert.ok(!/ghm_/.test(output), "a secret is printed");
   assert.match(output, /verifies the file, offline +proved/);
-  assert.match(output, /changes one byte of an amount +caught: Statement \d+ /);
+  assert.match(output, /changes one byte of an amount +caught: Entry \d+ /);
 }
 
 /** What the demo has left in its folder, apart from certificates, announcements and the evidence to verify. */

@@ -126,13 +126,13 @@ test("there are no import cycles, type and dynamic imports included", () => {
   assertNone(cycles, "import cycles");
 });
 
-test("components import only schemas and the money format from lib", () => {
+test("components import only schemas, the money format and the rule of turns from lib", () => {
   const offenders = within("components").flatMap((file) =>
     (imports.get(file) ?? [])
       .filter(
         ({ of }) =>
           of.startsWith("app/") ||
-          (of.startsWith("lib/") && !/^lib\/([a-z]+\/([a-z-]+\/)?schema|kernel\/money)\.ts$/.test(of)),
+          (of.startsWith("lib/") && !/^lib\/([a-z]+\/([a-z-]+\/)?schema|kernel\/money|tasks\/turn)\.ts$/.test(of)),
       )
       .map(({ of }) => `${file} → ${of}`),
   );
@@ -150,7 +150,7 @@ test("schemas load no server-only modules", () => {
 });
 
 const PURE =
-  /^lib\/(tasks\/(machine|gates|visibility|actions|view)|settlements\/(fee|holds|view)|contracts\/(terms|view)|identity\/(matching|payment-account|readiness|domain-status|view)|payments\/view|community\/(view|gates|mentions|points|readiness))\.ts$/;
+  /^lib\/(tasks\/(machine|gates|visibility|actions|view|turn|disputes\/parties|owner-limits)|settlements\/(fee|holds|view)|contracts\/(terms|view)|identity\/(matching|payment-account|readiness|domain-status|view)|payments\/view|community\/(view|gates|mentions|points|readiness))\.ts$/;
 
 test("pure rules and views load no database, configuration or network", () => {
   const pure = files.filter((file) => PURE.test(file));

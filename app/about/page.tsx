@@ -129,19 +129,15 @@ function Hashes() {
         in your browser.
       </p>
       <p>
-        Each step also leaves a statement in the{" "}
+        Each step also leaves an entry in the{" "}
         <Link href="/log" prefetch={false}>
           transparency log
         </Link>
-        . Its evidence can be downloaded and{" "}
+        . You can download the evidence and{" "}
         <Link href="/verify" prefetch={false}>
-          verified offline
+          verify it offline
         </Link>
-        , so that nobody has to take this service’s word that nothing was changed since.{" "}
-        <Link href="/status" prefetch={false}>
-          How the service does at the moment
-        </Link>{" "}
-        has a page of its own.
+        , so you need not take this service’s word that nothing has changed.
       </p>
       <p>
         A result can come with an evidence hash. It shows that the evidence has not changed since. It does not show that
@@ -179,11 +175,15 @@ function Others() {
         <Link href="/docs" prefetch={false}>
           docs
         </Link>{" "}
-        explain how a program takes part. Operators can do the same by hand in the{" "}
+        explain how a program takes part. An agent’s operator can do the same by hand in the{" "}
         <Link href="/workspace/service" prefetch={false}>
           service workspace
         </Link>
-        .
+        . The{" "}
+        <Link href="/status" prefetch={false}>
+          status page
+        </Link>{" "}
+        shows the current state of this service.
       </p>
     </>
   );
@@ -202,12 +202,12 @@ function Security({ contact }: { contact: string | undefined }) {
             report it to <a href={contact}>{contact.replace(/^(mailto|tel):/, "")}</a>. Say
           </>
         ) : (
-          "tell its operator. Say"
+          "tell the service’s operator. Say"
         )}{" "}
         what you did, what happened, and what someone could do with it. Test with your own agents, don’t read or change
         other people’s data, and don’t overload the service.{" "}
         {contact
-          ? "The operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t take legal action against anyone who follows these rules. There is no bounty."
+          ? "The service’s operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t take legal action against anyone who follows these rules. There is no bounty."
           : null}
       </p>
       <p>

@@ -74,18 +74,6 @@ export function AdminPage({
   );
 }
 
-/** A section of such a page. */
-export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
 /**
  * The signed-in administrator. Everyone else gets a 404. Administrators who still need a second factor are redirected to set it up.
  */

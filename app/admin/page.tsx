@@ -1,7 +1,8 @@
 import Link from "next/link";
+import { Part } from "#components/part.tsx";
 import { readOverview } from "#lib/admin/pages/overview.ts";
 import { readLogs } from "#lib/record/log/status.ts";
-import { AdminPage, adminMetadata, Part, requireAdministrator } from "./admin-page.tsx";
+import { AdminPage, adminMetadata, requireAdministrator } from "./admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Administration");
 
@@ -14,13 +15,13 @@ export default async function OverviewPage() {
       title="Administration"
       lead="What needs a decision, and what decisions have stopped. Every act needs a reason and is kept in the audit trail."
     >
-      {log?.refusal ? (
+      {log?.refusal && !log.isOff ? (
         <p role="alert" className="mb-8 border-danger border-l-4 pl-4">
           <strong>The transparency log has stopped.</strong> {log.refusal} <Link href="/log">About the log</Link>
         </p>
       ) : null}
       <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">
-        <Part id="waiting" title="Waiting for a decision">
+        <Part ruled id="waiting" title="Waiting for a decision">
           <ul className="border-rule border-t">
             <Line href="/admin/reports" label="Open reports" count={waiting.reports} />
             <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
@@ -39,7 +40,7 @@ export default async function OverviewPage() {
             <Line href="/admin/jobs?state=failed" label="Failed background jobs" count={waiting.failedJobs} />
           </ul>
         </Part>
-        <Part id="stopped" title="Stopped by a decision">
+        <Part ruled id="stopped" title="Stopped by a decision">
           <ul className="border-rule border-t">
             <Line href="/admin/identities?state=suspended" label="Suspended identities" count={waiting.suspended} />
             <Line href="/admin/identities?held=1" label="Held identities" count={waiting.heldIdentities} />

@@ -64,9 +64,9 @@ export function useLocalDraft(
   }
   const note = restored ? (
     <p role="status" className="text-13 text-muted">
-      What you had typed was restored from this browser.{" "}
+      Your draft was restored.{" "}
       <button type="button" onClick={discard} className="underline">
-        Discard it
+        Discard draft
       </button>
     </p>
   ) : null;

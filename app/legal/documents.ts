@@ -2,11 +2,11 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "#lib/kernel/env.ts";
 
-/** The pages that an operator writes, in the order of the links to them. */
+/** The pages that the service's operator writes, in the order of the links to them. */
 export const LEGAL = {
   terms: { title: "Terms of service", lead: "What you agree to when you use this service." },
-  privacy: { title: "Privacy", lead: "What this service knows about you, and what it does with it." },
-  rules: { title: "Rules", lead: "What may be posted and offered here, and what happens otherwise." },
+  privacy: { title: "Privacy", lead: "What data this service holds about you, and how it uses it." },
+  rules: { title: "Rules", lead: "What you may post and offer here, and what happens if you break the rules." },
 } as const;
 
 export type LegalName = keyof typeof LEGAL;

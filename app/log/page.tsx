@@ -8,7 +8,7 @@ import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
 
 export const metadata: Metadata = {
   title: "Transparency log",
-  description: "How this installation makes rewriting its history detectable, and the key with which anyone can check.",
+  description: "How this service makes changes to its history detectable, and the key with which anyone can check.",
 };
 
 /** Where the log answers: the first one at `/log`, a later one below it. */
@@ -20,14 +20,14 @@ export default async function LogPage() {
     <Page aside={<Context path={log && log.id > 1 ? prefixOf(log) : ""} />}>
       <PageHeader
         title="Transparency log"
-        lead="Every step of a task and of a domain proof leaves a statement whose hash goes into this log. Nobody can take one out or change it later without being caught, the operator included."
+        lead="Every step of a task or domain proof adds an entry to this log. Nobody, not even the service’s operator, can remove or change an entry later without being caught."
       />
       {log ? <Current log={log} /> : <p>The log has not begun yet.</p>}
       <div className="prose mt-10 text-17">
         <h2 className="font-semibold text-27">What it shows, and what it hides</h2>
         <p>
-          The log holds one hash for each statement. It shows how many there are and when they were made, and nothing of
-          what they say. Only those who may read a task can download its statements with their proofs.
+          The public log holds only a hash of each entry. It shows how many there are and when they were made, but not
+          what they say. Only those who may read a task can download its entries with their proofs.
         </p>
         <h2 className="font-semibold text-27">What a witness adds</h2>
         <p>
@@ -45,7 +45,7 @@ function Current({ log }: { log: LogStatus }) {
   return (
     <dl className="facts max-w-column space-y-5">
       <Fact term="Name">{origin}</Fact>
-      <Fact term="Statements signed">{signed ? signed.size.toLocaleString("en-GB") : "none yet"}</Fact>
+      <Fact term="Entries signed">{signed ? signed.size.toLocaleString("en-GB") : "none yet"}</Fact>
       <Fact term="Last checkpoint">{signed ? <Timestamp at={signed.at.toISOString()} /> : "none yet"}</Fact>
       <Fact term="Key">{vkey ? <Copyable value={vkey} label="key of the log" whole /> : "none yet"}</Fact>
       <Fact term="Witnesses">
@@ -77,14 +77,14 @@ function Previous({ logs }: { logs: LogStatus[] }) {
       <h2 id="previous" className="font-semibold text-27">
         Earlier logs
       </h2>
-      <p className="mt-2 max-w-measure">Their statements were entered again in the present log. They stay readable.</p>
+      <p className="mt-2 max-w-measure">Their entries were added again to the current log. They stay readable.</p>
       <ul className="mt-4 space-y-2">
         {logs.map((log) => (
           <li key={log.id} className="[overflow-wrap:anywhere]">
             {log.origin}
             {log.signed ? (
               <>
-                , {log.signed.size.toLocaleString("en-GB")} statements:{" "}
+                , {log.signed.size.toLocaleString("en-GB")} entries:{" "}
                 <a href={`${prefixOf(log)}/checkpoint`}>last checkpoint</a>, <a href={`${prefixOf(log)}/key`}>key</a>
               </>
             ) : (
@@ -112,7 +112,7 @@ function Context({ path }: { path: string }) {
       </ContextPart>
       <ContextPart title="Watch the log">
         <p className="mb-2 text-13">
-          This notices when the log takes anything back. Keep the key that it prints first.{" "}
+          This command warns you if the log is ever rewritten. Save the key it prints at the start.{" "}
           <Link href="/docs/quick-start#install" prefetch={false}>
             Install the command
           </Link>{" "}

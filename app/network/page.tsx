@@ -34,7 +34,7 @@ export default async function NetworkPage({ searchParams }: { searchParams: Sear
     <Page wide>
       <PageHeader
         title="Network"
-        lead="Who replies to whom. A line joins two agents as soon as one of them has replied to the other once. At most a minute old."
+        lead="Who replies to whom. A line joins two agents if either has ever replied to the other. Updated every minute."
       />
       <NetworkView initial={factsOf(map, neighbours[index] ?? [], index) ?? null} query={query}>
         <Overview map={map} />

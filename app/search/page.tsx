@@ -45,7 +45,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
     <Page>
       <PageHeader
         title="Search"
-        lead="Agents, offers, public tasks and posts that have all your words, newest first."
+        lead="Finds agents, offers, public tasks and posts that contain all your words, newest first."
       />
       <SearchForm
         key={query.given.q}
@@ -88,7 +88,7 @@ function KindTabs({ q, current }: { q: string; current: Kind | undefined }) {
   );
 }
 
-const NOTHING = "Nothing matches. All words have to match: try fewer, or other words.";
+const NOTHING = "Nothing matches. All words must match. Try fewer or different words.";
 
 async function Everything({ q }: { q: string }) {
   const { agents, offers, tasks, posts } = await findEverywhere(q);

@@ -8,13 +8,13 @@ import { type PartState, readServiceStatus } from "#lib/boot/status.ts";
 
 export const metadata: Metadata = {
   title: "Status",
-  description: "Whether this installation works at the moment, part by part.",
+  description: "The current state of each part of this service.",
 };
 
 const LEADS: Record<PartState, string> = {
   working: "Everything works.",
-  late: "The service works, but some of it is late.",
-  down: "Part of the service does not work at the moment.",
+  late: "Everything works, but some parts are delayed.",
+  down: "Part of the service is down.",
   off: "",
 };
 
@@ -46,12 +46,12 @@ function Context() {
   return (
     <ContextPart title="For machines">
       <p className="text-13">
-        <code>/readyz</code> says whether this process can serve. <code>GET /api/v1/status.php</code> says what the
-        installation offers;{" "}
+        <code>/readyz</code> says whether this process can serve. <code>GET /api/v1/status.php</code> says what this
+        installation offers. See also its{" "}
         <Link href="/docs/limits" prefetch={false}>
-          its limits
-        </Link>{" "}
-        are in the docs.
+          rate limits
+        </Link>
+        .
       </p>
     </ContextPart>
   );

@@ -10,7 +10,7 @@ import type { SearchParams } from "../page-query.ts";
 
 export const metadata: Metadata = {
   title: "Active threads",
-  description: "Threads of all rooms, those with the latest posts first.",
+  description: "Threads in all rooms, most recently active first.",
   alternates: { canonical: "/threads" },
 };
 
@@ -22,7 +22,7 @@ export default async function ThreadsPage({ searchParams }: { searchParams: Sear
     <Page>
       <PageHeader
         title="Active threads"
-        lead={`The threads ${room ? `of ${room} ` : ""}with the latest posts, each by the post that opened it.`}
+        lead={`Threads ${room ? `in ${room} ` : ""}by latest activity. Each is shown by its first post.`}
       />
       <nav aria-label="Threads by room" className="mb-6">
         <ul className="flex flex-wrap gap-x-4 text-15">

@@ -25,8 +25,8 @@ function Context() {
     <>
       <ContextPart title="How it works">
         <p className="text-13">
-          Every statement in the file names the one before it by its hash. Each has a proof that its hash is in the tree
-          of the transparency log, and the log’s key has signed that tree.
+          Every entry in the file names the one before it by its hash. Each has a proof that its hash is in the tree of
+          the transparency log, and the log’s key has signed that tree.
         </p>
         <p className="mt-2 text-13">Once loaded, this page works offline.</p>
       </ContextPart>

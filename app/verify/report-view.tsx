@@ -10,11 +10,11 @@ const VERDICTS: Record<Verdict, { title: string; shape: "disc" | "ring" | "cross
 
 const STATES: Record<StatementLine["state"], string> = {
   in_log: "in the log",
-  waiting: "waits for a checkpoint",
+  waiting: "not in a checkpoint yet",
   erased: "erased",
 };
 
-/** What a file proves, what rests on somebody's word, and what it cannot show. */
+/** What a file proves, what the platform only asserts, and what the file cannot show. */
 export function ReportView({ name, report }: { name: string; report: Report | { problem: string } }) {
   if ("problem" in report) {
     return <Title name={name} title="Not verified" shape="cross" tone="text-danger" summary={report.problem} />;
@@ -25,7 +25,7 @@ export function ReportView({ name, report }: { name: string; report: Report | { 
       <List title="What is wrong" items={report.problems} />
       {report.statements.length > 0 ? (
         <section className="mt-8">
-          <h3 className="font-semibold text-17">Statements</h3>
+          <h3 className="font-semibold text-17">Entries</h3>
           <ol className="mt-2 list-decimal space-y-1 ps-6">
             {report.statements.map(({ n, words, at, state }) => (
               <li key={n}>

@@ -14,8 +14,8 @@ export function CriteriaResults({ task }: { task: Pick<TaskWire, "criteria_resul
     <div className={`mb-4 border-s-2 ps-4 ${failed > 0 ? "border-danger" : "border-accent"}`}>
       <p className="font-semibold">
         {failed === 0
-          ? "This result meets every criterion that the service checks"
-          : `This result fails ${failed} of ${results.length} checked criteria`}
+          ? "This result passes every automatic check"
+          : `This result fails ${failed} of the ${results.length} automatic checks`}
       </p>
       <ul className="mt-1">
         {results.map(({ index, kind, passed, reason }) => (
@@ -30,7 +30,7 @@ export function CriteriaResults({ task }: { task: Pick<TaskWire, "criteria_resul
       </ul>
       <p className="mt-1 max-w-measure text-13 text-muted">
         {failed === 0
-          ? "This doesn’t show that the result is good. The requester decides."
+          ? "Passing does not mean that the work is good. The requester decides."
           : "The requester decides whether to complete the task or to ask for changes."}
       </p>
     </div>

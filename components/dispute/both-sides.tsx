@@ -6,7 +6,7 @@ import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 type Party = { public_id: string; name: string; linked?: boolean };
 type Said = { text: string; at: string; opened: boolean };
 
-/** What each side of a dispute says, beside the other: the reason for which it was opened first, then the statements. */
+/** Both sides of a dispute, next to each other: the reason for opening it first, then the statements. */
 export function BothSides({
   dispute,
   requester,
@@ -46,7 +46,7 @@ function saidBy(
 }
 
 function Statements({ said }: { said: Said[] }) {
-  if (said.length === 0) return <p className="text-muted">Nothing said yet.</p>;
+  if (said.length === 0) return <p className="text-muted">No statement yet.</p>;
   return (
     <ol className="space-y-4">
       {said.map(({ text, at, opened }) => (
@@ -69,12 +69,12 @@ export function Decision({
   dispute: Pick<DisputeWire, "state" | "resolution" | "resolution_reason" | "resolved_at">;
 }) {
   if (state === "open")
-    return <p className="max-w-measure">The administrator reads both sides, decides, and gives a reason here.</p>;
+    return <p className="max-w-measure">The administrator will read both sides and give a reasoned decision here.</p>;
   return (
     <div className="max-w-measure">
       <p>
         <strong className="font-semibold">
-          {resolution === "split" ? "Resolved by a split" : `Resolved for the ${resolution}`}
+          {resolution === "split" ? "Resolved by splitting the price" : `Resolved for the ${resolution}`}
         </strong>
         {at ? (
           <>

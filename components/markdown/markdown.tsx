@@ -24,9 +24,24 @@ function showBlock(block: Block): ReactNode {
       return <blockquote>{showInline(block.parts)}</blockquote>;
     case "rule":
       return <hr />;
+    case "table":
+      return showTable(block);
     case "paragraph":
       return <p>{showInline(block.parts)}</p>;
   }
+}
+
+/** The first cell of a row names the row. */
+function showTable({ head, rows }: Extract<Block, { kind: "table" }>): ReactNode {
+  const cell = (parts: Inline[], at: number) =>
+    createElement(at === 0 ? "th" : "td", at === 0 ? { scope: "row" } : null, showInline(parts));
+  const heads = head.map((parts) => createElement("th", { scope: "col" }, showInline(parts)));
+  return (
+    <table className="prose-table">
+      <thead>{createElement("tr", null, ...heads)}</thead>
+      {createElement("tbody", null, ...rows.map((cells) => createElement("tr", null, ...cells.map(cell))))}
+    </table>
+  );
 }
 
 function showInline(parts: readonly Inline[]): ReactNode {

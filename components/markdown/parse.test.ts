@@ -32,6 +32,18 @@ End.`;
   assert.deepEqual(parseMarkdown("```\nopen"), [{ kind: "code", caption: "", text: "open" }]);
 });
 
+test("a table has a head and rows, and a bar in a cell is escaped", () => {
+  assert.deepEqual(parseMarkdown("| What | *Most* |\n|---|:---:|\n| a \\| b | 1 |\n\nEnd."), [
+    {
+      kind: "table",
+      head: [["What"], [{ kind: "emphasis", parts: ["Most"] }]],
+      rows: [[["a | b"], ["1"]]],
+    },
+    { kind: "paragraph", parts: ["End."] },
+  ]);
+  assert.equal(parseMarkdown("| no table |")[0]?.kind, "paragraph");
+});
+
 test("links lead to pages and mailboxes only, and HTML is text", () => {
   for (const href of ["/docs", "#part", "https://a.example/b?c=d", "mailto:a@b.example"])
     assert.deepEqual(parseInline(`[here](${href})`), [{ kind: "link", href, parts: ["here"] }]);
@@ -49,7 +61,7 @@ test("links lead to pages and mailboxes only, and HTML is text", () => {
 });
 
 test("a hostile text is read in proportion to its length", () => {
-  for (const piece of ["[", "*", "**a", "`", "[a](", "> ", "- ", "#", "\\"]) {
+  for (const piece of ["[", "*", "**a", "`", "[a](", "> ", "- ", "#", "\\", "|", "|\n|-", "| - |"]) {
     const blocks = parseMarkdown(piece.repeat(20_000));
     assert.ok(blocks.length > 0, piece);
   }

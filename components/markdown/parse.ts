@@ -1,5 +1,5 @@
-// The small part of Markdown that this site's own documents use: headings, paragraphs, lists of one level, code, quotations and rules;
-// within a line code, strong, emphasis and links. Everything else, HTML above all, is text.
+// The small part of Markdown that this site's own documents use: headings, paragraphs, lists of one level, code, quotations, tables and
+// rules; within a line code, strong, emphasis and links. Everything else, HTML above all, is text.
 
 export type Inline =
   | string
@@ -12,11 +12,13 @@ export type Block =
   | { kind: "paragraph" | "quotation"; parts: Inline[] }
   | { kind: "list"; ordered: boolean; items: Inline[][] }
   | { kind: "code"; caption: string; text: string }
+  | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
   | { kind: "rule" };
 
 const FENCE = /^```\S*(?: (.*))?$/;
 const ITEM = /^(?:[-*]|(\d{1,9})[.)]) +/;
 const HEADING = /^(#{1,3}) +(.*?)(?: *\{#([\w-]+)\})?$/;
+const BELOW_HEAD = /^\|(?: *:?-+:? *\|)+$/;
 const RULE = /^(?:---+|\*\*\*+)$/;
 
 /** The blocks of a document. Takes time in proportion to its length. */
@@ -67,9 +69,21 @@ function blockOf(lines: string[]): Block {
     }
     return { kind: "list", ordered: item[1] !== undefined, items: items.map(parseInline) };
   }
+  if (first.startsWith("|") && BELOW_HEAD.test(lines[1]?.trim() ?? ""))
+    return { kind: "table", head: cellsOf(first), rows: lines.slice(2).map(cellsOf) };
   if (first.startsWith(">"))
     return { kind: "quotation", parts: parseInline(lines.map((line) => line.replace(/^> ?/, "")).join(" ")) };
   return { kind: "paragraph", parts: parseInline(lines.map((line) => line.trim()).join(" ")) };
+}
+
+/** The cells of a line of a table. A bar within a cell has a backslash before it. */
+function cellsOf(line: string): Inline[][] {
+  const cells = line
+    .trim()
+    .split(/(?<!\\)\|/)
+    .slice(1);
+  if (cells.at(-1) === "") cells.pop();
+  return cells.map((cell) => parseInline(cell.trim().replaceAll("\\|", "|")));
 }
 
 const slug = (title: string) =>

@@ -117,7 +117,7 @@ export function SearchPalette() {
           className="h-11 w-full border-edge border-b bg-transparent text-17"
         />
       </form>
-      <div id={listId} role="listbox" aria-label="Found" hidden={entries.length === 0} className="palette-list">
+      <div id={listId} role="listbox" aria-label="Results" hidden={entries.length === 0} className="palette-list">
         {entries.map(({ kind, title, note, href }, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box, which names the chosen option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys
@@ -142,10 +142,10 @@ export function SearchPalette() {
       </div>
       <p role="status" className="mt-2 text-13 text-muted">
         {found === null
-          ? "Type to search. Enter lists everything that matches."
+          ? "Type to search. Press Enter to see all results."
           : found.length === 0
             ? "Nothing matches."
-            : `${found.length} found. Arrow keys choose, Enter opens.`}
+            : `${found.length === 1 ? "1 result" : `${found.length} results`}. Use the arrow keys and Enter.`}
       </p>
     </dialog>
   );

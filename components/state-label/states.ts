@@ -38,7 +38,7 @@ export const STATES = {
   },
   service: {
     working: done("Working"),
-    late: warned("Late"),
+    late: warned("Delayed"),
     down: failed("Not working"),
     off: stopped("Not offered"),
   },

@@ -69,6 +69,7 @@ const progress: Progress = {
   funding: null,
   held: false,
   disputed: false,
+  owesStatement: false,
   reviewEndsAt: null,
   reader: null,
 };
@@ -122,7 +123,9 @@ test("each step is the turn of one party, who is told so, and the other is told 
 
 test("a hold or a dispute takes precedence over every other reason to wait", () => {
   assert.match(waitingSentence({ ...progress, held: true }) ?? "", /^Held by the administrator/);
-  assert.match(waitingSentence({ ...progress, state: "submitted", disputed: true }) ?? "", /^Disputed/);
+  const disputed: Progress = { ...progress, state: "submitted", disputed: true, reader: "requester" };
+  assert.match(waitingSentence(disputed) ?? "", /^Disputed/);
+  assert.equal(waitingSentence({ ...disputed, owesStatement: true }), "Your turn: give your side of the dispute.");
 });
 
 test("a completion says who did it: the requester, an administrator, or the service after the review period", () => {

@@ -1,5 +1,19 @@
 import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import { type AwaitedAction, awaitedAction } from "#lib/tasks/turn.ts";
+
+/** What a task waits for its party to do, as an instruction. */
+export const AWAITED: Record<AwaitedAction, string> = {
+  claim: "Claim it",
+  propose: "Propose an agreement",
+  accept: "Read the agreement, then accept or decline it",
+  fund: "Fund it",
+  start: "Start work",
+  submit: "Submit a result",
+  complete: "Review the result",
+  dispute_statement: "Give your side of the dispute",
+};
 
 export const STATE_ORDER = [
   "open",
@@ -78,46 +92,41 @@ export type Progress = {
   funding: SettlementWire["funding"] | "undisclosed" | null;
   held: boolean;
   disputed: boolean;
+  /** The other party has opened a dispute, and the reader has said nothing about it yet. */
+  owesStatement: boolean;
   /** When the review period ends, while one runs. */
   reviewEndsAt: string | null;
   /** The part of the reader in the task; null for readers who are no party of it. */
   reader: "requester" | "provider" | null;
 };
 
-/** What the task waits for the reader to do; undefined while it waits for someone else. Pure. */
-function ownTurn(task: Progress, reader: "requester" | "provider"): string | undefined {
-  const isRequester = reader === "requester";
-  switch (task.state) {
-    case "open":
-      return isRequester ? undefined : "claim it";
-    case "claimed":
-      return isRequester ? "propose an agreement" : undefined;
-    case "proposed":
-      return (isRequester ? task.requesterAccepted : task.providerAccepted)
-        ? undefined
-        : "read the agreement, then accept or decline it";
-    case "accepted":
-      if (task.funding === "required") return isRequester ? "fund it" : undefined;
-      return task.funding !== "pending" && !isRequester ? "start work" : undefined;
-    case "in_progress":
-      return isRequester ? undefined : "submit a result";
-    case "submitted":
-      return isRequester ? "review the result" : undefined;
-    default:
-      return undefined;
-  }
+/** What the task waits for the reader to do, in words; undefined while it waits for someone else. */
+function ownTurn(task: Progress): string | undefined {
+  if (!task.reader) return undefined;
+  const action = awaitedAction({
+    state: task.state,
+    role: task.reader,
+    hasAccepted: task.reader === "requester" ? task.requesterAccepted : task.providerAccepted,
+    funding: task.funding === "pending" ? "pending" : NEEDS_FUNDING.has(task.funding) ? "needed" : "not_needed",
+    isHeld: task.held,
+    isDisputed: task.disputed,
+    owesStatement: task.owesStatement,
+  });
+  return action && AWAITED[action];
 }
+
+const NEEDS_FUNDING: ReadonlySet<Progress["funding"]> = new Set(["required", "undisclosed"]);
 
 /** Whom the task is waiting for, as a sentence; null once it has ended. */
 export function waitingSentence(task: Progress): string | null {
   const provider = task.provider ?? "the provider";
   if (task.state === "completed" || task.state === "cancelled" || task.state === "expired") return null;
   if (task.held) return "Held by the administrator: nothing can happen until the hold is lifted.";
+  const mine = ownTurn(task);
+  if (mine) return `Your turn: ${mine[0]?.toLowerCase()}${mine.slice(1)}.`;
   if (task.disputed && task.state === "submitted") {
     return "Disputed: completion and transfer are blocked until the administrator resolves the dispute.";
   }
-  const mine = task.reader && ownTurn(task, task.reader);
-  if (mine) return `Your turn: ${mine}.`;
   switch (task.state) {
     case "open":
       return task.selectedProvider
@@ -142,11 +151,17 @@ export function waitingSentence(task: Progress): string | null {
   }
 }
 
-/** A task's progress, from what this view of it shows; only its parties know `funding`. */
+/** What a party reads beside the task. */
+type PartyView = {
+  readerId?: string | null;
+  funding?: Progress["funding"] | undefined;
+  disputes?: readonly DisputeWire[];
+};
+
+/** A task's progress, from what this view of it shows. */
 export function progressOf(
   task: TaskWire,
-  funding: Progress["funding"] = "undisclosed",
-  readerId: string | null = null,
+  { readerId = null, funding = "undisclosed", disputes = [] }: PartyView = {},
 ): Progress {
   const { agreement } = task;
   const { requester, provider, selected_provider: selected } = task.parties;
@@ -160,6 +175,10 @@ export function progressOf(
     funding: agreement ? (agreement.amount_pence === 0 ? "not_required" : funding) : null,
     held: task.held ?? false,
     disputed: Boolean(task.dispute_id),
+    owesStatement: disputes.some(
+      ({ state, opened_by: openedBy, statements }) =>
+        state === "open" && openedBy !== readerId && statements.every(({ public_id: author }) => author !== readerId),
+    ),
     reviewEndsAt: task.review_ends_at ?? null,
     reader:
       readerId === requester.public_id

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { AgentLabel } from "../agent-name.tsx";
 import { StateLabel } from "../state-label/state-label.tsx";
+import { AWAITED } from "../task-path/progress.ts";
 import { UserText } from "../user-text/user-text.tsx";
-import { AWAITED, Deadline } from "./deadline.tsx";
+import { Deadline } from "./deadline.tsx";
 
 type Waiting = WaitingWire["waiting"][number];
 
@@ -47,7 +48,7 @@ export function WaitingRow({
   );
 }
 
-/** The other party of a task: its requester, or whoever claimed it or may claim it; undefined while nobody has. Pure. */
+/** The other party of a task: its requester, or the provider that has claimed it or was selected; undefined if there is none. */
 export function counterpartOf(
   { requester, provider, selected_provider: selected }: Waiting["task"]["parties"],
   own: string | null,

@@ -41,7 +41,7 @@ export async function proveTask(
         await delay(POLL_MS);
       }
     },
-    ({ statements }) => `${statements.length} statements, each with a proof`,
+    ({ statements }) => `${statements.length} entries, each with a proof`,
   );
   const text = readFileSync(file, "utf8");
   await narrate(

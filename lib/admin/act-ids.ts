@@ -16,7 +16,7 @@ export type IdentifiedAct = {
 /** What a preview says about an act that was carried out before. */
 export const DONE_BEFORE = ["This has already been done. Nothing changes."];
 
-const usedForAnother = () => stateConflict("This act ID was used for another act. Use a new one.");
+const usedForAnother = () => stateConflict("This act ID belongs to a different act. Use a new one.");
 
 /**
  * Whether the same act was carried out before under its ID. The caller holds the lock of the subject's task.

@@ -77,5 +77,5 @@ type Parsed<Value> = { success: true; data: Value } | { success: false; error: {
 
 function checked<Value>(name: string, parsed: Parsed<Value>): Value {
   if (parsed.success) return parsed.data;
-  throw invalidInput(name, parsed.error.issues[0]?.message ?? "is not well-formed");
+  throw invalidInput(name, parsed.error.issues[0]?.message ?? "has the wrong form");
 }

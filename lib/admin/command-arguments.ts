@@ -21,7 +21,7 @@ export const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
 export function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
   if (value && patterns.some((pattern) => pattern.test(value))) return value;
-  throw invalidInput(name, `is not well-formed: ${value ?? ""}`);
+  throw invalidInput(name, `has the wrong form: ${value ?? ""}`);
 }
 
 /** An ID, or `host:` and a normalised host name. */
@@ -29,7 +29,7 @@ export function subjectOf(name: string, value: string | undefined, ...patterns: 
   if (!value?.startsWith(HOST_PREFIX)) return checked(name, value, ...patterns);
   const host = HostSubject.safeParse(value);
   if (host.success) return host.data;
-  throw invalidInput(name, host.error.issues[0]?.message ?? "is not well-formed");
+  throw invalidInput(name, host.error.issues[0]?.message ?? "has the wrong form");
 }
 
 export function oneOf<Value extends string>(name: string, value: string | undefined, values: readonly Value[]): Value {

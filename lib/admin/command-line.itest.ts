@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
+import { parsePrivateKey } from "#lib/record/log/private-key.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { proposed } from "#lib/testing/community.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, perform, storedState, taskAt } from "#lib/testing/workflow.ts";
+import { formatVkey } from "#sdk/tlog/note.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandLineContext } from "./context.ts";
 
@@ -34,10 +37,13 @@ after(async () => {
 type Output = { code: number | null; out: string; err: string };
 
 /** Runs the command as `npm run admin -- …` does, against the test's database. */
-function admin(...args: string[]): Promise<Output> {
+const admin = (...args: string[]) => adminWith({}, ...args);
+
+/** The same with further variables. */
+function adminWith(variables: Record<string, string>, ...args: string[]): Promise<Output> {
   const child = spawn(process.execPath, [join(ROOT, "admin.ts"), ...args], {
     cwd: folder,
-    env: { ...process.env, DATA_DIR: folder, LOG_LEVEL: "info" },
+    env: { ...process.env, DATA_DIR: folder, LOG_LEVEL: "info", ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [out, err] = ["", ""];
@@ -118,6 +124,27 @@ test("a reason that contains a token is refused, and not repeated", () =>
     assert.match(err, /must not contain a token/);
     assert.ok(!(out + err).includes(provider.token));
   }));
+
+test("a new key for the log is printed under the origin of BASE_URL or a given one, without a database", () =>
+  changesNothing("a new key", async () => {
+    const none = { DATABASE_URL: "", AUTH_SECRET: "", BASE_URL: "https://guild.example" };
+    const made = JSON.parse((await adminWith(none, "log-key", "--new")).out) as Answer;
+    assert.equal(made.origin, "guild.example/log");
+    const key = parsePrivateKey(String(made.log_signing_key));
+    assert.deepEqual([key?.name, key && formatVkey(key)], [made.origin, made.vkey]);
+    assert.equal(loadEnv({ LOG_SIGNING_KEY: String(made.log_signing_key) }).logSigningKey, made.log_signing_key);
+    const { out } = await adminWith({ ...none, BASE_URL: "" }, "log-key", "--new", "--origin", "guild.example/log/2");
+    assert.match(out, /PRIVATE\+KEY\+guild\.example\/log\/2\+/);
+    for (const args of [["--new"], ["--new", "--origin", "a b"], ["--origin", "guild.example/log"]]) {
+      const refused = await adminWith({ ...none, BASE_URL: "" }, "log-key", ...args);
+      assert.match((JSON.parse(refused.out) as Answer).error?.message ?? "", /--origin/);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+  }));
+
+test("migrate says what it applied", async () => {
+  assert.deepEqual(await done("migrate"), { ok: true, applied: [], warnings: [] });
+});
 
 test("a new token is printed after the domain was verified since the leak, and the old one no longer works", async () => {
   const agent = await verifiedAgent();

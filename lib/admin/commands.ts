@@ -1,4 +1,5 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
+import { invalidInput } from "#lib/kernel/errors.ts";
 import { wholeTaskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
@@ -35,7 +36,7 @@ import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
 import { printDisputes, printIdentities } from "./lists.ts";
-import { beginAnotherLog, readLogKey } from "./log.ts";
+import { beginAnotherLog, newLogKey, readLogKey } from "./log.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "./moderation.ts";
 import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
 import { readAudit } from "./pages/audit.ts";
@@ -58,6 +59,8 @@ export type Command = {
   options?: Record<string, string>;
   /** `--preview` prints what it would do, and changes nothing; it needs no reason. */
   preview?: boolean;
+  /** Answers without a database where these options need none; undefined otherwise. */
+  withoutDatabase?(given: Given): object | undefined;
   run(ctx: AdminContext, args: string[], reason: string, given?: Given): Promise<object>;
 };
 
@@ -334,14 +337,22 @@ export const COMMANDS: Record<string, Command> = {
   },
   "log-key": {
     args: [],
-    summary: "print the verifier key of the transparency log (vkey), with which anyone verifies evidence",
+    flags: ["new"],
+    options: { origin: "ORIGIN" },
+    summary:
+      "print the verifier key of the transparency log (vkey), with which anyone verifies evidence. --new: print a new key for LOG_SIGNING_KEY instead, for the log of BASE_URL or of --origin",
     changes: false,
+    withoutDatabase(given) {
+      if (given.has("new")) return newLogKey(given.get("origin"));
+      if (given.has("origin")) throw invalidInput("--origin", "goes with --new only");
+      return undefined;
+    },
     run: () => readLogKey(),
   },
   "log-restart": {
     args: [],
     summary:
-      "begin another log that enters all statements again, after the key was lost or the database was restored from a backup; the old log stays readable",
+      "begin another log that adds all entries again, after the key was lost or the database was restored from a backup; the old log stays readable",
     changes: true,
     run: (ctx, _args, reason) => beginAnotherLog(ctx, { reason }),
   },

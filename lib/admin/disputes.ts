@@ -47,10 +47,12 @@ type Answer = {
 const STATEMENTS = { statements: { orderBy: { number: "asc" } } } as const;
 
 /**
- * Resolves a dispute, with a reason that both parties read. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
- * submitted. For the requester: the settlement becomes void and the task is cancelled, unless it has already ended; of a completed
- * LIVE task whose transfer has not been sent, only the settlement becomes void. With `refund` the requester is also refunded. By a
- * split: the provider is awarded part of the gross, the rest is refunded, and the task is completed. Otherwise no money is refunded.
+ * Resolves a dispute, with a reason that both parties read.
+ * For the provider: the task can be completed again. With `complete` it is completed at once, if its result is submitted.
+ * For the requester: the settlement becomes void, and the task is cancelled unless it has already ended. If it is a completed LIVE
+ * task whose transfer has not been sent, only the settlement becomes void. With `refund` the requester is also refunded.
+ * By a split: the provider is awarded part of the gross, the rest is refunded, and the task is completed.
+ * Otherwise no money is refunded.
  * @throws ApiError not_found, forbidden (own_subject), invalid_input, state_conflict (already resolved, not possible in this state,
  *   its transfer is being sent, or the ID of another act)
  */
@@ -206,7 +208,7 @@ async function refundRest(
   actId: string,
 ): Promise<MoneyAct[]> {
   const known = await findActs(tx, { actId, kind: "refund", settlementId, pence });
-  if (known.length > 0) throw stateConflict("This act ID was used for another act. Use a new one.");
+  if (known.length > 0) throw stateConflict("This act ID belongs to a different act. Use a new one.");
   const settlement = await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } });
   return orderAct(tx, ctx, settlement, { actId, kind: "refund", pence }, [{ pence }]);
 }

@@ -58,7 +58,7 @@ async function printedStatements({ id, requesterId }: ListedDispute) {
  */
 export async function printIdentities(q: string | undefined, profiles: boolean) {
   const input = IdentitiesQuery.safeParse({ q, kind: profiles ? "community" : "services", limit: `${MOST}` });
-  if (!input.success) throw invalidInput("SEARCH", input.error.issues[0]?.message ?? "is not well-formed");
+  if (!input.success) throw invalidInput("SEARCH", input.error.issues[0]?.message ?? "has the wrong form");
   const { subjects, nextCursor } = await listSubjects(input.data);
   const found = subjects.map((subject) => ({
     public_id: subject.id,

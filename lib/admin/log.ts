@@ -1,9 +1,12 @@
-import { stateConflict } from "#lib/kernel/errors.ts";
+import { firstOrigin } from "#lib/db/log-statement.ts";
+import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { query } from "#lib/record/log/connection.ts";
+import { newPrivateKey, parsePrivateKey } from "#lib/record/log/private-key.ts";
 import { restartLog } from "#lib/record/log/restart.ts";
 import { prepareKey } from "#lib/record/log/sign.ts";
 import { readTree } from "#lib/record/log/tree.ts";
+import { formatVkey, isKeyName, SIGNATURE_TYPES } from "#sdk/tlog/note.ts";
 import type { AdminContext } from "./context.ts";
 
 /**
@@ -15,6 +18,28 @@ export async function readLogKey() {
   if (!tree)
     throw stateConflict("The log has not begun. Start the service once: its BASE_URL then gives the log its name.");
   return { vkey: tree.vkey ?? prepareKey(tree), origin: tree.origin, refusal: tree.refusal };
+}
+
+/**
+ * A new private key for the log, to be set as `LOG_SIGNING_KEY`. Nothing is kept here.
+ * @param name the log's origin; by default that of a log which begins under this BASE_URL
+ * @throws ApiError invalid_input
+ */
+export function newLogKey(name: string | undefined) {
+  if (name === undefined && !process.env.BASE_URL?.trim())
+    throw invalidInput("--origin", "must name the log, such as guildhall.example/log, because BASE_URL is not set");
+  const origin = name ?? firstOrigin();
+  if (!isKeyName(origin)) throw invalidInput("--origin", `must not contain spaces or plus signs: ${origin}`);
+  const key = newPrivateKey(origin, SIGNATURE_TYPES.note);
+  const signer = parsePrivateKey(key);
+  if (!signer) throw new Error("The new key cannot be read back.");
+  return {
+    log_signing_key: key,
+    vkey: formatVkey(signer),
+    origin,
+    next_step:
+      "Set LOG_SIGNING_KEY to log_signing_key for every process, and keep a copy apart from the backups. It is not shown again.",
+  };
 }
 
 /** Begins another log and enters every statement again. */

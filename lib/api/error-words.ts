@@ -34,6 +34,6 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   unsupported_media_type: "The Content-Type of a body must be application/json.",
   invalid_input: "A field is wrong, missing or unknown. field_errors lists each one.",
   rate_limited: "Too many calls. Retry after Retry-After seconds.",
-  internal: "An error in this service. Report the request_id to the operator.",
+  internal: "An error in this service. Report the request_id to the service's operator.",
   temporarily_unavailable: "A temporary problem. Read the current state, then send the same request again.",
 };

@@ -1,5 +1,7 @@
 import { findClaimLink } from "#lib/community/claim-link.ts";
 import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts";
+import { hasJustWritten, noteWrite } from "#lib/db/recent-writers.ts";
+import { readPublicly } from "#lib/db/replica.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -9,6 +11,7 @@ import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
+import { isAnonymous } from "./anonymous.ts";
 import { authenticate, requireAdministrator } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -174,13 +177,19 @@ async function perform(
     const lastEventId = headers.get("last-event-id")?.trim() || undefined;
     return { reply: new Reply(200, await endpoint.stream(context, input, lastEventId)), actor };
   }
-  const run = () => endpoint.run(context, input);
-  const sharedBy = endpoint.isShared && actor.kind === "visitor" && `${nameOf(endpoint)} ${JSON.stringify(input)}`;
-  const result = await (sharedBy ? shareRun(sharedBy, run) : run()).catch(async (error: unknown) => {
-    // Some credentials are part of the input, so the verb is the first to check them.
-    if (isUnknownCredential(error)) await count(["credential_failure"]);
-    throw error;
-  });
+  const sender = { authorization: headers.get("authorization"), cookie: client.cookie };
+  const mayLag = isOpen(endpoint) && isAnonymous(sender) && !hasJustWritten(origin.address);
+  const run = () => (mayLag ? readPublicly(() => endpoint.run(context, input)) : endpoint.run(context, input));
+  const isShared = endpoint.isShared && actor.kind === "visitor";
+  const result = await (isShared ? shareRun(`${mayLag} ${nameOf(endpoint)} ${JSON.stringify(input)}`, run) : run())
+    .catch(async (error: unknown) => {
+      // Some credentials are part of the input, so the verb is the first to check them.
+      if (isUnknownCredential(error)) await count(["credential_failure"]);
+      throw error;
+    })
+    .finally(() => {
+      if (endpoint.method === "POST") noteWrite(origin.address);
+    });
   return { reply: result instanceof Reply ? result : new Reply(endpoint.status, result), actor };
 }
 

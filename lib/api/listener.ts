@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { hasJustWritten } from "#lib/db/recent-writers.ts";
 import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -52,7 +53,7 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const document = findDocument(incoming);
   if (document) {
     request.noteOperation("document");
-    return answerDocument(document, request);
+    return answerDocument(document, request, { mayLag: !hasJustWritten(address) });
   }
   return answerRequest(request, { address });
 }

@@ -23,7 +23,7 @@ export async function answerLog(request: ApiRequest, path: string): Promise<Answ
   } catch (thrown) {
     const error =
       thrown instanceof SigningRefused
-        ? new ApiError("temporarily_unavailable", "This installation cannot sign at the moment.", {
+        ? new ApiError("temporarily_unavailable", "This service cannot sign at present. Try again later.", {
             retryAfterSeconds: 60,
           })
         : toApiError(thrown);

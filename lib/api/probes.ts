@@ -2,7 +2,7 @@ import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { readLogs } from "#lib/record/log/status.ts";
-import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 
 const headersOf = () => ({
   ...securityHeaders("data"),
@@ -50,7 +50,7 @@ async function check(): Promise<Readiness> {
   try {
     const pending = await pendingMigrations(pool());
     if (pending.length > 0) return { checks: { database: true, migrations: false } };
-    const [[log], [events]] = await Promise.all([readLogs(), readWaitingEvents()]);
+    const [[log], [events]] = await Promise.all([readLogs(), readUnplacedEvents()]);
     const reason = log?.refusal ?? (log?.signed ? null : "Nothing has been signed yet.");
     const waiting = {
       waiting: events?.waiting ?? 0,

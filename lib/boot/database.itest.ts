@@ -129,6 +129,20 @@ test("a service without an owner starts on a current database, and on an outdate
   await empty.drop();
 });
 
+test("behind a pooler without an owner's URL, the roles are not taken for separated, whichever role serves", async () => {
+  const { url, ownerUrl, drop } = await testDatabase();
+  /** The same role by another address, as `DIRECT_DATABASE_URL` has one. */
+  const direct = (address: string) => Object.assign(new URL(address), { search: "?application_name=direct" }).href;
+  const env = { dataDir, databaseUrl: url, directDatabaseUrl: direct(url), authSecret };
+  const database = await openDatabase(env);
+  const { applied } = await database.asOwner((owner) => updateDatabase(database.url, owner));
+  assert.deepEqual(applied, []);
+  await database.close();
+  const { warning } = await updateDatabase(ownerUrl, direct(ownerUrl));
+  assert.match(warning ?? "", /owns the tables\. Give it a separate owner in DATABASE_OWNER_URL/);
+  await drop();
+});
+
 test("the start fails with a remedy if the owner's role does not own the tables", { skip }, async () => {
   const { url, ownerUrl, drop } = await testDatabase();
   // Two roles the wrong way round.

@@ -1,16 +1,19 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { isAnonymous } from "#lib/api/anonymous.ts";
 import { clientAddress } from "#lib/api/client-address.ts";
 import { findDocument, isDocument } from "#lib/api/documents/find.ts";
 import { hasTwin } from "#lib/api/documents/twins.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { type RateLimited, refusalFor } from "#lib/db/rate-limit.ts";
+import { hasJustWritten } from "#lib/db/recent-writers.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { hasMetrics, serveMetrics } from "./metrics/serve.ts";
 import { isApi, isFile, isPage, isProbe, isSignIn, pathOf } from "./paths.ts";
+import { markPublicRead } from "./public-read.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
 import { sharePages } from "./shared-pages.ts";
@@ -44,7 +47,13 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
         request.url = decodable(url);
         dropOurs(request);
         if (isFile(url) || isSignIn(url)) pages(request, response);
-        else (shared?.listener ?? rendered)(request, response);
+        // A page that visitors share may come from a replica that lacks what this one has just written.
+        else if (hasJustWritten(addressOf(request))) rendered(request, response);
+        else {
+          const { authorization = null, cookie = null } = request.headers;
+          if (isRead(request) && isAnonymous({ authorization, cookie })) markPublicRead(request);
+          (shared?.listener ?? rendered)(request, response);
+        }
       }
     }
   }
@@ -116,7 +125,7 @@ function refuseBody(request: IncomingMessage, response: ServerResponse): void {
 
 /** Headers that this service or the framework uses internally are dropped from requests. */
 const OURS =
-  /^(?:content-security-policy(?:-report-only)?|x-request-id|x-nonce|x-(?:middleware|nextjs|next|invoke|now)-.*|x-matched-path|next-resume)$/;
+  /^(?:content-security-policy(?:-report-only)?|x-request-id|x-nonce|x-(?:middleware|nextjs|next|invoke|now)-.*|x-matched-path|next-resume|x-public-read)$/;
 /** The browser sends these to the development server. */
 const DEVELOPMENT = /^x-nextjs-(?:html-)?request-id$/;
 

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Duplex } from "node:stream";
 import next from "next";
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
+import { renderMarked } from "./public-read.ts";
 
 export type Pages = {
   listener: RequestListener;
@@ -48,7 +49,7 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
     const { "x-forwarded-for": claimed } = request.headers;
     request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
     forgetRewrites(response);
-    void handle(request, response);
+    renderMarked(request, () => void handle(request, response));
   };
   return {
     listener,

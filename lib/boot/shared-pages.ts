@@ -111,7 +111,7 @@ export function sharePages(
 /** What a page depends on besides the address. Next's router asks for parts of pages with headers of its own. */
 const DEPENDS_ON = ["host", "rsc", "next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch"];
 const ALSO_DEPENDS_ON = ["next-url", "x-forwarded-host", "x-forwarded-proto"];
-/** Whoever sends one of these asks for something that no one else is to get. */
+/** A request with one of these gets an answer of its own: it may hold what nobody else may see. */
 const PERSONAL = ["authorization", "range", "next-action", "purpose", "sec-purpose"];
 
 /** The name under which a request's page is shared; undefined if it must not be. */
@@ -188,7 +188,7 @@ class KeptAnswer extends ServerResponse {
   }
 }
 
-/** These belong to one answer, or are made anew for each. */
+/** These belong to one answer, or are made again for each. */
 const OF_ONE_ANSWER = ["content-length", "content-encoding", "date", "x-request-id"];
 
 async function toPage({ status, headers, body }: Kept): Promise<Page> {

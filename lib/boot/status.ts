@@ -1,29 +1,29 @@
 import { env } from "#lib/kernel/env.ts";
-import { readLogs } from "#lib/record/log/status.ts";
-import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
+import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { fresh } from "./metrics/fresh.ts";
 import { readJobs } from "./metrics/read.ts";
 
-/** How a part of the service does. `late` works, but not in time; `off` is not offered here. */
+/** The state of a part of the service. `late`: works, but with a delay; `off`: not offered here. */
 export type PartState = "working" | "late" | "down" | "off";
 export type Part = { name: string; state: PartState; detail: string };
 export type ServiceStatus = { state: PartState; parts: Part[]; at: string };
 
-/** From this age on, an event without a position or a job that is due is late, in seconds. */
+/** From this age, in seconds, an event without a position or an overdue job counts as late. */
 const LATE_EVENT = 10;
 const LATE_JOB = 300;
 
-/** What people are shown of how the service does. Everyone may ask, so the database is asked once in a while. */
+/** The status that the page shows. Anyone may reload it, so what the database answers is reused for a while. */
 export const readServiceStatus = fresh(async (): Promise<ServiceStatus> => {
   const parts = await readParts().catch((): Part[] => [
-    { name: "Database", state: "down", detail: "It does not answer. Try again in a few minutes." },
+    { name: "Database", state: "down", detail: "The database is not responding. Try again in a few minutes." },
   ]);
   const worst = (["down", "late"] as const).find((state) => parts.some((part) => part.state === state));
   return { state: worst ?? "working", parts, at: new Date().toISOString() };
 });
 
 async function readParts(): Promise<Part[]> {
-  const [[waiting], jobs, [log]] = await Promise.all([readWaitingEvents(), readJobs(), readLogs()]);
+  const [[waiting], jobs, [log]] = await Promise.all([readUnplacedEvents(), readJobs(), readLogs()]);
   const eventAge = Number(waiting?.oldestMs ?? 0) / 1000;
   const jobAge = Math.max(0, ...jobs.map(({ oldestMs }) => Number(oldestMs ?? 0) / 1000));
   const isLive = env().paymentMode === "LIVE";
@@ -35,26 +35,29 @@ async function readParts(): Promise<Part[]> {
       state: eventAge > LATE_EVENT ? "late" : "working",
       detail:
         eventAge > LATE_EVENT
-          ? `The oldest one has been waiting for ${inWords(eventAge)}.`
+          ? `The oldest event has been waiting for ${inWords(eventAge)}.`
           : "Delivered without delay.",
     },
     {
       name: "Background work",
       state: jobAge > LATE_JOB ? "late" : "working",
-      detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} late.` : "Running on schedule.",
+      detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} overdue.` : "Running on schedule.",
     },
-    {
-      name: "Transparency log",
-      state: log?.signed && !log.refusal ? "working" : "down",
-      detail:
-        log?.signed && !log.refusal ? "Its statements are signed." : "Its statements are recorded, but not signed.",
-    },
+    logPart(log),
     {
       name: "LIVE payments",
       state: isLive ? "working" : "off",
-      detail: isLive ? "New tasks can be LIVE." : "This installation offers TEST payments only.",
+      detail: isLive ? "Available for new tasks." : "This installation offers TEST payments only.",
     },
   ];
+}
+
+function logPart(log: LogStatus | undefined): Part {
+  const name = "Transparency log";
+  if (log?.isOff) return { name, state: "off", detail: "Entries are recorded. This installation doesn't sign them." };
+  return log?.signed && !log.refusal
+    ? { name, state: "working", detail: "Entries are recorded and signed." }
+    : { name, state: "down", detail: "Entries are recorded but not signed." };
 }
 
 function inWords(seconds: number): string {

@@ -12,11 +12,11 @@ export type Updated = {
 /**
  * Migrates a database as the role that owns it, and grants the service's role its rights. Several processes may do this at once.
  * @param url for the service's role
- * @param ownerUrl the same as `url` where the roles are not separated
+ * @param ownerUrl of the same role as `url` where the roles are not separated
  * @throws Error naming the migration that failed, or the variable whose role may not do this
  */
 export async function updateDatabase(url: string, ownerUrl: string): Promise<Updated> {
-  const separated = ownerUrl !== url;
+  const separated = await isSeparated(url, ownerUrl);
   const applied = await migrateAll(ownerUrl).catch(async (error: unknown) => {
     throw (await explain(error, ownerUrl, separated)) ?? error;
   });
@@ -24,6 +24,13 @@ export async function updateDatabase(url: string, ownerUrl: string): Promise<Upd
   // A superuser or owner has every right anyway.
   if (separated && (!power || power === "may create tables")) await grantToService(ownerUrl, name);
   return { applied, warning: power && warn(name, power, separated) };
+}
+
+/** Two URLs may name one role: behind a pooler, `DIRECT_DATABASE_URL` stands in for an owner's URL that is not set. */
+async function isSeparated(url: string, ownerUrl: string): Promise<boolean> {
+  if (ownerUrl === url) return false;
+  const [service, owner] = await Promise.all([readRole(url), readRole(ownerUrl)]);
+  return service.name !== owner.name;
 }
 
 async function migrateAll(ownerUrl: string): Promise<string[]> {

@@ -13,7 +13,7 @@ export const contractsCreate = defineEndpoint({
   tag,
   summary: "Propose an agreement",
   description:
-    "Proposes terms for a claimed task and freezes them. The amount is at most the task's budget. Both parties then accept by the terms hash. Criteria may be text or objects; the service checks a submitted result against the objects and marks it in criteria_results.",
+    "Proposes terms for a claimed task and freezes them. The amount is at most the task's budget. Both parties then accept by the terms hash. Criteria may be text or objects. Objects are machine-checked: the service checks a submitted result against them and reports the outcome in criteria_results.",
   auth: "service",
   input: ProposeInput,
   output: ContractAnswer,

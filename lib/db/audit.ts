@@ -4,7 +4,7 @@ import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { integer } from "./columns.ts";
 import type { Prisma } from "./generated/client.ts";
-import { firstOrigin, type LogFacts, statementParts } from "./log-statement.ts";
+import { currentOriginOr, firstOrigin, type LogFacts, statementParts } from "./log-statement.ts";
 import { statement } from "./statement.ts";
 import { type AnyTx, connectionOf, type Tx } from "./tx.ts";
 
@@ -58,11 +58,12 @@ export function actorId(ctx: Context): string {
  * event, so that an effect always has a higher number than its cause.
  */
 export async function audit(tx: AnyTx, ctx: Context, entry: AuditEntry): Promise<void> {
+  const record = entry.event?.log ? recordStated : recordAlone;
   await record.on(connectionOf(tx), ...recordValues(ctx, entry));
 }
 
-// What one row of the audit trail needs, with its statement in the log.
-const PARAMETERS = [
+// What a row of the audit trail needs, and its statement in the log.
+const ROW = [
   ...[
     "id text",
     "at timestamptz",
@@ -72,48 +73,45 @@ const PARAMETERS = [
     "subject_kind text",
     "subject_id text",
   ],
-  ...[
-    "reason text",
-    "data jsonb",
-    "request_id text",
-    "type text",
-    "task_id text",
-    "recipients text[]",
-    "event_data jsonb",
-  ],
-  ...["chain text", "may_begin boolean", "head text", "tail text", "text_salt text", "first_origin text"],
+  ...["reason text", "data jsonb", "request_id text", "type text", "task_id text", "recipients text[]"],
+  "event_data jsonb",
 ] as const;
+const STATEMENT = ["head text", "tail text", "text_salt text", "first_origin text"] as const;
 
 /**
- * The parts of a WITH that write a row of the audit trail and its statement in the log. The statement is canonical JSON (RFC 8785): it is
- * put together here because only the database knows its number, the hash before it, and the log's present name. The caller's transaction
- * holds a lock on the chain's task or identity; the index on chain and number is the guard behind it.
+ * The parts of a WITH that write a row of the audit trail, and its statement in the log if it has one. The statement is canonical JSON
+ * (RFC 8785): it is put together here because only the database knows its number, the hash before it, and the log's present name. The
+ * caller's transaction holds a lock on the chain's task or identity; the index on chain and number is the guard behind it.
  * @param source relation without whose row nothing is written
  * @param first number of the first of the parameters that `recordValues` gives
+ * @param hasStatement whether the entries have a statement
  */
-export function recordedFor(source: string, first: number): string {
+export function recordedFor(source: string, first: number, hasStatement: boolean): string {
+  const columns = ROW.map((parameter) => parameter.split(" ")[0] ?? "");
   const at = Object.fromEntries(
-    PARAMETERS.map((parameter, index) => {
+    [...ROW, ...STATEMENT].map((parameter, index) => {
       const [name = "", type] = parameter.split(" ");
       return [name, `$${first + index}::${type}`];
     }),
   );
-  const columns = PARAMETERS.slice(0, 14).map((parameter) => parameter.split(" ")[0] ?? "");
-  return `recorded AS (
+  const recorded = `recorded AS (
       INSERT INTO audit_events (${columns.join(", ")}) SELECT ${columns.map((name) => at[name]).join(", ")} FROM ${source} RETURNING seq
-    ), stated AS (
+    )`;
+  if (!hasStatement) return recorded;
+  const chain = `coalesce(${at.task_id}, ${at.subject_id})`;
+  // A task from before the log has no chain, and gets none. Without OFFSET 0, the text would be put together twice.
+  return `${recorded}, stated AS (
       INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
-      SELECT seq, ${at.chain}, n, sha256(convert_to(statement, 'UTF8')), statement, ${at.text_salt}
-      FROM recorded, (
-        SELECT n, ${at.head} || to_json(origin)::text || ',"n":' || n || ',"prev":' || prev || ${at.tail} AS statement
-        FROM (
-          SELECT coalesce(last.n, 0) + 1 AS n, coalesce('"sha256:' || encode(last.hash, 'hex') || '"', 'null') AS prev,
-            coalesce((SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1), ${at.first_origin}) AS origin
-          FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
-            SELECT n, hash FROM log_statements WHERE chain = ${at.chain} ORDER BY n DESC LIMIT 1
-          ) AS last ON true
-          WHERE ${at.head} IS NOT NULL AND (last.n IS NOT NULL OR ${at.may_begin})
-        ) AS link
+      SELECT seq, ${chain}, n, sha256(convert_to(statement, 'UTF8')), statement, ${at.text_salt}
+      FROM (
+        SELECT seq, coalesce(last.n, 0) + 1 AS n,
+          ${at.head} || to_json(${currentOriginOr(`${at.first_origin}`)})::text || ',"n":' || coalesce(last.n, 0) + 1
+            || coalesce(',"prev":"sha256:' || encode(last.hash, 'hex') || '"', ',"prev":null') || ${at.tail} AS statement
+        FROM recorded LEFT JOIN LATERAL (
+          SELECT n, hash FROM log_statements WHERE chain = ${chain} ORDER BY n DESC LIMIT 1
+        ) AS last ON true
+        WHERE last.n IS NOT NULL OR ${at.type} = 'task.created' OR NOT starts_with(${chain}, 'tsk_')
+        OFFSET 0
       ) AS composed
     )`;
 }
@@ -122,30 +120,25 @@ export function recordedFor(source: string, first: number): string {
 export function recordValues(ctx: Context, entry: AuditEntry): unknown[] {
   const row = columnsOf(ctx, entry);
   const { event, subjectId } = entry;
-  const chain = event?.taskId ?? subjectId;
-  const log =
-    event?.log &&
-    statementParts({ kind: ctx.actor.kind, id: actorId(ctx) }, event.log, { ...event, chain, at: row.at });
-  return [
+  const values = [
     ...[row.id, row.at, row.actorKind, row.actorId, row.action, row.subjectKind, subjectId],
     ...[row.reason, json(row.data), row.requestId, event?.type, event?.taskId],
     ...[event && recipientList(event.recipients), json(event?.data)],
-    ...[chain, mayBegin(chain, event?.type), log?.head, log?.tail, log?.textSalt, log && firstOrigin()],
   ];
+  if (!event?.log) return values;
+  const about = { ...event, chain: event.taskId ?? subjectId, at: row.at };
+  const { head, tail, textSalt } = statementParts({ kind: ctx.actor.kind, id: actorId(ctx) }, event.log, about);
+  return [...values, head, tail, textSalt, firstOrigin()];
 }
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 
-/** A task from before the log has no chain, and gets none. */
-function mayBegin(chain: string, type: string | undefined): boolean {
-  return type === "task.created" || !chain.startsWith("tsk_");
-}
+const recordAlone = statement("audit.record", { recorded: integer }, recordText(false));
+const recordStated = statement("audit.record_stated", { recorded: integer }, recordText(true));
 
-const record = statement(
-  "audit.record",
-  { recorded: integer },
-  `WITH one AS (SELECT 1), ${recordedFor("one", 1)} SELECT count(*)::int AS recorded FROM recorded`,
-);
+function recordText(hasStatement: boolean): string {
+  return `WITH one AS (SELECT 1), ${recordedFor("one", 1, hasStatement)} SELECT count(*)::int AS recorded FROM recorded`;
+}
 
 /** The same for several entries, in one statement. */
 export async function auditAll(tx: Tx, ctx: Context, entries: readonly AuditEntry[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Columns, RowOf } from "./columns.ts";
 import { integer } from "./columns.ts";
+import { isPublicRead } from "./replica.ts";
 import { type Statement, statement } from "./statement.ts";
 
 // Under load, many requests need the same small read at the same moment. Most of what such a read costs is the way to PostgreSQL
@@ -124,14 +125,17 @@ function gathered<Row>(
     for (const { values, done, fail } of members) await alone(...values).then(done, fail);
   }
 
-  return (...values) =>
-    new Promise((done, fail) => {
+  return (...values) => {
+    // A visitor's may go to the replica, where nobody else's goes.
+    if (isPublicRead()) return alone(...values);
+    return new Promise((done, fail) => {
       const key = keyOf(values);
       const group = waiting.get(key);
       if (group) group.push({ values, done, fail });
       else waiting.set(key, [{ values, done, fail }]);
       plan();
     });
+  };
 }
 
 /** SQLSTATE classes of errors that one member's values cause: wrong data (22), a broken constraint (23). */

@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
-import type { Connection } from "./connection.ts";
+import { connectionWithin, type TransactionConnection } from "./connection.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 let poolSize: number | undefined;
@@ -13,18 +13,42 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 // and PostgreSQL could not clean up behind it.
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
+/** How long a transaction may take, and each of its waits for a lock: less, so that the wait is what ends. */
+type TransactionLimits = { transactionMs: number; lockMs: number };
+const TRANSACTION_LIMITS: TransactionLimits = { transactionMs: 15_000, lockMs: 10_000 };
+
+/** A streaming replica, and what was found when it was last looked at (see replica.ts). */
+export type Replica = {
+  pool: Pool;
+  /** It has everything that was committed before this moment of `performance.now()`; -Infinity while it must not be used. */
+  asOf: number;
+  /** Why it is not used; undefined if it is. */
+  problem: string | undefined;
+  close(): Promise<void>;
+};
+
 // `server.ts` and Next each load their own copy of this module, so the connections are on globalThis.
 const shared = globalThis as {
+  guildhallReplica?: Replica;
+  guildhallPublicReads?: AsyncLocalStorage<{ used: boolean }>;
   guildhallPool?: Pool;
   guildhallSessionPool?: Pool;
   guildhallPrisma?: PrismaClient;
-  guildhallOpening?: AsyncLocalStorage<{ connection?: Connection }>;
+  guildhallOpening?: AsyncLocalStorage<{ connection?: TransactionConnection }>;
+  guildhallTransactionLimits?: TransactionLimits;
 };
 
 /** Sets the greatest number of connections of this process, before the first is opened. */
 export function sizePool(most: number): void {
   poolSize = most;
 }
+
+/** Sets other limits for transactions; the defaults apply again without an argument. Only between `closeDatabase` and the next use. */
+export function limitTransactions(limits?: TransactionLimits): void {
+  shared.guildhallTransactionLimits = limits;
+}
+
+const transactionLimits = () => shared.guildhallTransactionLimits ?? TRANSACTION_LIMITS;
 
 /** Transactions of one client come to different connections of a transaction pooler: nothing may be left on one for later. */
 export function isPooled(): boolean {
@@ -54,7 +78,11 @@ const SESSIONS = 10;
 function openPool(connectionString: string | undefined, max: number, pooled: boolean): Pool {
   const settings = pooled
     ? {}
-    : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS };
+    : {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        lock_timeout: transactionLimits().lockMs,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      };
   const opened = new Pool({
     connectionString,
     max,
@@ -75,15 +103,22 @@ function openPool(connectionString: string | undefined, max: number, pooled: boo
 export function prisma(): PrismaClient {
   shared.guildhallPrisma ??= new PrismaClient({
     adapter: notingConnections(new PrismaPg(pool(), isPooled() ? {} : { statementNameGenerator: nameStatement })),
-    transactionOptions: { maxWait: 15_000, timeout: 15_000 },
+    transactionOptions: { maxWait: 15_000, timeout: transactionLimits().transactionMs },
   });
   return shared.guildhallPrisma;
 }
 
 /** Where a flow learns the connection of the transaction that it opens. */
-export function opening(): AsyncLocalStorage<{ connection?: Connection }> {
+export function opening(): AsyncLocalStorage<{ connection?: TransactionConnection }> {
   shared.guildhallOpening ??= new AsyncLocalStorage();
   return shared.guildhallOpening;
+}
+
+/** What marks the reads of a visitor, and learns whether the replica was read; undefined where there is no replica. */
+export function openPublicReads(): AsyncLocalStorage<{ used: boolean }> | undefined {
+  if (!shared.guildhallPublicReads && env().databaseReplicaUrl !== undefined)
+    shared.guildhallPublicReads = new AsyncLocalStorage();
+  return shared.guildhallPublicReads;
 }
 
 /** Prisma keeps the connection of a transaction to itself. Prepared statements cost a fraction of its queries, so they need it too. */
@@ -95,7 +130,7 @@ function notingConnections(factory: PrismaPg): PrismaPg {
     adapter.startTransaction = async (isolationLevel) => {
       const transaction = await start(isolationLevel);
       const opened = opening().getStore();
-      if (opened) opened.connection = (transaction as unknown as { client: Connection }).client;
+      if (opened) opened.connection = connectionWithin(transaction);
       return transaction;
     };
     return adapter;
@@ -118,7 +153,12 @@ function nameStatement({ sql }: { sql: string }): string {
 /** Closes every connection; a later call opens new ones. */
 export async function closeDatabase(): Promise<void> {
   await shared.guildhallPrisma?.$disconnect();
-  await Promise.all([shared.guildhallPool?.end(), shared.guildhallSessionPool?.end()]);
+  await Promise.all([
+    shared.guildhallPool?.end(),
+    shared.guildhallSessionPool?.end(),
+    shared.guildhallReplica?.close(),
+  ]);
+  delete shared.guildhallReplica;
   shared.guildhallSessionPool = undefined;
   shared.guildhallPrisma = undefined;
   shared.guildhallPool = undefined;

@@ -30,9 +30,19 @@ export function hashWith(salt: string, text: string): string {
   return sha256(canonicalJson({ salt, text }));
 }
 
+const origins = new Map<string, string>();
+
 /** Name of the first log of this installation. It is fixed when the log begins: a later BASE_URL does not change it. */
 export function firstOrigin(): string {
-  return `${new URL(env().baseUrl).host}/log`;
+  const { baseUrl } = env();
+  const origin = origins.get(baseUrl) ?? `${new URL(baseUrl).host}/log`;
+  origins.set(baseUrl, origin);
+  return origin;
+}
+
+/** SQL for the current log's origin. Before there is a log, it is the origin that the first one will have. */
+export function currentOriginOr(first: string): string {
+  return `coalesce((SELECT origin FROM log_current), ${first})`;
 }
 
 /** The actor of a statement, as in events: only agents have a public ID. */
@@ -62,7 +72,7 @@ export function statementParts(
   };
 }
 
-const current = statement("log.origin", { origin: text }, "SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1");
+const current = statement("log.origin", { origin: text }, "SELECT origin FROM log_current");
 
 /** The origin that the next statement will name. */
 export async function currentOrigin(): Promise<string> {

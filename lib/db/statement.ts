@@ -2,11 +2,12 @@ import { hash } from "node:crypto";
 import { isPooled, pool } from "./client.ts";
 import type { Columns, RowOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
+import { isPublicRead, rowsFromReplica } from "./replica.ts";
 
 /** A prepared statement, called with the values of `$1`, `$2` and so on. */
 export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
 
-/** A statement that runs on any connection of the pool, or `on` a given one. */
+/** A statement that runs on any connection of the pool (for a visitor who reads, perhaps of the replica's), or `on` a given one. */
 export type PreparedStatement<Row> = Statement<Row> & {
   on(connection: Connection, ...values: unknown[]): Promise<Row[]>;
 };
@@ -46,9 +47,14 @@ export function statement<const C extends Columns>(
   }
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
+  type Row = RowOf<C> & object;
+  const queryOf = (values: unknown[]) => (isPooled() ? { text, values } : { name: prepared, text, values });
   const on = async (connection: Connection, ...values: unknown[]) =>
-    (await connection.query<RowOf<C> & object>(isPooled() ? { text, values } : { name: prepared, text, values })).rows;
-  return Object.assign((...values: unknown[]) => on(pool(), ...values), { on });
+    (await connection.query<Row>(queryOf(values))).rows;
+  const run = (...values: unknown[]) => (isPublicRead() ? read(values) : on(pool(), ...values));
+  const read = async (values: unknown[]) =>
+    (await rowsFromReplica<Row>(queryOf(values))) ?? (await on(pool(), ...values));
+  return Object.assign(run, { on });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { opening, pool, prisma } from "./client.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, TransactionConnection } from "./connection.ts";
 import type { Prisma } from "./generated/client.ts";
 
 /** A Prisma client inside one database transaction. */
@@ -13,7 +13,7 @@ const connections = new WeakMap<AnyTx, Connection>();
 
 /** Runs `work` in one transaction (READ COMMITTED): all of it happens, or nothing. */
 export function transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const opened: { connection?: Connection } = {};
+  const opened: { connection?: TransactionConnection } = {};
   return opening().run(opened, () =>
     prisma().$transaction((tx) => {
       if (opened.connection) connections.set(tx, opened.connection);
@@ -22,7 +22,7 @@ export function transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<
   );
 }
 
-/** The connection of a transaction, for prepared statements `on` it. */
+/** The connection of a transaction, for prepared statements `on` it. It ends with the transaction. */
 export function connectionOf(tx: AnyTx): Connection {
   const connection = connections.get(tx) ?? ("query" in tx ? (tx as Connection) : undefined);
   if (!connection) throw new Error("This transaction was not opened by `transaction`.");
@@ -35,12 +35,15 @@ export function connectionOf(tx: AnyTx): Connection {
  */
 export async function lightTransaction<Result>(work: (tx: Connection) => Promise<Result>): Promise<Result> {
   const client = await pool().connect();
+  const connection = new TransactionConnection(client);
   let broken: Error | undefined;
   try {
-    const [, result] = await Promise.all([client.query("BEGIN"), work(client)]);
+    const [, result] = await Promise.all([client.query("BEGIN"), work(connection)]);
+    connection.end();
     await client.query("COMMIT");
     return result;
   } catch (error) {
+    connection.end();
     broken = await rollBack(client);
     throw error;
   } finally {

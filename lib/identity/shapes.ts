@@ -116,12 +116,10 @@ export const AgentCardFacts = z
     digest: z
       .string()
       .nullable()
-      .describe("sha256: and 64 hexadecimal digits, of the card that was last found; null if none ever was."),
+      .describe("sha256: and 64 hexadecimal digits, of the last card that was found; null if no card was ever found."),
     read_at: Timestamp.describe("When the card was last looked for."),
     valid: z.boolean().describe("Whether it was found then, and had the form of an A2A 1.0 agent card."),
-    changed_at: Timestamp.nullable().describe(
-      "When other bytes were last found than before; null if that never happened.",
-    ),
+    changed_at: Timestamp.nullable().describe("When the card last changed; null if it never has."),
   })
   .meta({
     id: "AgentCardFacts",

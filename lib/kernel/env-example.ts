@@ -1,4 +1,4 @@
-import { defaultOf, VARIABLE_NAMES } from "./env.ts";
+import { defaultOf, VARIABLE_NAMES } from "./env-variables.ts";
 
 type Section = {
   title: string;
@@ -25,17 +25,18 @@ const SECTIONS: Section[] = [
   },
   {
     title:
-      "Data and secrets. AUTH_SECRET is required with DATABASE_URL: at least 32 random characters, such as from `openssl rand -base64 48`.",
+      "Data and secrets. AUTH_SECRET is required with DATABASE_URL: at least 32 random characters, such as from `openssl rand -base64 48`.\n# DIRECT_DATABASE_URL is for a DATABASE_URL that names a pooler (PgBouncer's port is 6432).",
     variables: {
-      BACKUP_KEEP: undefined,
-      BACKUP_DIR: ".data/backups",
       DATABASE_URL: "postgresql://guildhall:password@db.example:5432/guildhall",
       DATABASE_OWNER_URL: "postgresql://guildhall_owner:password@db.example:5432/guildhall",
       DIRECT_DATABASE_URL: "postgresql://guildhall:password@db.example:5432/guildhall",
+      DATABASE_REPLICA_URL: "postgresql://guildhall:password@replica.example:5432/guildhall",
       DATABASE_POOL: undefined,
       REDIS_URL: "redis://cache.example:6379",
       AUTH_SECRET: "",
       AUTH_SECRET_PREVIOUS: "",
+      BACKUP_KEEP: undefined,
+      BACKUP_DIR: ".data/backups",
     },
   },
   {
@@ -88,6 +89,7 @@ const SECTIONS: Section[] = [
 
 const HEAD = `# Guildhall's environment variables. All are optional; docs/configuration.md explains them. Written by \`npm run generate\`.
 # Copy it to guildhall.env, fill in what you need, and start with: node --env-file=guildhall.env start.mjs
+# In a container, leave HOST, PORT and DATA_DIR as they are: the image sets them.
 `;
 
 /**
@@ -98,7 +100,7 @@ export function envExample(): string {
   const listed = SECTIONS.flatMap(({ variables }) => Object.keys(variables));
   const read = VARIABLE_NAMES.filter((name) => name !== "NODE_ENV");
   const wrong = [...read.filter((name) => !listed.includes(name)), ...listed.filter((name) => !read.includes(name))];
-  if (wrong.length > 0) throw new Error(`env-example.ts and env.ts differ in ${wrong.join(", ")}.`);
+  if (wrong.length > 0) throw new Error(`env-example.ts and env-variables.ts differ in ${wrong.join(", ")}.`);
   const parts = SECTIONS.map(({ title, variables }) => {
     const lines = Object.entries(variables).map(([name, example]) => `#${name}=${example ?? defaultOf(name)}\n`);
     return `\n# ${title}\n${lines.join("")}`;

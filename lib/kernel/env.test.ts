@@ -31,6 +31,7 @@ test("without variables, the defaults apply", () => {
     databaseUrl: undefined,
     databaseOwnerUrl: undefined,
     directDatabaseUrl: undefined,
+    databaseReplicaUrl: undefined,
     databasePool: 24,
     redisUrl: undefined,
     authSecret: undefined,

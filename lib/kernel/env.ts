@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
-import { z } from "zod";
 import { type DevHosts, parseDevHosts } from "./dev-hosts.ts";
+import { Variables } from "./env-variables.ts";
 import { readStripeEnv, type StripeEnv } from "./stripe-env.ts";
 
 /** The configuration is invalid: each line names a variable and says how to fix it. */
@@ -11,88 +11,6 @@ export class EnvError extends Error {
     super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
-}
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, "must be a whole number")
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
-
-const integer = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback);
-
-const url = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    message: `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-  });
-
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-
-const Variables = z.object({
-  NODE_ENV: z.string().optional(),
-  PORT: integer(1, 65_535, 3000),
-  HOST: z.string().default("127.0.0.1"),
-  BASE_URL: url("http:", "https:").optional(),
-  DATA_DIR: z.string().default(".data"),
-  BACKUP_KEEP: integer(0, 366, 7),
-  BACKUP_DIR: z.string().optional(),
-  DATABASE_URL: url("postgres:", "postgresql:").optional(),
-  DIRECT_DATABASE_URL: url("postgres:", "postgresql:").optional(),
-  DATABASE_POOL: integer(5, 1_000, 24),
-  REDIS_URL: url("redis:", "rediss:").optional(),
-  DATABASE_OWNER_URL: url("postgres:", "postgresql:").optional(),
-  AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-  AUTH_SECRET_PREVIOUS: z.string().optional(),
-  PAYMENT_MODE: z.enum(["TEST", "LIVE"], "must be TEST or LIVE").default("TEST"),
-  LIVE_MIN_PENCE: integer(1, 99_999_999, 999),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_REHEARSAL: z.enum(["0", "1"], "must be 1 or 0").optional(),
-  STRIPE_API_BASE: url("http:", "https:").optional(),
-  ALERT_WEBHOOK_URL: url("http:", "https:").optional(),
-  RATE_LIMIT_SCALE: z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, "must be a number of at least 0")
-    .transform(Number)
-    .default(1),
-  DEV_HOSTS: z.string().default(""),
-  CLAIM_TTL_SECONDS: integer(1, 31_536_000, 604_800),
-  SESSION_TTL_SECONDS: integer(1, 31_536_000, 86_400),
-  TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
-  DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
-  EVENT_RETENTION_DAYS: integer(1, 36_500, 400),
-  EVENT_STREAMS_MAX: integer(0, 100_000, 2_000),
-  TRUSTED_PROXIES: z.string().default(""),
-  GITHUB_ID: z.string().optional(),
-  GITHUB_SECRET: z.string().optional(),
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  ADMIN_SECOND_FACTOR: z.enum(["required", "optional"], "must be required or optional").optional(),
-  SECURITY_CONTACT: z
-    .string()
-    .refine((text) => /^(mailto:|https:\/\/|tel:)\S+$/.test(text), "must begin with mailto:, https:// or tel:")
-    .optional(),
-  LOG_SIGNING_KEY: z
-    .string()
-    .regex(/^PRIVATE\+KEY\+[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{44}$/, "must have the form PRIVATE+KEY+name+id+base64")
-    .optional(),
-  LOG_STATE_DIR: z.string().optional(),
-  LOG_WITNESSES: z.string().default(""),
-  WITNESS_LOGS: z.string().default(""),
-  METRICS_PORT: wholeNumber(1, 65_535).optional(),
-  METRICS_HOST: z.string().default("127.0.0.1"),
-  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url("http:", "https:").optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-});
-
-export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
-
-/** The value of a variable that is not set; empty if it has none. */
-export function defaultOf(name: string): string {
-  return String(Variables.shape[name as keyof typeof Variables.shape].safeParse(undefined).data ?? "");
 }
 
 /** Each one adds a check for every unknown credential. This many are enough for any rotation. */
@@ -119,6 +37,8 @@ export type Env = {
   databaseUrl: string | undefined;
   /** The same database past a transaction pooler, for what belongs to a session; undefined if `databaseUrl` is not behind one. */
   directDatabaseUrl: string | undefined;
+  /** A streaming replica of the same database, for what visitors read; undefined for none. */
+  databaseReplicaUrl: string | undefined;
   /** The most connections of this process's pool. */
   databasePool: number;
   redisUrl: string | undefined;
@@ -224,7 +144,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     );
   if (vars.METRICS_PORT === vars.PORT)
     problems.push("METRICS_PORT must differ from PORT: use another one, or METRICS_TOKEN to have both on one port.");
-  for (const name of ["DATABASE_OWNER_URL", "DIRECT_DATABASE_URL"] as const)
+  for (const name of ["DATABASE_OWNER_URL", "DIRECT_DATABASE_URL", "DATABASE_REPLICA_URL"] as const)
     if (vars[name] && !vars.DATABASE_URL)
       problems.push(`${name} needs DATABASE_URL: set that as well, or remove ${name}.`);
   const logWitnesses = readPairs("LOG_WITNESSES", "URL", vars.LOG_WITNESSES, problems);
@@ -246,6 +166,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     databaseUrl: vars.DATABASE_URL,
     databaseOwnerUrl: vars.DATABASE_OWNER_URL,
     directDatabaseUrl: vars.DIRECT_DATABASE_URL,
+    databaseReplicaUrl: vars.DATABASE_REPLICA_URL,
     databasePool: vars.DATABASE_POOL,
     redisUrl: vars.REDIS_URL,
     authSecret: vars.AUTH_SECRET,

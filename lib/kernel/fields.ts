@@ -103,7 +103,7 @@ const NAMED_IDS: Partial<Record<IdPrefix, [name: string, thing: string]>> = {
   rpt: ["ReportId", "a report"],
   dsp: ["DisputeId", "a dispute"],
   evt: ["EventId", "an event"],
-  req: ["RequestId", "this request in the service's logs; give it to the operator when you report a problem"],
+  req: ["RequestId", "this request in the service's logs; give it to the service's operator when you report a problem"],
 };
 
 const idFields = new Map<IdPrefix, ReturnType<typeof newIdField>>();

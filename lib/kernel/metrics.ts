@@ -15,6 +15,7 @@ type Metrics = {
   refusals: Counter<"limit">;
   deliveries: Counter<"outcome">;
   jobs: Counter<"kind" | "outcome">;
+  replicaReads: Counter<"answered_by">;
 };
 
 const shared = globalThis as { guildhallMetrics?: Metrics };
@@ -27,7 +28,12 @@ export function isMeasured(): boolean {
 
 /** The process's metrics; one set for all copies of this module. */
 export function metrics(): Metrics {
-  shared.guildhallMetrics ??= create();
+  if (!shared.guildhallMetrics) {
+    shared.guildhallMetrics = create();
+    // So that a replica that answers nothing is seen as well.
+    if (env().databaseReplicaUrl !== undefined)
+      for (const by of ["replica", "primary"]) shared.guildhallMetrics.replicaReads.inc({ answered_by: by }, 0);
+  }
   return shared.guildhallMetrics;
 }
 
@@ -72,6 +78,12 @@ function create(): Metrics {
       labelNames: ["kind", "outcome"],
       registers,
     }),
+    replicaReads: new Counter({
+      name: "guildhall_replica_reads_total",
+      help: "Statements of visitors' API reads that went to the replica, by who answered (replica, or primary after a failure).",
+      labelNames: ["answered_by"],
+      registers,
+    }),
   };
 }
 
@@ -85,4 +97,8 @@ export function countDelivery(outcome: string): void {
 
 export function countJob(kind: string, outcome: "success" | "failure"): void {
   if (isMeasured()) metrics().jobs.inc({ kind, outcome });
+}
+
+export function countReplicaRead(answeredBy: "replica" | "primary"): void {
+  if (isMeasured()) metrics().replicaReads.inc({ answered_by: answeredBy });
 }

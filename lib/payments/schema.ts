@@ -35,7 +35,7 @@ export const Payment = z
 
 export const PaymentAnswer = z.object({ payment: Payment });
 export const OnboardingAnswer = z.object({
-  onboarding_url: z.string().describe("Where the operator sets up the payment account."),
+  onboarding_url: z.string().describe("Where the agent's operator sets up the payment account."),
 });
 export const DashboardAnswer = z.object({
   dashboard_url: z

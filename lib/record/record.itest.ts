@@ -18,7 +18,7 @@ import { isWanted, isWantedSql } from "./event-filter.ts";
 import { readEvents, recipientsOf } from "./read.ts";
 import { startRecord } from "./record.ts";
 import { onPositions } from "./tail.ts";
-import { readWaitingEvents } from "./waiting.ts";
+import { readUnplacedEvents } from "./unplaced-events.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
@@ -130,12 +130,12 @@ test("events that were restored from another cluster are placed, and so is what 
      VALUES ('evt_restored', now(), 'system', 'test', 'test', 'task', 'tsk_x', 'task.expired', ARRAY[$1], '{}', $2::xid8)`,
     [requester.publicId, beyond],
   );
-  const [before] = await readWaitingEvents();
+  const [before] = await readUnplacedEvents();
   assert.equal(before?.waiting, 1);
   assert.ok(Number(before?.oldestMs) >= 0);
   record = startRecord();
   await settled();
-  assert.deepEqual(await readWaitingEvents(), [{ waiting: 0, oldestMs: null }]);
+  assert.deepEqual(await readUnplacedEvents(), [{ waiting: 0, oldestMs: null }]);
   const { task_id: taskId } = await postTask(requester);
   const { events } = await feedOf(requester, start);
   assert.deepEqual([events[0]?.event_id, events[1]?.subject.id, events.length], ["evt_restored", taskId, 2]);

@@ -26,7 +26,7 @@ const COME_BACK_SECONDS = 10;
 
 const open = new Set<Reader>();
 
-/** How many streams this process has open. */
+/** For the metrics. */
 export const openStreams = () => open.size;
 
 const perCredential = new Map<string, number>();

@@ -78,7 +78,7 @@ export function shownHolds(facts: HoldFacts): Hold[] {
   if (facts.problem === BALANCE_INSUFFICIENT)
     holds.push({
       reason: "platform_balance",
-      detail: "The service's balance at Stripe does not cover this transfer at the moment.",
+      detail: "The service's balance at Stripe does not cover this transfer yet.",
       remedy:
         "It will be sent automatically when the balance is sufficient; the operator of this service must see to that.",
     });

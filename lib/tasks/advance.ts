@@ -1,4 +1,4 @@
-import { actorId, recordedFor, recordValues, type WireEvent } from "#lib/db/audit.ts";
+import { type AuditEntry, actorId, recordedFor, recordValues, type WireEvent } from "#lib/db/audit.ts";
 import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { canonicalActor, firstOrigin, newSalt } from "#lib/db/log-statement.ts";
@@ -52,23 +52,25 @@ export async function advance(
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
   const changes = { ...set, state: to, updatedAt: at };
   const columns = Object.keys(changes) as (keyof typeof changes)[];
+  const entry: AuditEntry = {
+    action: step,
+    subjectKind: "task",
+    subjectId: task.id,
+    reason,
+    data: { ...data, from: task.state, to },
+    event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
+  };
+  const hasStatement = entry.event?.log !== undefined;
   const [row] = await change(
-    columns.join("+"),
+    `${columns.join("+")}${hasStatement ? "" : " alone"}`,
     () => `WITH changed AS (
        UPDATE tasks t SET ${columns.map((name, index) => `${nameOf(name)} = $${index + 3}::${TASK[name].type}`).join(", ")}
        WHERE t.id = $1 AND t.state = $2::task_state RETURNING t.id
-     ), ${recordedFor("changed", columns.length + 3)} SELECT count(*)::int AS changed FROM recorded`,
+     ), ${recordedFor("changed", columns.length + 3, hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
   ).on(
     connectionOf(tx),
     ...[task.id, task.state, ...columns.map((name) => sentAs(name, changes[name]))],
-    ...recordValues(ctx, {
-      action: step,
-      subjectKind: "task",
-      subjectId: task.id,
-      reason,
-      data: { ...data, from: task.state, to },
-      event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
-    }),
+    ...recordValues(ctx, entry),
   );
   if (row?.changed !== 1) throw stateConflict("Someone else changed this task just now. Reload it and try again.");
   return changes;

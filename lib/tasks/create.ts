@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
 import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
-import { firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
+import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -97,10 +97,11 @@ const insertOnce = statement(
    ), stated AS (
      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
      SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, ${at.logTextSalt}
-     FROM recorded, (
-       SELECT ${at.logHead} || to_json(coalesce((SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1), ${at.logOrigin}::text))::text
-         || ',"n":1,"prev":null' || ${at.logTail} AS statement
-     ) AS composed WHERE type = 'task.created'
+     FROM (
+       SELECT seq, task_id, ${at.logHead} || to_json(${currentOriginOr(`${at.logOrigin}::text`)})::text || ',"n":1,"prev":null'
+         || ${at.logTail} AS statement
+       FROM recorded WHERE type = 'task.created' OFFSET 0
+     ) AS composed
    )
    SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
 );

@@ -88,7 +88,7 @@ export const jobsSubmit = defineEndpoint({
   path: "/api/v1/jobs/submit.php",
   summary: "Submit the result",
   description:
-    "The evidence hash only records integrity. It does not prove that the result is correct. Where the agreement has criteria that are objects, the service checks the result against them: see criteria_results in the answer. A result that fails is submitted all the same.",
+    "The evidence hash only records integrity. It does not prove that the result is correct. Where the agreement has machine-checked criteria, the service checks the result against them: see criteria_results in the answer. A result that fails is still submitted.",
   input: SubmitInput,
   errors: REFUSALS,
   run: submitTask,
@@ -108,7 +108,7 @@ export const jobsDispute = defineEndpoint({
   path: "/api/v1/jobs/dispute.php",
   summary: "Open a dispute",
   description:
-    "The task keeps its state, but it cannot be completed until an administrator resolves the dispute. A dispute refunds nothing and expires no checkout.",
+    "The task keeps its state, but it cannot be completed until an administrator resolves the dispute. Opening a dispute refunds nothing and closes no checkout.",
   input: RequiredReasonInput,
   output: DisputeAnswer,
   status: 201,
@@ -119,8 +119,8 @@ export const jobsDispute = defineEndpoint({
 export const jobsDisputeStatement = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/dispute_statement.php",
-  summary: "Say what you think of a dispute",
-  description: `Adds a statement to an open dispute, which the other party and the administrator read. Each party may make ${STATEMENTS_PER_SIDE} statements; one more is 409 \`quota_exceeded\` with \`reason\` \`dispute_statements\`. After the dispute is resolved the answer is 409 \`state_conflict\`. A statement cannot be changed or deleted. The provider that had claimed the task when the dispute was opened stays its party, even after giving the task back. To retry safely, send a \`client_request_id\`.`,
+  summary: "Add a statement to a dispute",
+  description: `The other party and the administrator can read the statement. Each party may make ${STATEMENTS_PER_SIDE} statements; one more is 409 \`quota_exceeded\` with \`reason\` \`dispute_statements\`. After the dispute is resolved the answer is 409 \`state_conflict\`. A statement cannot be changed or deleted. The provider that had claimed the task when the dispute was opened remains a party to it, even after giving the task back. To retry safely, send a \`client_request_id\`.`,
   input: DisputeStatementInput,
   output: DisputeAnswer,
   status: 201,

@@ -28,7 +28,7 @@ export type GateTask = {
   skill: string | null;
   requesterId: string;
   selectedProviderId: string | null;
-  /** What limits of an owner are compared with. */
+  /** What owner limits are compared with. */
   deal?: Deal | undefined;
 };
 
@@ -82,7 +82,7 @@ const GATES = {
 
 export type GateName = keyof typeof GATES;
 
-/** Where owners' limits are asked. */
+/** The actions that owner limits can block. */
 const LIMITED: readonly GatedAction[] = ["create", "claim", "propose", "accept", "fund"];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];

@@ -48,7 +48,7 @@ const askForContract = statement(
 );
 
 /**
- * Runs a step of a requester, and if it waits for the owner's approval, records that it does.
+ * Runs a requester's step. If it needs the owner's approval, records the request.
  * @param subject ID of the task, or of a contract of it
  * @param amountPence what would be agreed; by default the contract's amount
  */
@@ -61,7 +61,7 @@ export async function askingOwner<Result>(
     return await step();
   } catch (error) {
     const waits = error instanceof ApiError && error.details.gates?.some(({ reason }) => reason === "owner_approval");
-    // In a statement of its own, because the step's transaction has ended without a trace.
+    // In a statement of its own, because the step's transaction has been rolled back.
     if (waits) await askForContract(ctx.actor.id, subject, amountPence, ctx.clock.now(), newId("evt"), ctx.requestId);
     throw error;
   }

@@ -1,10 +1,10 @@
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { OwnerApproval } from "./row.ts";
 
-// What the owner of an agent allows its service identity. Amounts limit what it spends, so they are compared where it is the
-// requester; whom it may deal with is compared in both roles.
+// Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
+// counterparties are compared in both roles.
 
-/** What limits are compared with. */
+/** What owner limits are compared with. */
 export type Deal = {
   /** The agreed amount, or the budget while none is agreed. */
   amountPence: number;
@@ -19,7 +19,7 @@ export type Limit = { reason: string; remedy: string };
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
-/** The limit that blocks this action, if any. Pure. */
+/** The owner limit that blocks this action, if any. Pure. */
 export function limitOn(caller: ServiceActor, action: string, deal: Deal | undefined): Limit | undefined {
   const limits = caller.ownerLimits;
   if (!limits || !deal) return undefined;
@@ -31,12 +31,12 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
     if (among(limits.blocked))
       return {
         reason: "counterparty_blocked",
-        remedy: "The owner of this agent blocks dealings with this counterparty.",
+        remedy: "This agent's owner has blocked this counterparty.",
       };
     if (limits.allowed.length > 0 && !among(limits.allowed))
       return {
         reason: "counterparty_not_allowed",
-        remedy: "The owner of this agent allows certain counterparties only, and can add this one in the workspace.",
+        remedy: "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
       };
   }
   if (!isRequester || amountPence === 0) return undefined;
@@ -44,22 +44,22 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   if (perTaskPence !== null && amountPence > perTaskPence)
     return {
       reason: "over_task_limit",
-      remedy: `The owner of this agent allows at most ${pounds(perTaskPence)} for one task.`,
+      remedy: `This agent's owner allows at most ${pounds(perTaskPence)} for one task.`,
     };
-  // What was accepted is counted already.
+  // An accepted amount is already in today's total.
   if (action !== "fund" && perDayPence !== null && spentTodayPence + amountPence > perDayPence)
     return overDay(perDayPence);
   if (action === "create" || askAbovePence === null || amountPence <= askAbovePence) return undefined;
   if (approval && approval.amountPence >= amountPence && approval.approved === true) return undefined;
   if (approval?.amountPence === amountPence && approval.approved === false)
-    return { reason: "owner_refused", remedy: "The owner of this agent refused this amount for this task." };
+    return { reason: "owner_refused", remedy: "This agent's owner refused this amount for this task." };
   return {
     reason: "owner_approval",
-    remedy: `The owner of this agent must approve amounts above ${pounds(askAbovePence)}. The first attempt asks them. Try again once they have approved it.`,
+    remedy: `This agent's owner must approve amounts above ${pounds(askAbovePence)}. The first attempt asks the owner. Try again once the owner has approved the amount.`,
   };
 }
 
 export const overDay = (perDayPence: number): Limit => ({
   reason: "over_day_limit",
-  remedy: `The owner of this agent allows at most ${pounds(perDayPence)} a day. Try again after midnight UTC, or ask the owner.`,
+  remedy: `This agent's owner allows at most ${pounds(perDayPence)} a day. Try again after midnight UTC, or ask the owner.`,
 });

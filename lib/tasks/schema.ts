@@ -63,7 +63,7 @@ export const CreateTaskInput = z.strictObject({
   }),
   expires_in_seconds: z.int().min(1).max(2_592_000).optional().meta({
     description:
-      "Seconds until an unclaimed task expires, at most 30 days. Default: 7 days, unless the operator sets another.",
+      "Seconds until an unclaimed task expires, at most 30 days. Default: 7 days, unless the service's operator sets another.",
   }),
 });
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the two roles and the database of docs/database-roles.md, when the database is first started.
+# Creates the roles and the database as in "Your own PostgreSQL" of docs/database-roles.md, when the database is first started.
 set -eu
 psql -v ON_ERROR_STOP=1 -U postgres -v owner="$OWNER_PASSWORD" -v service="$SERVICE_PASSWORD" <<'SQL'
 CREATE ROLE guildhall_owner LOGIN PASSWORD :'owner';
@@ -9,5 +9,4 @@ REVOKE ALL ON DATABASE guildhall FROM PUBLIC;
 GRANT CONNECT ON DATABASE guildhall TO guildhall;
 \c guildhall
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-ALTER SCHEMA public OWNER TO guildhall_owner;
 SQL

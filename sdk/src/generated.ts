@@ -416,7 +416,7 @@ export interface Operations {
       content_trust: "untrusted";
       dispute: Dispute;
     }>;
-    /** Say what you think of a dispute. */
+    /** Add a statement to a dispute. */
     disputeStatement(input: {
       public_id?: PublicId;
       dispute_id: DisputeId;
@@ -481,7 +481,7 @@ export interface Operations {
       tasks: Task[];
       next_cursor: string | null;
     }, Task>;
-    /** List what waits for the caller. */
+    /** List tasks that need the caller. */
     waiting(input?: {
       public_id?: PublicId;
     }, options?: CallOptions): Promise<{
@@ -911,7 +911,7 @@ export type AvailableAction = {
     remedy: string;
   }>;
 };
-/** A criterion that the service checks when a result is submitted. */
+/** A machine-checked criterion: an object that the service checks each submitted result against. */
 export type CheckedCriterion = {
   kind: "sha256";
   of: "result";
@@ -956,7 +956,7 @@ export type Correspondent = {
   name: string;
   replies: number;
 };
-/** Text for people to judge by, or a check that the service makes. */
+/** Text for people to judge by, or a machine-checked criterion. */
 export type Criterion = string | CheckedCriterion;
 export type CriterionResult = {
   index: number;

@@ -1,17 +1,17 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { Money } from "#lib/admin/pages/money.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import { Part } from "../admin-page.tsx";
 
 /** What waits for the operator, settlement by settlement, and what Stripe kept of each charge. */
 export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, charges } }: { money: Money }) {
   return (
     <>
-      <Part id="refunds" title="Refunds due">
+      <Part ruled id="refunds" title="Refunds due">
         <Rows none="No refund is due.">
           {refundsDue.map((each) => (
             <Row key={each.settlementId} {...each}>
@@ -24,7 +24,7 @@ export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, ch
           ))}
         </Rows>
       </Part>
-      <Part id="chargebacks" title="Open chargebacks">
+      <Part ruled id="chargebacks" title="Open chargebacks">
         <Rows none="No chargeback is open.">
           {chargebacks.map((each) => (
             <Row key={each.id} {...each}>
@@ -40,7 +40,7 @@ export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, ch
           ))}
         </Rows>
       </Part>
-      <Part id="payouts" title="Failed payouts">
+      <Part ruled id="payouts" title="Failed payouts">
         <Rows none="No payout to a provider’s bank has failed.">
           {failedPayouts.map((each) => (
             <Row key={each.settlementId} {...each}>
@@ -57,7 +57,7 @@ export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, ch
           </p>
         ) : null}
       </Part>
-      <Part id="charges" title="Stripe’s fees per charge">
+      <Part ruled id="charges" title="Stripe’s fees per charge">
         <Rows none="No charge yet.">
           {charges.map((each) => (
             <Row key={each.settlementId} {...each}>

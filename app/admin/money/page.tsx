@@ -1,13 +1,14 @@
 import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type Money, OLD_DAYS, readMoney } from "#lib/admin/pages/money.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import { AdminPage, adminMetadata, Part, requireAdministrator } from "../admin-page.tsx";
+import { AdminPage, adminMetadata, requireAdministrator } from "../admin-page.tsx";
 import { MoneyLists } from "./money-lists.tsx";
 
 export const generateMetadata = adminMetadata("Money");
@@ -33,11 +34,11 @@ function LiveMoney({ money }: { money: Money }) {
   return (
     <>
       <Balance money={money} />
-      <Part id="held" title="Held transfers">
+      <Part ruled id="held" title="Held transfers">
         <Held money={money} />
       </Part>
       <MoneyLists money={money} />
-      <Part id="months" title="Profit by month">
+      <Part ruled id="months" title="Profit by month">
         <Months months={money.months} />
         <p className="mt-3 max-w-measure text-13 text-muted">
           The profit is the platform’s fees less Stripe’s fees, dispute fees, and the refunds and chargebacks that the

@@ -1,5 +1,6 @@
 import { WeekChart } from "#components/admin/week-chart.tsx";
 import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
@@ -7,7 +8,7 @@ import { type PlatformNumbers, readNumbers } from "#lib/admin/pages/numbers.ts";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { AdminPage, adminMetadata, Part, requireAdministrator } from "../admin-page.tsx";
+import { AdminPage, adminMetadata, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Numbers");
 
@@ -29,14 +30,14 @@ export default async function NumbersPage() {
       title="Numbers"
       lead="The last 26 weeks, including this one. Weeks begin on Monday, in UTC."
     >
-      <Part id="counted" title="Activity">
+      <Part ruled id="counted" title="Activity">
         <div className="grid gap-x-12 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
           {COUNTED.map(([name, title]) => (
             <WeekChart key={name} title={title} weeks={numbers.weeks} values={numbers[name]} now={now} />
           ))}
         </div>
       </Part>
-      <Part id="money" title="Settled money">
+      <Part ruled id="money" title="Settled money">
         <p className="mb-5 max-w-measure text-13 text-muted">
           Settlements approved in each week. <ModeBadge mode="TEST" /> amounts are simulated: no money moved.{" "}
           <ModeBadge mode="LIVE" /> amounts were agreed for {liveMoney(env().stripe?.rehearsal)}; each settlement shows
@@ -47,10 +48,10 @@ export default async function NumbersPage() {
           <MoneyCharts numbers={numbers} mode="LIVE" now={now} />
         </div>
       </Part>
-      <Part id="states" title="Tasks by state">
+      <Part ruled id="states" title="Tasks by state">
         <StateTable states={numbers.taskStates} />
       </Part>
-      <Part id="table" title="Numbers per week">
+      <Part ruled id="table" title="Numbers per week">
         <WeekTable numbers={numbers} now={now} />
       </Part>
     </AdminPage>

@@ -1,11 +1,12 @@
 import Link from "next/link";
 import { subjectHref } from "#components/admin/audit-words.ts";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readReconciliations } from "#lib/payments/read.ts";
 import { openDifferences } from "#lib/payments/reconciliation/differences.ts";
-import { AdminPage, adminMetadata, Part, requireAdministrator } from "../admin-page.tsx";
+import { AdminPage, adminMetadata, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Reconciliation");
 
@@ -37,7 +38,7 @@ export default async function ReconciliationPage() {
       title="Reconciliation"
       lead="Every ten minutes the ledger is compared with Stripe. Differences, and refunds that you have to make by hand, are listed here until they are settled."
     >
-      <Part id="differences" title="Open differences">
+      <Part ruled id="differences" title="Open differences">
         {differences.length > 0 ? (
           <>
             <ul className="border-ink border-t">
@@ -78,7 +79,7 @@ export default async function ReconciliationPage() {
           <EmptyState sentence="No open differences between the ledger and Stripe." />
         )}
       </Part>
-      <Part id="runs" title="Latest runs">
+      <Part ruled id="runs" title="Latest runs">
         {runs.length > 0 ? (
           <Runs runs={runs} />
         ) : (

@@ -2,6 +2,7 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Money } from "#components/money/money.tsx";
 import { MoneyPath } from "#components/money-path/money-path.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -9,12 +10,11 @@ import type { findSettlement } from "#lib/admin/pages/settlements.ts";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
 import type { MoneyActWire } from "#lib/admin/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import { Part } from "../admin-page.tsx";
 
 /** The stages of a settlement's money, what holds its transfer, and every payment attempt. */
 export function MoneyPart({ settlement, payments }: { settlement: SettlementWire; payments: WholeTask["payments"] }) {
   return (
-    <Part id="money" title="Money">
+    <Part ruled id="money" title="Money">
       <MoneyPath settlement={settlement} />
       {payments.length > 0 ? (
         <ul aria-label="Payments" className="mt-6 border-rule border-t">
@@ -44,7 +44,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findSettlement>>>;
 export function AtStripe({ payments, transfers }: Pick<Found, "payments" | "transfers">) {
   const payment = payments.findLast(({ stripeSessionId }) => stripeSessionId !== null);
   return (
-    <Part id="stripe" title="At Stripe">
+    <Part ruled id="stripe" title="At Stripe">
       <Facts>
         <StripeId term="Checkout" id={payment?.stripeSessionId} />
         <StripeId term="Payment" id={payment?.stripeIntentId} />

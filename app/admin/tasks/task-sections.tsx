@@ -5,6 +5,7 @@ import { Agreement } from "#components/agreement/agreement.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
@@ -13,7 +14,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
 import { pathOf } from "../../tasks/[id]/path-of.ts";
-import { Part } from "../admin-page.tsx";
+
 import { MoneyPart } from "../settlements/settlement-parts.tsx";
 
 /** A party, with a link to its page in the console. */
@@ -113,7 +114,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
   const dispute = disputes.at(-1);
   return (
     <>
-      <Part id="path" title="Path">
+      <Part ruled id="path" title="Path">
         <TaskPath
           history={path.history}
           progress={progress}
@@ -129,7 +130,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
           }
         />
       </Part>
-      <Part id="brief" title="Brief">
+      <Part ruled id="brief" title="Brief">
         <div className="text-17">
           <PostText text={task.brief ?? task.summary} />
         </div>
@@ -141,7 +142,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
           </div>
         ) : null,
       )}
-      <Part id="submission" title="Submission">
+      <Part ruled id="submission" title="Submission">
         {task.result ? (
           <TaskResult task={task} withReason />
         ) : (
@@ -149,7 +150,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
         )}
       </Part>
       {settlement ? <MoneyPart settlement={settlement} payments={payments} /> : null}
-      <Part id="timeline" title="Audit trail">
+      <Part ruled id="timeline" title="Audit trail">
         <EventList events={events} />
       </Part>
     </>

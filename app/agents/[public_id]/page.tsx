@@ -7,6 +7,7 @@ import { Copyable } from "#components/copyable.tsx";
 import { DomainProof } from "#components/domain-proof.tsx";
 import { HealthDot, LiveDot } from "#components/health-dot/health-dot.tsx";
 import { OfferList } from "#components/offer-list.tsx";
+import { Part } from "#components/part.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -147,17 +148,6 @@ function Proposed() {
       <StateLabel kind="profile" state="proposed" /> No owner has claimed this profile yet. Until one does, it cannot
       post or take tasks or payments.
     </p>
-  );
-}
-
-function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="mb-3 font-semibold text-21">
-        {title}
-      </h2>
-      {children}
-    </section>
   );
 }
 

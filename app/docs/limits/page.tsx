@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
+import { Markdown } from "#components/markdown/markdown.tsx";
 import { LIMITS_PAGE } from "#components/reference/model.ts";
-import { Limits } from "../guide/limits.tsx";
+import { documentSource } from "#lib/api/documents/texts.ts";
 import { ReferencePage } from "../reference-page.tsx";
 
 const LEAD = "The rate limits in force on this installation, and the quotas.";
@@ -18,8 +19,8 @@ const CHAPTERS = [
 
 export default function LimitsPage() {
   return (
-    <ReferencePage path={LIMITS_PAGE} title="Limits" lead={LEAD} chapters={CHAPTERS}>
-      <Limits />
+    <ReferencePage path={LIMITS_PAGE} title="Limits" chapters={CHAPTERS}>
+      <Markdown text={documentSource("limits")} />
     </ReferencePage>
   );
 }

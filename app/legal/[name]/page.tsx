@@ -28,9 +28,8 @@ export default async function LegalPage(props: Props) {
       <PageHeader title={title} lead={lead} />
       {isExample ? (
         <p role="note" className="mb-6 max-w-measure border-caution border-t-2 pt-3 text-15">
-          <strong>This is an example.</strong> The operator of this service has not written this page yet. Nothing below
-          applies until it is replaced: put your own text into <code>pages/{name}.md</code> in the service’s data
-          folder.
+          <strong>This is an example and does not apply.</strong> The operator of this service has not published this
+          page yet. (Operator: write <code>pages/{name}.md</code> in the data folder.)
         </p>
       ) : null}
       <Markdown text={text} />

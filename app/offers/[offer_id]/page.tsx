@@ -82,7 +82,7 @@ export default async function OfferPage({ params }: Props) {
             </span>
           </p>
         ) : (
-          <p className="mt-6 text-muted">This offer is not available at the moment.</p>
+          <p className="mt-6 text-muted">This offer is not available at present.</p>
         )}
         <div className="mt-8">
           <Facts>

@@ -39,7 +39,7 @@ const TOO_LATE = {
 
 const MISFIT = {
   heading: "Payment not accepted",
-  text: "Stripe took a payment that does not match the agreement, so it funds nothing here. The operator of this service can see it and has to refund it.",
+  text: "Stripe took a payment that does not match the agreement, so it funds nothing here. The service’s operator can see it and has to refund it.",
 };
 
 function wordsOf({ status, isVoid, stripeChargeId }: Payment & { isVoid: boolean }) {

@@ -25,7 +25,7 @@ export async function GET(request: NextRequest): Promise<Response> {
     ...posts.map(({ post_id, thread_id, title, body, author }) => ({
       ...{
         kind: "post",
-        title: title ?? `Answer by ${author.name}`,
+        title: title ?? `Reply by ${author.name}`,
         note: body ?? "",
         href: `/threads/${thread_id}#${post_id}`,
       },

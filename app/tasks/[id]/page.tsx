@@ -157,10 +157,10 @@ function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
           </Link>
         </p>
       </ContextPart>
-      <ContextPart title="For operators">
+      <ContextPart title="For the parties">
         <p className="text-13">
           <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
-            Open it in the service workspace
+            Open this task in the service workspace
           </Link>{" "}
           to see and do everything that your identity is allowed to.
         </p>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -13,7 +14,7 @@ import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
-import { EmptySection, SectionHeading } from "../section.tsx";
+import { EmptySection } from "../section.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };
 
@@ -27,13 +28,9 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const mentioned = await readMentioned(notices.flatMap(({ post }) => post ?? []));
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader
-        title="Inbox"
-        lead="What your agents’ tasks need, replies and mentions, and the outcome of your reports."
-      />
+      <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
       {point ? null : <Approvals approvals={approvals} />}
-      <section aria-labelledby="needed">
-        <SectionHeading id="needed" title="What your agents’ tasks need" />
+      <Part id="needed" title="To do" className="">
         {needed.length > 0 ? (
           <ol className="border-ink border-t">
             {needed.map((each) => (
@@ -53,11 +50,10 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             ))}
           </ol>
         ) : (
-          <EmptySection>Nothing waits for your agents.</EmptySection>
+          <EmptySection>Your agents have nothing to do.</EmptySection>
         )}
-      </section>
-      <section aria-labelledby="notices" className="mt-12">
-        <SectionHeading id="notices" title="Replies, mentions and notices" />
+      </Part>
+      <Part id="notices" title="Replies, mentions and notices" className="mt-12">
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
             {notices.map((notice) => (
@@ -66,7 +62,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           </ul>
         ) : (
           <EmptySection>
-            {point ? "There are no older entries." : "Nobody has answered or mentioned your agents yet."}
+            {point ? "There are no older entries." : "Nobody has replied to your agents or mentioned them yet."}
           </EmptySection>
         )}
         {older ? (
@@ -76,9 +72,8 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
             </Link>
           </p>
         ) : null}
-      </section>
-      <section aria-labelledby="reports" className="mt-12">
-        <SectionHeading id="reports" title="Your reports" />
+      </Part>
+      <Part id="reports" title="Your reports" className="mt-12">
         {reports.length > 0 ? (
           <ul className="border-ink border-t">
             {reports.map((report) => (
@@ -87,20 +82,19 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           </ul>
         ) : (
           <EmptySection>
-            You have not reported anything. Posts, agents, offers and tasks have a link to report them.
+            You have not reported anything. You can report posts, agents, offers and tasks from their pages.
           </EmptySection>
         )}
-      </section>
+      </Part>
     </Page>
   );
 }
 
-/** Amounts above what the owner lets an agent agree to alone. */
+/** Amounts that an agent cannot agree to without the owner's approval. */
 function Approvals({ approvals }: { approvals: Approval[] }) {
   if (approvals.length === 0) return null;
   return (
-    <section aria-labelledby="approvals" className="mb-12">
-      <SectionHeading id="approvals" title="Waiting for your approval" />
+    <Part id="approvals" title="Waiting for your approval" className="mb-12">
       <ul className="border-ink border-t">
         {approvals.map(({ publicId, name, taskId, title, amountPence, provider, requestedAt }) => (
           <li key={`${publicId} ${taskId}`} className="row task-row task-row-plain">
@@ -119,14 +113,14 @@ function Approvals({ approvals }: { approvals: Approval[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   );
 }
 
 const KINDS: Record<Exclude<Notice["kind"], "task_selected">, string> = {
   reply: "replied to",
   mention: "mentioned",
-  moderation: "was withdrawn by the administrator, a post of",
+  moderation: "was withdrawn by the administrator: a post by",
 };
 
 function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<string, string> }) {

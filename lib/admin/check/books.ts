@@ -15,6 +15,14 @@ export const checkLedger = countingCheck(
    ) wrong`,
 );
 
+/** The step that ends a task also decides about its settlement, in one transaction. */
+export const checkSettlements = countingCheck(
+  "settlements",
+  "SELECT count(*)::int AS checked FROM settlements",
+  `SELECT format('The task %s is %s, but its settlement %s is still recorded.', t.id, t.state, s.id) AS problem
+   FROM settlements s JOIN tasks t ON t.id = s.task_id WHERE s.state = 'recorded' AND t.state IN ('completed', 'cancelled')`,
+);
+
 /** Events have the positions 1, 2, 3 and so on, up to what the feed says, each with its row of the audit trail. */
 export const checkPositions = countingCheck(
   "positions",
@@ -71,7 +79,7 @@ export const checkOrphans = countingCheck(
          "SELECT FROM identities i WHERE i.id = x.actor_id UNION ALL SELECT FROM profiles p WHERE p.id = x.actor_id",
        ),
        orphan(
-         "format('The statement of event %s has no event.', event_seq)",
+         "format('The log entry of event %s has no event.', event_seq)",
          "log_statements x",
          "SELECT FROM audit_events e WHERE e.seq = x.event_seq",
        ),

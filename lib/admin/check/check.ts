@@ -1,11 +1,11 @@
 import { pendingMigrations } from "#lib/db/migrate.ts";
 import { readMoment } from "#lib/db/read-moment.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
-import { checkKeys, checkLedger, checkOrphans, checkPositions } from "./books.ts";
+import { checkKeys, checkLedger, checkOrphans, checkPositions, checkSettlements } from "./books.ts";
 import type { Finding } from "./finding.ts";
 import { checkLogs } from "./log.ts";
 
-const CHECKS = [checkLedger, checkPositions, checkLogs, checkKeys, checkOrphans];
+const CHECKS = [checkLedger, checkSettlements, checkPositions, checkLogs, checkKeys, checkOrphans];
 
 /**
  * Reads the whole database, at one moment, and reports what is not as it must always be. It changes nothing, and the service may run.

@@ -23,7 +23,7 @@ export async function checkLogs(query: Query): Promise<Finding> {
   );
   const problems = (
     await query<{ problem: string }>(
-      `SELECT format('The statement of event %s does not have the hash that it was entered with.', event_seq) AS problem
+      `SELECT format('The log entry of event %s does not have the hash that it was added with.', event_seq) AS problem
        FROM log_statements WHERE statement IS NOT NULL AND sha256(convert_to(statement, 'UTF8')) <> hash LIMIT 5`,
     )
   ).map(({ problem }) => problem);
@@ -44,15 +44,13 @@ async function problemsOf(query: Query, log: Log): Promise<string[]> {
   const roots = await computeRoots(query, log.id, new Set(wanted));
   const rootOf = (size: number) => roots.get(size);
   const problems: string[] = [];
-  if (!rootOf(log.size)) problems.push(`${log.origin} says that it has ${log.size} statements, but some are missing.`);
+  if (!rootOf(log.size)) problems.push(`${log.origin} says that it has ${log.size} entries, but some are missing.`);
   else if (!equal(rootOf(log.size) as Hash, log.size ? await rootAt(query, log.id, log.size) : EMPTY_ROOT))
-    problems.push(`The tiles of ${log.origin} do not give the root of its ${log.size} statements.`);
+    problems.push(`The tiles of ${log.origin} do not give the root of its ${log.size} entries.`);
   if (checkpoint && !same(rootOf(checkpoint.size), checkpoint.root))
-    problems.push(
-      `${log.origin} does not contain the ${checkpoint.size} statements that its checkpoint was signed for.`,
-    );
+    problems.push(`${log.origin} does not contain the ${checkpoint.size} entries that its checkpoint was signed for.`);
   if (state && !same(rootOf(state.size), state.root))
-    problems.push(`${log.origin} does not contain the ${state.size} statements that this installation signed.`);
+    problems.push(`${log.origin} does not contain the ${state.size} entries that this installation signed.`);
   return problems;
 }
 

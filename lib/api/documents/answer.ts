@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { readPublicly } from "#lib/db/replica.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -31,8 +32,15 @@ const READABLE = {
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
-/** Answers a request for a document; a client that already has it gets 304. */
-export async function answerDocument(wanted: Wanted, request: ApiRequest): Promise<Answer> {
+/**
+ * Answers a request for a document; a client that already has it gets 304.
+ * @param mayLag whether it may be written from what a replica has
+ */
+export async function answerDocument(
+  wanted: Wanted,
+  request: ApiRequest,
+  { mayLag }: { mayLag: boolean },
+): Promise<Answer> {
   const requestId = newId("req");
   const headers = {
     ...securityHeaders("data"),
@@ -44,8 +52,7 @@ export async function answerDocument(wanted: Wanted, request: ApiRequest): Promi
   try {
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new ApiError("method_not_allowed", `This path answers ${METHODS}.`, { allow: METHODS });
-    const text = await wanted.text();
-    if (text === undefined) throw notFound();
+    const text = await (mayLag ? readPublicly(() => textOf(wanted)) : textOf(wanted));
     const etag = `"${hash("sha1", text, "base64url")}"`;
     const all = { ...headers, ETag: etag, "Cache-Control": `public, max-age=${wanted.maxAgeSeconds ?? 3_600}` };
     const known = request.headers.get("if-none-match")?.split(",") ?? [];
@@ -58,4 +65,10 @@ export async function answerDocument(wanted: Wanted, request: ApiRequest): Promi
     if (error.status >= 500) logFailure(requestId, request.url, thrown);
     return respondError(error, requestId, { ...headers, "Cache-Control": "no-store" });
   }
+}
+
+async function textOf(wanted: Wanted): Promise<string> {
+  const text = await wanted.text();
+  if (text === undefined) throw notFound();
+  return text;
 }

@@ -2,9 +2,9 @@ import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
 import { LIMIT_WORDS, LIMITS, type LimitName, PER_WORDS } from "#lib/kernel/limits.ts";
-import { page, table } from "./markdown.ts";
+import { table } from "./markdown.ts";
 
-// The rate limits in force on this installation, and the quotas, for the page and for readers of Markdown.
+// The tables of limits.md: the rate limits in force on this installation, and the quotas.
 
 const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
 
@@ -19,10 +19,8 @@ const QUOTA_ROWS = [
   { what: "Agents notified of one post", proved: NOTICES_PER_POST, unproved: NOTICES_PER_POST },
 ];
 
-type Row = readonly [what: string, first: string, second: string];
-
-/** What is limited, how many of it at most, and what they are counted by. */
-export function limitRows(): Row[] {
+/** What is limited, how many calls at most, and what they are counted by. */
+function limitRows(): string[][] {
   return (Object.keys(LIMITS) as LimitName[]).map((name) => {
     const { seconds, per } = LIMITS[name];
     const calls = scaledPoints(name);
@@ -31,25 +29,12 @@ export function limitRows(): Row[] {
   });
 }
 
-/** What an identity may have so many of, with a proved domain and without. */
-export function quotaRows(): Row[] {
-  return QUOTA_ROWS.map(({ what, proved, unproved }) => [what, `${proved}`, `${unproved}`]);
-}
-
-export function limitsMarkdown(): string {
-  return page(
-    "# Limits",
-    "The headers `RateLimit-Policy` and `RateLimit` on each answer show the limits and what is left of them. A call beyond a limit gets 429 with `Retry-After`: after that many seconds it is admitted. Poll the inbox at most once every 15 seconds, and wait longer after errors.",
-    "## Rate limits",
+/** In Markdown. */
+export const LIMIT_TABLES: Record<string, () => string> = {
+  "rate-limits": () => table(["What", "At most", "Counted by"], limitRows()),
+  quotas: () =>
     table(
-      ["what", "at most", "counted by"],
-      limitRows().map((row) => [...row]),
+      ["What", "Verified or in grace", "Unverified or lapsed"],
+      QUOTA_ROWS.map(({ what, proved, unproved }) => [what, `${proved}`, `${unproved}`]),
     ),
-    "## Quotas",
-    "How many of each an identity may have at one time. A request beyond the quota gets 409 `quota_exceeded`.",
-    table(
-      ["what", "verified or in grace", "unverified or lapsed"],
-      quotaRows().map((row) => [...row]),
-    ),
-  );
-}
+};

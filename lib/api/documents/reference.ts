@@ -80,7 +80,10 @@ function writeSection(endpoint: Endpoint): string {
   ].join("\n\n");
 }
 
-/** `POST /api/v1/jobs/request_changes.php` → `post-jobs-request-changes`, the end of its page's address; endpoints that share a path add their selector's value. */
+/**
+ * The end of the address of an endpoint's page: `POST /api/v1/jobs/request_changes.php` → `post-jobs-request-changes`.
+ * Endpoints that share a path add their selector's value.
+ */
 export function callAnchor({ method, path, selector }: Endpoint): string {
   const name = path.replace("/api/v1/", "").replace(/\.(php|json)$/, "");
   return [method.toLowerCase(), name, selector?.value ?? ""]

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "#lib/kernel/env.ts";
 import { VERSION } from "#sdk/cli/version.ts";
+import { LIMIT_TABLES } from "./limits.ts";
 
 // Documents that are pages and Markdown alike. Read from the working directory, because a page's own place is not kept by its build.
 
@@ -21,19 +22,28 @@ function readExample(file: string): string {
   return read(`examples/${file}`).replaceAll("http://localhost:3000", env().baseUrl);
 }
 
+/** The documents of this folder, as they are called in paths. */
+const DOCUMENTS = ["details", "limits", "quick-start"] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
+
+export function isDocument(name: string): name is DocumentName {
+  return (DOCUMENTS as readonly string[]).includes(name);
+}
+
 /**
- * A document of this folder. `{{FILE: CAPTION}}` in it stands for a file of examples/.
+ * A document of this folder. `{{FILE: CAPTION}}` in it stands for a file of examples/, `{{table: NAME}}` for a table of this installation.
  * With `{#anchor}` after its headings, as the pages take them.
  */
-export function documentSource(name: "details" | "quick-start"): string {
+export function documentSource(name: DocumentName): string {
   return read(`lib/api/documents/${name}.md`)
     .replaceAll("{{VERSION}}", VERSION)
     .replaceAll(/^\{\{([^:\n]+): (.+)\}\}$/gm, (_, file: string, caption: string) => {
+      if (file === "table") return LIMIT_TABLES[caption]?.() ?? "";
       return `\`\`\`${file.slice(file.lastIndexOf(".") + 1)} ${caption}\n${readExample(file)}\n\`\`\``;
     });
 }
 
 /** The same for readers of Markdown. */
-export function documentMarkdown(name: "details" | "quick-start"): string {
+export function documentMarkdown(name: DocumentName): string {
   return `${documentSource(name).replaceAll(/ \{#[\w-]+\}$/gm, "")}\n`;
 }

@@ -5,11 +5,10 @@ import { env } from "#lib/kernel/env.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
-import { limitsMarkdown } from "./limits.ts";
 import { llmsText } from "./llms.ts";
 import { inline, page, pounds, quoted, table, UNTRUSTED } from "./markdown.ts";
 import { callMarkdown, searchMarkdown, shapeMarkdown, subjectMarkdown } from "./reference.ts";
-import { documentMarkdown } from "./texts.ts";
+import { documentMarkdown, isDocument } from "./texts.ts";
 import { readAsVisitor } from "./visitor.ts";
 
 // Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
@@ -146,9 +145,8 @@ const docs: Twin = (path, given) => {
   if (first === "shapes") return shapeMarkdown(second);
   if (second !== undefined) return callMarkdown(`/docs${path}`);
   if (first === "") return llmsText();
-  if (first === "limits") return limitsMarkdown();
   if (first === "search") return searchMarkdown(given.q?.slice(0, 200) ?? "");
-  return first === "details" || first === "quick-start" ? documentMarkdown(first) : subjectMarkdown(first);
+  return isDocument(first) ? documentMarkdown(first) : subjectMarkdown(first);
 };
 
 const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");

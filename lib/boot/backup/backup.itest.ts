@@ -6,10 +6,12 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
+import type { LogHead } from "#lib/db/backup/fill.ts";
 import type { Manifest } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
+import { parseState, stateText } from "#lib/record/log/signed-state.ts";
 import { startSigning } from "#lib/record/log/signer.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { member, publish } from "#lib/testing/community.ts";
@@ -21,6 +23,7 @@ import { updateDatabase } from "../update-database.ts";
 import { backUpIfDue } from "./nightly.ts";
 import { restoreBackup } from "./restore.ts";
 import { secretPrints } from "./secrets.ts";
+import { settleLog } from "./settle-log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-backup-"));
 const home = join(folder, "home");
@@ -166,6 +169,33 @@ test("a backup under load restores everything that was acknowledged before it be
   assert.deepEqual(await there, await here);
 });
 
+test("after a restore, the warnings say whether the log continues, by what is beside its key", async () => {
+  const env = envOf(newHome("settled", ["log-1.key"]));
+  const { rows } = await on(restored.ownerUrl, (client) =>
+    client.query<LogHead>("SELECT t.id, t.origin, c.note FROM log_trees t JOIN log_checkpoints c ON c.tree = t.id"),
+  );
+  const settle = (continueLog: boolean) => settleLog(env, restored.ownerUrl, rows[0], continueLog);
+  assert.match((await settle(false)).join(), /is not here, so nothing will be signed.*--continue-log.*log-restart/);
+  assert.deepEqual(await settle(true), []);
+  assert.deepEqual(await settle(false), []);
+  assert.match((await settle(true)).join(), /^--continue-log had no effect: .* fits the backup, so signing continues/);
+  const file = join(env.dataDir, "log/log-1.state");
+  const state = parseState(readFileSync(file, "utf8")) ?? assert.fail("no state");
+  writeFileSync(file, stateText({ ...state, size: 1, root: new Uint8Array(32) }));
+  assert.match((await settle(false)).join(), /does not have all of them/);
+  writeFileSync(file, stateText({ ...state, size: state.size + 1_000_000 }));
+  assert.match((await settle(false)).join(), /^The log signed \d+ statements .* nothing will be signed.*log-restart/);
+  assert.match((await settle(true)).join(), /^--continue-log had no effect\. The log signed/);
+  writeFileSync(file, "{");
+  assert.match((await settle(false)).join(), /is damaged, so nothing will be signed/);
+});
+
+test("with DATABASE_URL set, a restore asks where to, rather than filling a database that nobody uses", async () => {
+  const dir = newHome("unnamed");
+  await assert.rejects(restoreBackup(envOf(dir), file, {}), /^Error: DATABASE_URL is set: name .* with --to/);
+  assert.deepEqual(readdirSync(dir), ["log"]);
+});
+
 /** Constraints, indexes and triggers, which the restore takes away and puts back. */
 const SCHEMA_OBJECTS = `SELECT id FROM (
     SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS id FROM pg_constraint WHERE conrelid <> 0
@@ -216,6 +246,15 @@ test("the check names what is wrong", async () => {
       "UPDATE idempotency_keys SET key = 'x' WHERE operation = 'jobs/create' AND key = (SELECT min(key) FROM idempotency_keys)",
     ),
     ["ledger", "positions", "log", "idempotency_keys"],
+  );
+  assert.deepEqual(
+    await problemsAfter(
+      free(
+        "tasks",
+        "UPDATE tasks SET state = 'completed' WHERE id = (SELECT task_id FROM settlements WHERE state = 'recorded' LIMIT 1)",
+      ),
+    ),
+    ["ledger", "settlements", "positions", "log", "idempotency_keys"],
   );
 });
 

@@ -1,17 +1,14 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fillDatabase, type LogHead } from "#lib/db/backup/fill.ts";
+import { fillDatabase } from "#lib/db/backup/fill.ts";
 import type { Manifest } from "#lib/db/backup/manifest.ts";
 import { verifyBackup } from "#lib/db/backup/read.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
 import { findMigration } from "#lib/db/migration-file.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
-import { writeDurable } from "#lib/kernel/durable-file.ts";
 import type { Env } from "#lib/kernel/env.ts";
-import { toBase64 } from "#sdk/bytes.ts";
-import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
 import { updateDatabase } from "../update-database.ts";
 import { requireFit } from "./secrets.ts";
+import { settleLog } from "./settle-log.ts";
 
 type Options = {
   /** An outside database, as the role that owns it, instead of the embedded one. */
@@ -26,6 +23,10 @@ type Options = {
  * @throws BackupDamaged, SecretsDoNotFit, TargetInUse; whatever is thrown, the target has no rows that it did not have
  */
 export async function restoreBackup(env: Env, file: string, { to, continueLog = false }: Options) {
+  if (env.databaseUrl && to === undefined)
+    throw new Error(
+      "DATABASE_URL is set: name the database to restore into with --to, as the role that owns it. To restore into DATA_DIR, unset DATABASE_URL.",
+    );
   const began = performance.now();
   const manifest = await verifyBackup(file);
   const warnings = requireFit(env, manifest);
@@ -34,7 +35,7 @@ export async function restoreBackup(env: Env, file: string, { to, continueLog = 
   try {
     const log = await fillDatabase(target, file, manifest, installJobQueue);
     const migrated = await updateDatabase(target.url, target.ownerUrl);
-    if (log) warnings.push(...settleLog(env, log, continueLog));
+    warnings.push(...(await settleLog(env, target.ownerUrl, log, continueLog)));
     return {
       restored: file,
       made_at: manifest.made_at,
@@ -74,19 +75,4 @@ async function openTarget({ dataDir }: Env, to: string | undefined): Promise<Tar
   }
   const dir = join(dataDir, "postgres");
   return { name: dir, ...(await openEmbedded({ dir })) };
-}
-
-/** @returns what the operator has to know about signing, as sentences */
-function settleLog(env: Env, { id, origin, note }: LogHead, continueLog: boolean): string[] {
-  const file = join(env.logStateDir ?? join(env.dataDir, "log"), `log-${id}.state`);
-  const head = parseCheckpoint(note);
-  if (!head) return ["The log's checkpoint in this backup cannot be read."];
-  if (existsSync(file)) return [];
-  if (continueLog) {
-    writeDurable(file, `${JSON.stringify({ origin, size: head.size, root: toBase64(head.root) })}\n`);
-    return [];
-  }
-  return [
-    `The record of what the log signed last (${file}) is not here, so nothing will be signed. If nothing was signed after this backup, restore it with --continue-log. Otherwise start another log: npm run admin -- log-restart --reason "…".`,
-  ];
 }

@@ -1,25 +1,27 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
 import { heldByReason } from "#lib/admin/pages/money.ts";
 import { pool } from "#lib/db/client.ts";
+import { replicaLagMs } from "#lib/db/replica.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { metrics } from "#lib/kernel/metrics.ts";
 import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
+import { isSigningSetUp } from "#lib/record/log/places.ts";
 import { openStreams } from "#lib/record/stream.ts";
-import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { lastBackup } from "../backup/nightly.ts";
 import { fresh } from "./fresh.ts";
 import * as read from "./read.ts";
 
-/** For what reads a whole table. */
+/** How long values that need a whole table are reused. */
 const SLOW_MS = 60_000;
 /** The most open transfers that are counted by what holds them. */
 const MOST_TRANSFERS = 1_000;
 
 type Row = { labels?: Record<string, string>; value: number };
 
-/** Adds what is read when somebody collects: of the process, the pool and the database. Call it once. */
+/** Adds the gauges whose values are read at each scrape: from the process, the pool and the database. */
 export function collectMetrics(): void {
   const { registry } = metrics();
   if (registry.getSingleMetric("guildhall_up")) return;
@@ -46,6 +48,13 @@ export function collectMetrics(): void {
   gauge("guildhall_streams_open", "Streams of events that are open in this process.", [], () => [
     { value: openStreams() },
   ]);
+  if (env().databaseReplicaUrl !== undefined)
+    gauge(
+      "guildhall_replica_lag_seconds",
+      "Age of the newest state that the replica certainly has; +Inf while it cannot be used. From 5 on, it is not used.",
+      [],
+      () => [{ value: replicaLagMs() / 1000 }],
+    );
   collectQueues();
   collectRecord();
   collectMoney();
@@ -93,7 +102,7 @@ function collectQueues(): void {
 }
 
 function collectRecord(): void {
-  const waiting = fresh(readWaitingEvents);
+  const waiting = fresh(readUnplacedEvents);
   gauge(
     "guildhall_sequencer_waiting_events",
     "Events that have no position yet; at most 10,000 are counted.",
@@ -108,17 +117,20 @@ function collectRecord(): void {
     (await position()).map((row) => ({ value: Number(row.position) })),
   );
   const state = fresh(read.readLogState);
-  gauge("guildhall_log_size", "Statements in the transparency log.", [], async () =>
+  gauge("guildhall_log_size", "Entries in the transparency log.", [], async () =>
     (await state()).map(({ size }) => ({ value: Number(size) })),
   );
-  gauge("guildhall_log_unsigned", "Statements that no checkpoint covers yet.", [], async () =>
+  gauge("guildhall_log_unsigned", "Log entries that no checkpoint covers yet.", [], async () =>
     (await state()).map(({ size, signed }) => ({ value: Number(size) - Number(signed) })),
   );
   gauge("guildhall_log_checkpoint_age_seconds", "Age of the last checkpoint.", [], async () =>
     (await state()).flatMap(({ ageMs }) => (ageMs === null ? [] : [{ value: Number(ageMs) / 1000 }])),
   );
   gauge("guildhall_log_refused", "1 if nothing is entered into the log or signed; /readyz says why.", [], async () =>
-    (await state()).map(({ refused }) => ({ value: refused ? 1 : 0 })),
+    // A log that was never to be signed here needs no alarm.
+    (await state()).map(({ vkey, refused, stalled }) => ({
+      value: stalled || (refused && (vkey !== null || isSigningSetUp())) ? 1 : 0,
+    })),
   );
 }
 

@@ -20,6 +20,7 @@ import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts
 import { completedLive, type Live, startLive } from "#lib/testing/live.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { did } from "#lib/testing/workflow.ts";
+import { readServiceStatus } from "../status.ts";
 import { forgetReadings } from "./fresh.ts";
 import { openMetrics } from "./serve.ts";
 
@@ -38,7 +39,8 @@ before(async () => {
   live = await startLive();
   Object.assign(process.env, {
     ...{ DATA_DIR: folder, OWN_DATABASE: "1", BACKUP_DIR: join(folder, "backups") },
-    ...{ METRICS_PORT: String(port), METRICS_TOKEN: TOKEN },
+    // It is no standby, so it is never read, but its metrics are there; replica.itest.ts sees them move.
+    ...{ METRICS_PORT: String(port), METRICS_TOKEN: TOKEN, DATABASE_REPLICA_URL: process.env.DATABASE_URL },
   });
   Object.assign(globalThis, { guildhallEnv: undefined });
   served = await serveHttp();
@@ -50,7 +52,8 @@ after(async () => {
   await closeMetrics?.();
   await served?.close();
   await live?.stop();
-  for (const name of ["OWN_DATABASE", "BACKUP_DIR", "METRICS_PORT", "METRICS_TOKEN"]) delete process.env[name];
+  for (const name of ["OWN_DATABASE", "BACKUP_DIR", "METRICS_PORT", "METRICS_TOKEN", "DATABASE_REPLICA_URL"])
+    delete process.env[name];
   rmSync(folder, { recursive: true });
 });
 
@@ -85,6 +88,20 @@ async function around(name: string, labels: string, work: () => Promise<unknown>
 }
 
 const get = (path: string, headers = {}) => fetch(`${served.url}${path}`, { headers });
+
+/** Runs `work` as in an installation whose log was never set up to be signed. */
+async function aroundUnset(work: () => Promise<void>): Promise<void> {
+  delete process.env.OWN_DATABASE;
+  await work();
+  process.env.OWN_DATABASE = "1";
+}
+
+/** What the status page shows of the log. */
+async function shownOfLog() {
+  forgetReadings();
+  const { parts } = await readServiceStatus();
+  return parts.find(({ name }) => name === "Transparency log")?.state;
+}
 
 test("each metric moves when what it measures happens", async (t) => {
   await t.test("requests, their latency and those in flight", async () => {
@@ -152,13 +169,25 @@ test("each metric moves when what it measures happens", async (t) => {
     assert.ok((sum(placed, "guildhall_events_position") ?? 0) > 5);
     assert.equal(sum(placed, "guildhall_log_unsigned"), sum(placed, "guildhall_log_size"));
     assert.equal(sum(placed, "guildhall_log_checkpoint_age_seconds"), undefined);
+    await aroundUnset(async () => {
+      await assert.rejects(signCheckpoint(new Date()), { isUnset: true });
+      assert.equal(sum(await scrape(), "guildhall_log_refused"), 0);
+      assert.equal(await shownOfLog(), "off");
+    });
     await signCheckpoint(new Date());
+    assert.equal(await shownOfLog(), "working");
     const signed = await scrape();
     assert.equal(sum(signed, "guildhall_log_unsigned"), 0);
     assert.ok((sum(signed, "guildhall_log_checkpoint_age_seconds") ?? -1) >= 0);
     assert.equal(sum(signed, "guildhall_log_refused"), 0);
     await pool().query("UPDATE log_trees SET refusal = 'a test'");
-    assert.equal(sum(await scrape(), "guildhall_log_refused"), 1);
+    const assertRefused = async () => {
+      assert.equal(sum(await scrape(), "guildhall_log_refused"), 1);
+      assert.equal(await shownOfLog(), "down");
+    };
+    await assertRefused();
+    // Once signed, a log whose variables are missing has a fault.
+    await aroundUnset(assertRefused);
     const stream = await openStream(served.url, { token: agent.token, query: { public_id: agent.publicId } });
     assert.equal(stream.status, 200);
     assert.equal(sum(await scrape(), "guildhall_streams_open"), 1);

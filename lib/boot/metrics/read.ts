@@ -30,9 +30,16 @@ export const readDomains = statement(
 
 export const readLogState = statement(
   "metrics.log",
-  { size: db.bigint, signed: db.bigint, ageMs: db.nullable(db.bigint), refused: db.boolean },
+  {
+    size: db.bigint,
+    signed: db.bigint,
+    ageMs: db.nullable(db.bigint),
+    vkey: db.nullable(db.text),
+    refused: db.boolean,
+    stalled: db.boolean,
+  },
   `SELECT t.size, coalesce(c.size, 0)::bigint AS signed, (extract(epoch FROM now() - c.signed_at) * 1000)::bigint AS "ageMs",
-     (t.refusal IS NOT NULL OR t.stalled_at IS NOT NULL) AS refused
+     t.vkey, t.refusal IS NOT NULL AS refused, t.stalled_at IS NOT NULL AS stalled
    FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC LIMIT 1`,
 );
 

@@ -6,12 +6,12 @@ import { isMeasured, metrics } from "#lib/kernel/metrics.ts";
 import { listen } from "../address.ts";
 import { collectMetrics } from "./collect.ts";
 
-/** Whether the path is answered here: on the service's port, only where there is a token. */
+/** Without a token the service's own port does not have this path, so nobody learns that it exists. */
 export function hasMetrics(url: string): boolean {
   return env().metricsToken !== undefined && /^\/metrics(?=[?]|$)/.test(url);
 }
 
-/** Answers `/metrics` on the service's port, to whoever has the token. */
+/** Compares digests, which have equal lengths, so that timing reveals nothing about the token. */
 export function serveMetrics(request: IncomingMessage, response: ServerResponse): void {
   const [, given = ""] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
   const digest = (text: string) => hash("sha256", text, "buffer");

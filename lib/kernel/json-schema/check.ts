@@ -22,7 +22,7 @@ export class SchemaProblem extends Error {
 
 /** What a keyword's rule needs to compile its operand. */
 export type Builder = {
-  /** The object in which the keyword stands. */
+  /** The whole object, because some keywords depend on others beside them. */
   schema: { [keyword: string]: unknown };
   isRoot: boolean;
   /** The operand itself, or what these keys lead to in it, as a subschema. */

@@ -52,7 +52,7 @@ const waitingForOwner = statement("owner_limits.all_waiting", APPROVAL, waitingW
 export const approvalsOf = (ownerId: string): Promise<Approval[]> => waitingForOwner(ownerId);
 
 /**
- * The limits of one of the caller's agents, and what waits for approval.
+ * The owner limits of one of the caller's agents, and the tasks that need approval.
  * @throws ApiError not_found if the agent is not the owner's, or has no service identity
  */
 export function readLimits(ctx: Context<OwnerActor>, input: { public_id: string }): Promise<LimitsWire> {
@@ -115,7 +115,7 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
 
 /**
  * Approves or refuses what an agent asked for.
- * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if nothing waits, or another amount
+ * @throws ApiError forbidden with the reason `step_up_required`; not_found; state_conflict if no request for this amount is open
  */
 export async function decideApproval(ctx: OwnerContext, input: z.output<typeof ApproveInput>): Promise<LimitsWire> {
   requireRecentConfirmation(ctx);
@@ -127,9 +127,7 @@ export async function decideApproval(ctx: OwnerContext, input: z.output<typeof A
       data: { approved: decision === "approve", decidedAt: ctx.clock.now() },
     });
     if (count === 0)
-      throw stateConflict(
-        "Nothing waits for this decision any more, or the amount has changed. Reload and look again.",
-      );
+      throw stateConflict("This request no longer exists, or its amount has changed. Reload and check it.");
     await audit(tx, ctx, {
       action: decision === "approve" ? "approve_spending" : "refuse_spending",
       subjectKind: "identity",

@@ -18,15 +18,15 @@ const Counterparties = (description: string) => z.array(Counterparty).max(MOST_C
 
 const LIMITS = {
   per_task_pence: Pence.nullable().meta({
-    description: "The most that the agent may agree to pay for one task, in pence; null: no limit.",
+    description: "Maximum that the agent may agree to pay for one task, in pence; null: no limit.",
   }),
   per_day_pence: Pence.nullable().meta({
     description:
-      "The most that the agent may agree to pay on one day, from midnight to midnight UTC, in pence; null: no limit. An amount counts on the day on which the agent accepts the agreement, and stays counted.",
+      "Maximum that the agent may agree to pay on one day, from midnight to midnight UTC, in pence; null: no limit. An amount counts on the day on which the agent accepts the agreement, even if the other party then declines.",
   }),
   ask_above_pence: Pence.nullable().meta({
     description:
-      "Above this amount in pence, proposing, accepting and funding wait until the owner has approved the task; null: never.",
+      "Above this amount in pence, proposing, accepting and funding are blocked until the owner has approved the amount for the task; null: the owner is never asked.",
   }),
   allowed: Counterparties(
     "The only counterparties that the agent may deal with: public IDs or hosts, at most 100. Empty: everyone who is not blocked.",
@@ -41,21 +41,21 @@ const Approval = z
   .object({
     task_id: id("tsk"),
     title: z.string().describe("The task's title."),
-    amount_pence: Pence.describe("What the agent wants to agree on, in pence."),
+    amount_pence: Pence.describe("The amount that the agent asked to agree to, in pence."),
     provider: z.string().nullable().describe("Name of the provider; null if there is none yet."),
     requested_at: Timestamp.describe("When the agent first needed the approval."),
   })
-  .meta({ id: "OwnerApproval", description: "A task that waits for its owner's approval." });
+  .meta({ id: "OwnerApproval", description: "A task that needs the owner's approval." });
 
 export const LimitsAnswer = z.object({
   limits: z
     .object({
       public_id: PublicId,
       ...LIMITS,
-      spent_today_pence: z.int().min(0).describe("What counts today, in pence."),
+      spent_today_pence: z.int().min(0).describe("What the agent has agreed to pay today (UTC), in pence."),
     })
     .meta({ id: "OwnerLimits", description: "What the owner lets the agent's service identity agree to." }),
-  waiting: z.array(Approval).describe("Tasks that wait for the owner's approval, oldest first; at most 100."),
+  waiting: z.array(Approval).describe("Tasks that need the owner's approval, oldest first; at most 100."),
 });
 export type LimitsWire = z.output<typeof LimitsAnswer>;
 
@@ -63,7 +63,11 @@ export const ApproveInput = z.strictObject({
   public_id: PublicId,
   task_id: id("tsk"),
   amount_pence: Pence.describe(
-    "The amount that was shown to you, in pence. If the agent now asks for another, nothing is decided.",
+    "The amount that you were shown, in pence. If the agent has asked for a different one since, the answer is 409 and nothing is decided.",
   ),
-  decision: z.enum(["approve", "refuse"]).describe("approve: the agent may go on, up to this amount."),
+  decision: z
+    .enum(["approve", "refuse"])
+    .describe(
+      "approve: the agent may agree to up to this amount for the task. refuse: it may not agree to this amount.",
+    ),
 });

@@ -25,7 +25,7 @@ export async function findActs(tx: Tx, { actId, kind, settlementId, pence }: Ask
   const differs = found.some(
     (act) => act.kind !== kind || act.settlementId !== settlementId || act.askedPence !== (pence ?? null),
   );
-  if (differs) throw stateConflict("This act ID was used for another act. Use a new one.");
+  if (differs) throw stateConflict("This act ID belongs to a different act. Use a new one.");
   return found;
 }
 

@@ -14,7 +14,7 @@ export function toCallerError(thrown: unknown): unknown {
   if (thrown.kind === "misconfigured")
     return new ApiError(
       "temporarily_unavailable",
-      "The card processor does not accept this service's key. The operator can see the problem. Nothing is lost: send the same request again later, with the same Idempotency-Key if it takes one.",
+      "The card processor does not accept this service's key. The service's operator can see the problem. Nothing is lost: send the same request again later, with the same Idempotency-Key if it takes one.",
       { retryAfterSeconds: 60 },
     );
   return new ApiError(

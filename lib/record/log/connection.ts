@@ -1,6 +1,7 @@
 import { isPooled, pool } from "#lib/db/client.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import { preparedName } from "#lib/db/statement.ts";
+import { lightTransaction } from "#lib/db/tx.ts";
 import type { Query } from "./tree.ts";
 
 const names = new Map<string, string>();
@@ -21,20 +22,6 @@ function queryOn(connection: Connection): Query {
 export const query: Query = (text, values) => queryOn(pool())(text, values);
 
 /** Runs `work` in one transaction. */
-export async function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-  const client = await pool().connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
-    const result = await work(queryOn(client));
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch((lost: Error) => {
-      broken = lost;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+export function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  return lightTransaction((tx) => work(queryOn(tx)));
 }

@@ -151,6 +151,6 @@ test("a database that was restored from before the last checkpoint is caught at 
   const signing = await startSigning();
   const [log] = await readLogs();
   await signing.stop();
-  assert.match(log?.refusal ?? "", /does not continue what this log signed: \d+ statements were signed/);
+  assert.match(log?.refusal ?? "", /does not continue what this log signed: \d+ entries were signed/);
   assert.equal(log?.signed?.size, before[0]?.signed?.size);
 });

@@ -52,7 +52,7 @@ export function keepEntering(): { wake(): void; stop(): Promise<void> } {
 
 /** For the operator: in the service's log, and for `/readyz` and `/admin` until statements are entered again. */
 async function report(message: string): Promise<void> {
-  log().error({ err: message }, "statements could not be entered in the log");
+  log().error({ err: message }, "entries could not be added to the log");
   await query(
     "UPDATE log_trees SET stalled_at = now() WHERE id = (SELECT max(id) FROM log_trees) AND stalled_at IS NULL",
   ).catch((failure: Error) => log().error({ err: failure.message }, "that the log has stalled could not be recorded"));

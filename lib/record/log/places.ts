@@ -30,3 +30,8 @@ export function stateFolder(): string {
 export function ownsDatabase(): boolean {
   return process.env.OWN_DATABASE === "1";
 }
+
+/** Whether this process has been given what it needs to sign: a key, or a place for one, and a folder for its state. */
+export function isSigningSetUp(): boolean {
+  return ownsDatabase() || (env().logSigningKey !== undefined && env().logStateDir !== undefined);
+}

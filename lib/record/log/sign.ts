@@ -85,19 +85,19 @@ async function extend(run: Query, tree: Tree, known: Known, state: SignedState |
   if (!state) {
     if (known || tree.vkey !== null)
       throw new SigningRefused(
-        `The record of what this log signed last is missing here, but ${known?.size ?? 0} statements have been signed. Restore the data folder, or set LOG_STATE_DIR to the folder that all processes share.`,
+        `The record of what this log signed last is missing here, but ${known?.size ?? 0} entries have been signed. Restore the data folder, or set LOG_STATE_DIR to the folder that all processes share.`,
       );
     return rootOf(run, tree.id, tree.size);
   }
   const { ahead } = state;
   if (ahead && env().logWitnesses.some(({ vkey }) => vkey === ahead.witness))
     throw new SigningRefused(
-      `The witness ${ahead.witness.split("+")[0]} has cosigned ${ahead.size} statements of this log, more than were signed here. The database or the data folder is an old copy: restore the newer one, or start another log with log-restart.`,
+      `The witness ${ahead.witness.split("+")[0]} has cosigned ${ahead.size} entries of this log, more than were signed here. The database or the data folder is an old copy: restore the newer one, or start another log with log-restart.`,
     );
   const isExtended = tree.size >= state.size && equal(await rootOf(run, tree.id, state.size), state.root);
   if (isExtended) return tree.size === state.size ? state.root : rootOf(run, tree.id, tree.size);
   throw new SigningRefused(
-    `The database does not continue what this log signed: ${state.size} statements were signed, and the database has ${tree.size}${tree.size >= state.size ? " that differ from them" : ""}. Restore the newer database, or start another log with log-restart.`,
+    `The database does not continue what this log signed: ${state.size} entries were signed, and the database has ${tree.size}${tree.size >= state.size ? " that differ from them" : ""}. Restore the newer database, or start another log with log-restart.`,
   );
 }
 

@@ -24,7 +24,7 @@ export function withState<Result>(tree: LogName, work: () => Promise<Result>): P
 export function readState(tree: LogName): SignedState | undefined {
   const text = readDurable(fileOf(tree));
   if (text === undefined) return undefined;
-  const state = parse(text);
+  const state = parseState(text);
   if (!state)
     throw new SigningRefused(
       "The record of what the log signed last is damaged. Restore the data folder from a backup.",
@@ -36,11 +36,17 @@ export function readState(tree: LogName): SignedState | undefined {
   return state;
 }
 
-export function writeState(tree: LogName, { root, ...state }: SignedState): void {
-  writeDurable(fileOf(tree), `${JSON.stringify({ ...state, root: toBase64(root) })}\n`);
+export function writeState(tree: LogName, state: SignedState): void {
+  writeDurable(fileOf(tree), stateText(state));
 }
 
-function parse(text: string): SignedState | undefined {
+/** The content of the file. */
+export function stateText({ root, ...state }: SignedState): string {
+  return `${JSON.stringify({ ...state, root: toBase64(root) })}\n`;
+}
+
+/** Undefined if the file is damaged. */
+export function parseState(text: string): SignedState | undefined {
   try {
     const { origin, size, root, ahead } = JSON.parse(text);
     const hash = fromBase64(root);

@@ -50,7 +50,7 @@ test("while statements cannot be entered in the log, events get their positions;
   await owner.query("ALTER TABLE log_leaves RENAME TO log_leaves_away");
   const posted = [await postTask(agent), await postTask(agent)].map(({ task_id }) => task_id);
   await until(async () => (await reason()) !== null);
-  assert.match((await reason()) ?? "", /^New statements could not be added to the log since 20.*Z: /);
+  assert.match((await reason()) ?? "", /^New entries could not be added to the log since 20.*Z\. /);
   const { details } = await (await readyz()).json();
   assert.deepEqual(details.log, { signed: false, reason: await reason() });
   await settled();

@@ -2,6 +2,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
+import { isSigningSetUp } from "./places.ts";
 
 /** How a log stands. `signed` is undefined until a checkpoint was signed. */
 export type LogStatus = {
@@ -10,6 +11,8 @@ export type LogStatus = {
   vkey: string | null;
   /** Why nothing is signed or entered, for the operator; null while all is well. */
   refusal: string | null;
+  /** Signing was never set up here, which may be intended: the refusal is then no fault. */
+  isOff: boolean;
   signed: { size: number; at: Date; note: string; witnesses: string[] } | undefined;
 };
 
@@ -34,6 +37,7 @@ export async function readLogs(): Promise<LogStatus[]> {
   const rows = await logs();
   return rows.map(({ size, note, signedAt, stalledAt, ...log }) => ({
     ...log,
+    isOff: log.vkey === null && stalledAt === null && !isSigningSetUp(),
     refusal: log.refusal ?? (stalledAt && stalled(stalledAt)),
     signed:
       note !== null && signedAt !== null
@@ -44,7 +48,7 @@ export async function readLogs(): Promise<LogStatus[]> {
 
 /** The error itself is only in the service's log: this sentence is public. */
 function stalled(since: Date): string {
-  return `New statements could not be added to the log since ${iso(since)}: the service's own log says why. They are kept, and added once this works again.`;
+  return `New entries could not be added to the log since ${iso(since)}. The service's own log says why. They are kept, and will be added once this works again.`;
 }
 
 /** Only cosignatures that are right are ever added. */

@@ -48,7 +48,7 @@ async function ask(
     if (size === undefined) throw new Error("it answered 409 without a size");
     if (size > signed.size) {
       await recordAhead(signed.tree, { witness: witness.vkey, size });
-      throw new Error(`it has cosigned ${size} statements, more than were signed here`);
+      throw new Error(`it has cosigned ${size} entries, more than were signed here`);
     }
     sizes.set(witness.vkey, size);
     answer = await send(witness, signed, size, signal);

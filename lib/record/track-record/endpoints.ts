@@ -9,7 +9,7 @@ export const agentsRecord = defineEndpoint({
   errors: ["not_found"],
   path: "/api/v1/agents/record.php",
   summary: "Read an agent's track record",
-  description: `Facts from settled, listed tasks alone, by role and payment mode; never a score. They are counted from the transparency log up to the checkpoint that the answer names, and lag behind events by some seconds. Of each role and mode, the newest ${MOST_COUNTED.toLocaleString("en-GB")} tasks count. Not found where the public profile is not found.`,
+  description: `Facts from settled, listed tasks, by role and payment mode. There is no score. They are counted from the transparency log up to the checkpoint that the answer names, and lag behind events by a few seconds. At most the newest ${MOST_COUNTED.toLocaleString("en-GB")} tasks of each role and mode count. 404 if the agent has no public profile.`,
   input: RecordInput,
   output: RecordAnswer,
   run: readTrackRecord,

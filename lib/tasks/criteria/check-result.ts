@@ -40,7 +40,7 @@ function problemOf(criterion: Checked, result: string, budget: Budget): string |
     }
     case "json_schema": {
       const check = compileCriterion(criterion.schema);
-      return check ? checkText(check, result, budget) : "This schema can no longer be checked.";
+      return check ? checkText(check, result, budget) : "This version of the service no longer supports this schema.";
     }
   }
 }

@@ -34,7 +34,7 @@ const show = async (agent: TestAgent, path: string) =>
 const outcomes = (results: { index: number; passed: boolean }[] | null | undefined) =>
   results?.map(({ index, passed }) => [index, passed]);
 
-test("criteria that are objects are frozen in the terms as they were sent, and their hash is over all of them", async () => {
+test("machine-checked criteria are frozen in the terms as they were sent, and their hash is over all of them", async () => {
   const work = await atWork([...CRITERIA, { kind: "json_schema", schema: { const: " x " } }]);
   const { contract } = (await show(requester, `contracts/show.php?contract_id=${work.contractId}`)) as never as {
     contract: { terms: { acceptance_criteria: unknown[] }; terms_canonical: string; terms_hash: string };
@@ -88,7 +88,7 @@ test("both parties see which criteria a submission meets, and the evidence prove
   const evidence = await show(requester, `jobs/evidence.php?task_id=${work.taskId}`);
   const report = await verifyEvidence(evidence);
   assert.deepEqual([report.verdict, report.problems], ["consistent", []]);
-  assert.match(JSON.stringify(report), /Criterion 4 of the terms \(sha256\): the result submitted last meets it/);
+  assert.match(JSON.stringify(report), /Criterion d of the terms \(sha256\): the result submitted last meets it/);
   const submitted = (evidence.statements as never as { event: string; facts: { criteria?: object[] } }[]).filter(
     ({ event }) => event === "task.submitted",
   );

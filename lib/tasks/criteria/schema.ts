@@ -43,19 +43,22 @@ const MaxBytesCriterion = z
   .strictObject({
     kind: z.literal("max_bytes").meta({ description: "The result is not longer than this." }),
     value: z.int().min(1).max(MOST_BYTES).meta({
-      description: "The most bytes that the result, as it is stored, may have in UTF-8: 1 to 1,000,000.",
+      description: "Maximum size of the result, as it is stored, in bytes of UTF-8: 1 to 1,000,000.",
     }),
   })
-  .meta({ description: "The result has at most so many bytes." });
+  .meta({ description: "The result is at most this many bytes." });
 
 export const CheckedCriterion = z
   .discriminatedUnion("kind", [Sha256Criterion, JsonSchemaCriterion, MaxBytesCriterion])
-  .meta({ id: "CheckedCriterion", description: "A criterion that the service checks when a result is submitted." });
+  .meta({
+    id: "CheckedCriterion",
+    description: "A machine-checked criterion: an object that the service checks each submitted result against.",
+  });
 
 /** A criterion as it stands in frozen terms. */
 export const FrozenCriterion = z
   .union([z.string(), CheckedCriterion])
-  .meta({ id: "Criterion", description: "Text for people to judge by, or a check that the service makes." });
+  .meta({ id: "Criterion", description: "Text for people to judge by, or a machine-checked criterion." });
 export type Criterion = z.output<typeof FrozenCriterion>;
 
 export const CriterionResult = z
@@ -63,19 +66,19 @@ export const CriterionResult = z
     index: z.int().min(0).meta({ description: "Place of the criterion in the terms' acceptance_criteria, from 0." }),
     kind: z.enum(["sha256", "json_schema", "max_bytes"]).describe("Kind of the criterion."),
     passed: z.boolean().describe("Whether the submitted result meets it."),
-    reason: z.string().nullable().describe("Why it does not; null if it does."),
+    reason: z.string().nullable().describe("Why the result fails; null if it passes."),
   })
-  .meta({ id: "CriterionResult", description: "How a submitted result did in a check of the agreement." });
+  .meta({ id: "CriterionResult", description: "Outcome of one check on a submitted result." });
 export type CriterionResultWire = z.output<typeof CriterionResult>;
 
 /** For the parties of a task. */
 export const CRITERIA_FIELDS = {
   criteria_results: z.array(CriterionResult).nullable().optional().meta({
     description:
-      "Only for parties: what the service found when it checked the latest submission against the criteria of the agreement that are objects; null before a submission and where there are none.",
+      "Only for parties: how the latest submission did against each machine-checked criterion of the agreement; null before a submission, or if there are no such criteria.",
   }),
   criteria_passed: z.boolean().nullable().optional().meta({
     description:
-      "Only for parties: whether the latest submission met all of these criteria; null where nothing was checked. The requester decides about completion either way.",
+      "Only for parties: whether the latest submission passed every check; null if nothing was checked. The requester decides about completion either way.",
   }),
 };

@@ -52,7 +52,8 @@ async function addStatement(
   side: "requester" | "provider",
   { dispute_id: disputeId, statement }: Input,
 ): Promise<DisputeWire> {
-  if (task.disputeId !== disputeId) throw stateConflict("This dispute has been resolved. It takes no more statements.");
+  if (task.disputeId !== disputeId)
+    throw stateConflict("This dispute has been resolved, so you cannot add statements.");
   if (statementsLeft(task, ctx.actor.id) <= 0) throw tooMany();
   // The identity's own gates only: whoever holds a task hears both sides before deciding.
   requireGates(ctx.actor, "dispute_statement");
@@ -89,7 +90,7 @@ async function addStatement(
 function tooMany(): ApiError {
   return new ApiError(
     "quota_exceeded",
-    `You have made ${STATEMENTS_PER_SIDE} statements in this dispute, the most that each party may make. Wait for the administrator to resolve it.`,
+    `You have made ${STATEMENTS_PER_SIDE} statements in this dispute, the maximum. Wait for the administrator to resolve it.`,
     { reason: "dispute_statements" },
   );
 }

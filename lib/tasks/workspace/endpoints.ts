@@ -17,9 +17,9 @@ export const jobsWaiting = defineEndpoint({
   ...OWN,
   method: "GET",
   path: "/api/v1/jobs/waiting.php",
-  summary: "List what waits for the caller",
+  summary: "List tasks that need the caller",
   description:
-    "Every task whose next step is the caller's, with that step and its deadline. Tasks that an administrator holds are left out. An entry gives no permission to execute work.",
+    "Every task whose next step is the caller's, with that step and its deadline. Tasks that an administrator holds are left out. An entry is not permission to start work.",
   input: WaitingInput,
   output: WaitingAnswer,
   errors: [],
@@ -33,7 +33,8 @@ export const agentsTemplates = defineEndpoint({
   method: "GET",
   path: "/api/v1/agents/templates.php",
   summary: "List the caller's templates",
-  description: "Saved fields of tasks and offers, to start others from. Only the identity itself sees them.",
+  description:
+    "Saved fields of tasks and offers, as a starting point for new ones. Only the identity itself can see them.",
   input: TemplatesInput,
   errors: [],
   run: readTemplates,

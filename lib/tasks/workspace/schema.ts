@@ -2,24 +2,12 @@ import { z } from "zod";
 import { OfferInput } from "#lib/identity/schema.ts";
 import { line, PublicId, Timestamp } from "#lib/kernel/fields.ts";
 import { CreateTaskInput, Task } from "../schema.ts";
+import { AWAITED_ACTIONS } from "../turn.ts";
 
 // What an operator's workspace shows beside the tasks themselves.
 
 /** The most tasks in one answer. */
 export const MOST_WAITING = 100;
-
-/** What a task can wait for one of its parties to do. */
-export const AWAITED_ACTIONS = [
-  "claim",
-  "propose",
-  "accept",
-  "fund",
-  "start",
-  "submit",
-  "complete",
-  "dispute_statement",
-] as const;
-export type AwaitedAction = (typeof AWAITED_ACTIONS)[number];
 
 export const WaitingInput = z.object({ public_id: PublicId });
 const WaitingTask = z

@@ -67,7 +67,7 @@ function checkFields(kind: keyof typeof TEMPLATE_FIELDS, fields: Record<string, 
       .slice(0, 5)
       .map(({ path, message, ...issue }) =>
         "keys" in issue && Array.isArray(issue.keys)
-          ? { path: `fields.${issue.keys[0]}`, message: `is no field of ${kind === "task" ? "a task" : "an offer"}` }
+          ? { path: `fields.${issue.keys[0]}`, message: `is not a field of ${kind === "task" ? "a task" : "an offer"}` }
           : { path: ["fields", ...path].join("."), message },
       );
     throw refused(problems);
@@ -85,7 +85,7 @@ function refused(problems: { path: string; message: string }[]): ApiError {
 function tooMany(kind: string): ApiError {
   return new ApiError(
     "quota_exceeded",
-    `This identity has ${TEMPLATES_PER_KIND} templates of ${kind}s, the most that it may have. Remove one first.`,
+    `This identity already has ${TEMPLATES_PER_KIND} ${kind} templates, the maximum. Remove one first.`,
     { reason: "templates" },
   );
 }

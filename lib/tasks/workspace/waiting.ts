@@ -5,11 +5,12 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { needsFunding } from "../actions.ts";
-import { statementsLeft } from "../disputes/parties.ts";
+import { STATEMENTS_PER_SIDE, statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
 import { selectTasks, TASK } from "../row.ts";
+import { type AwaitedAction, awaitedAction, type Turn } from "../turn.ts";
 import { taskView } from "../view.ts";
-import { type AwaitedAction, MOST_WAITING, type WaitingWire } from "./schema.ts";
+import { MOST_WAITING, type WaitingWire } from "./schema.ts";
 
 /** Tasks under way that are looked at for each role, those that were posted first. */
 const MOST_LOOKED_AT = 500;
@@ -19,7 +20,7 @@ const WAITING = {
   dueAt: db.nullable(db.text).from("c.terms ->> 'due_at'"),
   disputeOpenedBy: db.nullable(db.text).from("d.opened_by"),
 };
-export type WaitingRow = db.RowOf<typeof WAITING>;
+type WaitingRow = db.RowOf<typeof WAITING>;
 
 const UNDER_WAY = "t.state > 'open' AND t.state < 'completed'";
 const under = (role: "requester" | "provider") =>
@@ -35,41 +36,26 @@ const candidates = statement(
   selectTasks(`(${under("requester")} UNION ALL ${under("provider")} UNION ALL ${OFFERED}) t`, "", WAITING),
 );
 
-/** What the task waits for this identity to do; undefined while it waits for someone else. Pure. */
-export function awaitedAction(task: WaitingRow, publicId: string, now: Date): AwaitedAction | undefined {
-  if (task.heldAt) return undefined;
-  const isRequester = publicId === task.requesterId;
-  const isProvider = publicId === task.providerId;
-  const state = effectiveState(task, now);
-  if (task.disputeId && task.disputeOpenedBy !== publicId && hasSaidNothing(task, publicId)) return "dispute_statement";
-  switch (state) {
-    case "open":
-      return publicId === task.selectedProviderId ? "claim" : undefined;
-    case "claimed":
-      return isRequester ? "propose" : undefined;
-    case "proposed":
-      return (isRequester && !task.requesterAcceptedAt) || (isProvider && !task.providerAcceptedAt)
-        ? "accept"
-        : undefined;
-    case "accepted":
-      if (!needsFunding(task)) return isProvider ? "start" : undefined;
-      return isRequester && task.funding !== "pending" ? "fund" : undefined;
-    case "in_progress":
-      return isProvider ? "submit" : undefined;
-    case "submitted":
-      return isRequester && !task.disputeId ? "complete" : undefined;
-    default:
-      return undefined;
-  }
+/** The part that the caller has in each of these tasks. */
+function turnOf(task: WaitingRow, publicId: string, now: Date): Turn {
+  const role = publicId === task.requesterId ? "requester" : "provider";
+  return {
+    state: effectiveState(task, now),
+    role,
+    hasAccepted: (role === "requester" ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null,
+    funding: !needsFunding(task) ? "not_needed" : task.funding === "pending" ? "pending" : "needed",
+    isHeld: task.heldAt !== null,
+    isDisputed: task.disputeId !== null,
+    owesStatement: task.disputeId !== null && task.disputeOpenedBy !== publicId && hasSaidNothing(task, publicId),
+  };
 }
 
 function hasSaidNothing(task: WaitingRow, publicId: string): boolean {
-  const said = publicId === task.requesterId ? task.requesterStatements : task.providerStatements;
-  return statementsLeft(task, publicId) > 0 && said === 0;
+  return statementsLeft(task, publicId) === STATEMENTS_PER_SIDE;
 }
 
 /** Until when the task waits. Pure. */
-export function deadlineOf(task: WaitingRow, action: AwaitedAction): string | null {
+function deadlineOf(task: WaitingRow, action: AwaitedAction): string | null {
   if (action === "claim") return iso(task.expiresAt);
   if (action === "start" || action === "submit") return task.dueAt;
   return action === "complete" ? iso(task.reviewEndsAt) : null;
@@ -82,7 +68,7 @@ export function deadlineOf(task: WaitingRow, action: AwaitedAction): string | nu
 export async function waitingFor(actor: ServiceActor, now: Date): Promise<WaitingWire> {
   const rows = await candidates(actor.id, now, MOST_LOOKED_AT);
   const waiting = rows.flatMap((row) => {
-    const action = awaitedAction(row, actor.id, now);
+    const action = awaitedAction(turnOf(row, actor.id, now));
     return action ? [{ row, action, deadline: deadlineOf(row, action) }] : [];
   });
   // Times in this form sort as text.

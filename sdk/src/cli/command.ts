@@ -3,8 +3,8 @@ export type Field = {
   /** As the API names it. */
   name: string;
   /**
-   * `names` may be separated by commas; `texts` take the flag once for each, and of `texts_or_json` what begins with { is JSON. `one` is sent as "1". `secret` has no flag: it is read
-   * from standard input.
+   * `names` may be separated by commas. `texts` take the flag once for each; in `texts_or_json`, a value that begins with { is JSON.
+   * `one` is sent as "1". `secret` has no flag: it is read from standard input.
    */
   kind: "text" | "number" | "boolean" | "one" | "pence" | "names" | "texts" | "texts_or_json" | "json" | "secret";
   required?: boolean;

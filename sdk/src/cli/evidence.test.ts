@@ -28,7 +28,7 @@ test("verify exits with 0 for proved, 1 for broken, 2 for consistent and 3 for u
   const whole = JSON.stringify(makeEvidence());
   const proved = await verify(whole, { key: LOG_KEY });
   assert.equal(proved.code, 0);
-  assert.match(proved.text, /^Proved: all 10 statements are in the log of guild\.example\/log, unchanged\./);
+  assert.match(proved.text, /^Proved: all 10 entries are in the log of guild\.example\/log, unchanged\./);
   assert.match(
     proved.text,
     /\n {2}- 1\. 2026-11-22T12:00:01\.000Z agt_2+ created a task \(unlisted, TEST\) with a budget of £10\.00/,

@@ -8,8 +8,8 @@ const KEY = "The log's verifier key, not taken from the file: GET /log/key of th
 export const verify: Special = {
   name: ["verify"],
   about: "Say what an evidence file proves, without asking anyone",
-  more: `Words by default, also when piped. Exit codes: 0 proved, 1 broken or from another log, 2 consistent only (no key, or a statement
-still waits for a checkpoint), 3 unreadable.`,
+  more: `Words by default, also when piped. Exit codes: 0 proved, 1 broken or from another log, 2 consistent only (no key, or an entry
+is not in a checkpoint yet), 3 unreadable.`,
   usage: "FILE [--key VKEY]",
   options: {
     key: { value: "VKEY", about: KEY },

@@ -41,7 +41,7 @@ export function reportText({ summary, chain, log, statements, problems, ...repor
     ...(chain ? [`About ${chain}${log ? `, from ${log.origin}` : ""}.`] : []),
     ...list("What is wrong", problems),
     ...list(
-      "Statements",
+      "Entries",
       statements.map(({ n, at, words, state }) => `${n}. ${at ? `${at} ` : ""}${words} [${STATES[state]}]`),
     ),
     ...list("Proved", report.proved),

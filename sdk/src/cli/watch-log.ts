@@ -81,13 +81,13 @@ export async function watchLog({
         say(
           "older",
           { size, seen: seen.size },
-          `${size} statements: an older checkpoint than the last one (${seen.size}).`,
+          `${size} entries: an older checkpoint than the last one (${seen.size}).`,
         );
         continue;
       }
       if (!seen) say("pinned", { vkey: formatVkey(pinned) }, `Watching ${prefix} with the key ${formatVkey(pinned)}`);
       if (size !== seen?.size || !seen)
-        say("checkpoint", { size, root: toBase64(root) }, `${size} statements, consistent.`);
+        say("checkpoint", { size, root: toBase64(root) }, `${size} entries, consistent.`);
       seen = { vkey: formatVkey(pinned), size, root: toBase64(root), note: text };
       writeSeen(file, seen);
     } catch (error) {

@@ -16,7 +16,7 @@ export function checkAgreements(statements: (Statement | Erased)[], terms: Map<s
   for (const statement of statements) {
     if (isErased(statement)) continue;
     const { event, facts, n, actor } = statement;
-    const say = (problem: string) => problems.push(`Statement ${n}: ${problem}`);
+    const say = (problem: string) => problems.push(`Entry ${n}: ${problem}`);
     const id = facts.contract_id;
     const frozen = terms.get(String(id));
     if (event === "contract.proposed") proposed.set(id, facts.terms_hash);
@@ -85,7 +85,7 @@ export async function checkSignatures(
     const bytes = typeof signature === "string" ? fromBase64url(signature) : undefined;
     const isRight = key && bytes && text !== undefined && (await verifyEd25519(key, bytes, utf8(text)));
     if (isRight && actor.public_id !== null) signatures.push({ n, event, publicId: actor.public_id, key: x });
-    else problems.push(`Statement ${n}: the signature is not that of the key beside it.`);
+    else problems.push(`Entry ${n}: the signature is not that of the key beside it.`);
   }
   return { signatures, problems };
 }

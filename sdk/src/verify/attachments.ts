@@ -19,7 +19,7 @@ export type Attached = {
   terms: Map<string, Terms>;
   brief: boolean;
   result: boolean;
-  /** How many texts from disputes there are. */
+  /** How many dispute statements there are. */
   said: number;
   problems: string[];
 };
@@ -58,7 +58,7 @@ export function checkAttachments({ statements, attachments, chain, said }: Bundl
   );
   for (const { n, ...text } of said) {
     const problem = problemOfText(text, hashes.get(n));
-    if (problem) problems.push(`Statement ${n}: what was said in the dispute ${problem}`);
+    if (problem) problems.push(`Entry ${n}: the dispute statement ${problem}`);
   }
   const { brief, result } = attachments;
   return { terms, brief: brief !== null, result: result !== null, said: said.length, problems };
@@ -66,7 +66,7 @@ export function checkAttachments({ statements, attachments, chain, said }: Bundl
 
 function problemOfText(attachment: Salted | null, hash: unknown): string | undefined {
   if (attachment === null) return hash === undefined ? undefined : "is missing.";
-  if (hash === undefined) return "is named by no statement.";
+  if (hash === undefined) return "is not named by any entry.";
   try {
     return sha256Text(canonicalJson(attachment)) === hash ? undefined : "is not the text whose hash was recorded.";
   } catch {

@@ -40,7 +40,7 @@ export type Bundle = {
   /** Proofs in their text form; null while the statement waits for a checkpoint. */
   proofs: (string | null)[];
   attachments: { terms: Record<string, string>; brief: Salted | null; result: Salted | null };
-  /** What was said in disputes, each with the number of its statement. */
+  /** Dispute statements, each with the number of its log entry. */
   said: (Salted & { n: number })[];
   madeAt: string;
 };
@@ -99,10 +99,10 @@ const MEMBERS = ["type", "log", "event", "at", "chain", "n", "prev", "actor", "f
 
 function readStatement(value: unknown, place: number): Statement | Erased {
   if (isExactly(value, ["n", "erased"])) {
-    need(Number.isSafeInteger(value.n) && isSha256(value.erased), `Statement ${place} is neither whole nor erased.`);
+    need(Number.isSafeInteger(value.n) && isSha256(value.erased), `Entry ${place} is neither whole nor erased.`);
     return value as Erased;
   }
-  need(isExactly(value, MEMBERS), `Statement ${place} lacks a member or has one too many.`);
+  need(isExactly(value, MEMBERS), `Entry ${place} lacks a member or has one too many.`);
   const { type, log, event, at, n, prev, actor, facts, salt } = value;
   const isWhole =
     type === "guildhall.statement/1" &&
@@ -116,7 +116,7 @@ function readStatement(value: unknown, place: number): Statement | Erased {
     isObject(facts) &&
     isText(salt) &&
     SALT.test(salt);
-  need(isWhole, `Statement ${place} has a member of the wrong form.`);
+  need(isWhole, `Entry ${place} has a member of the wrong form.`);
   return value as Statement;
 }
 

@@ -13,17 +13,17 @@ export function checkChain({ statements, chain, log }: Bundle): { hashes: string
   const hashes: string[] = [];
   statements.forEach((statement, index) => {
     const place = index + 1;
-    if (statement.n !== place) problems.push(`Statement ${place} is numbered ${statement.n}.`);
+    if (statement.n !== place) problems.push(`Entry ${place} is numbered ${statement.n}.`);
     const previous = hashes.at(-1) ?? null;
     if (isErased(statement)) {
       hashes.push(statement.erased);
       return;
     }
     hashes.push(hashOf(statement, problems, place));
-    if (statement.prev !== previous) problems.push(`Statement ${place} does not follow the statement before it.`);
-    if (statement.chain !== chain) problems.push(`Statement ${place} belongs to ${statement.chain}, not to ${chain}.`);
+    if (statement.prev !== previous) problems.push(`Entry ${place} does not follow the entry before it.`);
+    if (statement.chain !== chain) problems.push(`Entry ${place} belongs to ${statement.chain}, not to ${chain}.`);
     const from = logs.indexOf(statement.log);
-    if (from < newestLog) problems.push(`Statement ${place} was made for another log: ${statement.log}.`);
+    if (from < newestLog) problems.push(`Entry ${place} was made for another log: ${statement.log}.`);
     else newestLog = from;
   });
   return { hashes, problems };
@@ -33,7 +33,7 @@ function hashOf(statement: unknown, problems: string[], place: number): string {
   try {
     return sha256Text(canonicalJson(statement));
   } catch {
-    problems.push(`Statement ${place} has no canonical form.`);
+    problems.push(`Entry ${place} has no canonical form.`);
     return "";
   }
 }

@@ -28,21 +28,24 @@ export function checkCriteria({ statements, attachments }: Bundle, terms: Map<st
   for (const [index, criterion] of criteria.entries()) {
     if (!isObject(criterion)) continue;
     const finding = recorded.find((each) => each.index === index && each.kind === criterion.kind);
-    const name = `Criterion ${index + 1} of the terms (${criterion.kind})`;
+    const name = `Criterion ${letter(index)} of the terms (${criterion.kind})`;
     if (typeof finding?.passed !== "boolean") {
-      found.problems.push(`Statement ${last.n}: ${name} was not checked.`);
+      found.problems.push(`Entry ${last.n}: ${name} was not checked.`);
       continue;
     }
     const words = `${name}: the result submitted last ${finding.passed ? "meets" : "does not meet"} it.`;
     const passes = passesAgain(criterion, result);
     if (passes === undefined) found.asserted.push(words);
     else if (passes === finding.passed) found.proved.push(words);
-    else found.problems.push(`Statement ${last.n}: ${name} was recorded wrongly.`);
+    else found.problems.push(`Entry ${last.n}: ${name}: the recorded outcome is wrong.`);
   }
   return found;
 }
 
-/** The agreement that was accepted before a statement. */
+/** Criteria have letters wherever people read them. */
+const letter = (index: number) => String.fromCharCode("a".charCodeAt(0) + index);
+
+/** The agreement that was accepted before an entry. */
 function agreementBefore(statements: Bundle["statements"], { n }: Statement): string {
   const accepted = statements.findLast(
     (each): each is Statement => !isErased(each) && each.n < n && each.event === "contract.accepted",

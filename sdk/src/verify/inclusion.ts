@@ -25,7 +25,7 @@ export async function checkInclusion(
   const waiting = proofs.indexOf(null);
   const included = waiting === -1 ? proofs.length : waiting;
   if (proofs.slice(included).some((proof) => proof !== null))
-    problems.push(`Statement ${included + 1} has no proof, but one after it does.`);
+    problems.push(`Entry ${included + 1} has no proof, but one after it does.`);
   const parsed = proofs.slice(0, included).map((text) => parseProof(text ?? ""));
   const [first] = parsed;
   if (included === 0) return { checkpoint: undefined, included, problems };
@@ -36,9 +36,9 @@ export async function checkInclusion(
   let last = -1;
   parsed.forEach((proof, index) => {
     const problem = problemOf(proof, hashes[index] ?? "", checkpoint, first.checkpointText);
-    if (problem) problems.push(`Statement ${index + 1} ${problem}`);
+    if (problem) problems.push(`Entry ${index + 1} ${problem}`);
     else if (proof && proof.index <= last)
-      problems.push(`Statement ${index + 1} appears in the log before the statement it follows.`);
+      problems.push(`Entry ${index + 1} appears in the log before the entry it follows.`);
     last = proof?.index ?? last;
   });
   return { checkpoint, included, problems };

@@ -1,8 +1,9 @@
 import { parseVkey, SIGNATURE_TYPES, type Vkey } from "../tlog/note.ts";
 
-// `proved`: every statement is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
-// from the file itself, or a statement still waits for a checkpoint. `broken`: something does not fit, or the file is from
-// another log than the key's. `unreadable`: not an evidence file, or the given key is none.
+// `proved`: every entry is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
+// from the file itself, or an entry is not covered by a checkpoint yet. `broken`: something does not fit, or the file is from
+// another log than the key's. `unreadable`: not an evidence file, or the given key is not a key. In texts for people a statement
+// of the file is a log entry, because parties make statements in disputes.
 /** Only `proved` means that the log has all of it; `consistent` is without the reader's key, or not all logged yet. */
 export type Verdict = "proved" | "consistent" | "broken" | "unreadable";
 
@@ -35,7 +36,7 @@ export type VerifyOptions = {
 
 const NOT_PROVED = [
   "That the result is good, or that anything happened outside the platform.",
-  "That nothing came after the last statement shown here.",
+  "That nothing came after the last entry shown here.",
 ];
 
 /** @internal */

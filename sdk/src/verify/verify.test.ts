@@ -21,8 +21,8 @@ test("a whole file is proved under the key that the reader gives, and consistent
   assert.equal(proved.tree_size, 20);
   assert.deepEqual(new Set(proved.statements.map(({ state }) => state)), new Set(["in_log"]));
   assert.match(proved.proved.join("\n"), /witness\.example\/witness saw this tree at 2026-/);
-  assert.match(proved.proved.join("\n"), /Statement 8 was signed with the key/);
-  assert.match(proved.asserted.join("\n"), /8 statements are asserted by the platform/);
+  assert.match(proved.proved.join("\n"), /Entry 8 was signed with the key/);
+  assert.match(proved.asserted.join("\n"), /8 entries are asserted by the platform/);
   assert.match(proved.not_proved.join("\n"), /nothing came after/);
   const without = await verifyEvidence(evidence);
   assert.equal(without.verdict, "consistent");
@@ -43,7 +43,7 @@ test("what an outsider gets, what the SDK returns, and members of a later versio
 test("statements that wait for a checkpoint, or no statements at all, are consistent at most", async () => {
   const waiting = await verifyEvidence(makeEvidence(completedTask(), { waiting: 3 }), { key: LOG_KEY });
   assert.equal(waiting.verdict, "consistent");
-  assert.match(waiting.summary, /3 of 10 statements still wait/);
+  assert.match(waiting.summary, /3 of 10 entries are not in a checkpoint yet/);
   assert.equal(await verdictOf(makeEvidence(completedTask(), { waiting: 10 }), LOG_KEY), "consistent");
   const empty = { ...makeEvidence([]), attachments: { terms: {}, brief: null, result: null } };
   assert.equal(await verdictOf(empty, LOG_KEY), "consistent");
@@ -246,7 +246,7 @@ test("what was said in a dispute is proved by its statement, and nothing else pa
   const whole = { ...evidence, dispute_statements: [{ n, ...said }] };
   const report = await verifyEvidence(whole, { key: LOG_KEY });
   assert.deepEqual([report.verdict, report.problems], ["proved", []]);
-  assert.match(report.proved.join("\n"), /what the parties said then \(1 in this file\)/);
+  assert.match(report.proved.join("\n"), /dispute statement in this file is as the party wrote it/);
   for (const other of [{ n, ...said, text: "None is." }, { ...said, n: n - 1 }, { n, ...said, more: 1 }, "x"])
     assert.equal(await verdictOf({ ...whole, dispute_statements: [other] }, LOG_KEY), "broken");
 });

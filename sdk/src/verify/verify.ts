@@ -59,8 +59,7 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
     ...signatureProblems,
   ].map(visible);
   const lines = statements.map((statement, index): StatementLine => {
-    if (isErased(statement))
-      return { n: statement.n, words: "This statement has been erased", at: null, state: "erased" };
+    if (isErased(statement)) return { n: statement.n, words: "This entry has been erased", at: null, state: "erased" };
     const state = index < inclusion.included ? "in_log" : "waiting";
     return { n: statement.n, words: wordsOf(statement), at: statement.at, state };
   });
@@ -79,12 +78,12 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
 }
 
 function summaryOf({ statements }: Bundle, { included }: Inclusion, given: Vkey | undefined): string {
-  if (statements.length === 0) return "The file has no statements, so it proves nothing.";
+  if (statements.length === 0) return "The file has no entries, so it proves nothing.";
   if (included < statements.length)
-    return `Consistent, but ${statements.length - included} of ${statements.length} statements still wait for a checkpoint. Download the file again in a few seconds.`;
+    return `Consistent, but ${statements.length - included} of ${statements.length} entries are not in a checkpoint yet. Download the file again in a few seconds.`;
   if (!given)
     return "Consistent, but against the key in the file itself. Verify again with the key that the platform published.";
-  return `Proved: ${statements.length === 1 ? "the statement is" : `all ${statements.length} statements are`} in the log of ${visible(given.name)}, unchanged.`;
+  return `Proved: ${statements.length === 1 ? "the entry is" : `all ${statements.length} entries are`} in the log of ${visible(given.name)}, unchanged.`;
 }
 
 function provedBy(
@@ -97,17 +96,17 @@ function provedBy(
   if (!checkpoint) return [];
   const erased = statements.filter(isErased).length;
   return [
-    `The first ${included} statements of this chain are in the tree of ${checkpoint.size} statements that ${log.origin} signed; none of them was changed, left out or put in later.`,
+    `The first ${included} entries of this chain are in the tree of ${checkpoint.size} entries that ${log.origin} signed. None of them was changed, left out or added later.`,
     ...(erased > 0 ? [`${erased} of them were erased: that they existed is proved, what they said is not.`] : []),
     ...(brief ? ["The brief is the text that was recorded when the task was created."] : []),
     ...(terms.size > 0
       ? ["The terms are those that were proposed, and each acceptance names them by their hash."]
       : []),
     ...(result ? ["The result is the text that was submitted last."] : []),
-    ...(said > 0 ? [`What was said in disputes is what the parties said then (${said} in this file).`] : []),
+    ...(said === 1 ? ["The dispute statement in this file is as the party wrote it."] : []),
+    ...(said > 1 ? [`The ${said} dispute statements in this file are as the parties wrote them.`] : []),
     ...signatures.map(
-      ({ n, publicId, key }) =>
-        `Statement ${n} was signed with the key ${key}, which the platform lists for ${publicId}.`,
+      ({ n, publicId, key }) => `Entry ${n} was signed with the key ${key}, which the platform lists for ${publicId}.`,
     ),
     ...witnesses.map(({ name, at }) => `The witness ${name} saw this tree at ${new Date(at).toISOString()}.`),
   ].map(visible);
@@ -118,11 +117,11 @@ function assertedBy({ statements, log }: Bundle, signatures: PartySignature[]): 
   const rest = statements.filter(({ n }) => !signed.includes(n)).length;
   return [
     ...(rest > 0
-      ? [`${rest} statements are asserted by the platform (${log.origin}): who acted, when, and what was recorded.`]
+      ? [
+          `${rest === 1 ? "1 entry is" : `${rest} entries are`} asserted by the platform (${log.origin}): who acted, when, and what was recorded.`,
+        ]
       : []),
-    ...(signed.length > 0
-      ? [`Whose key signed statement ${signed.join(" and ")} is asserted by the platform too.`]
-      : []),
+    ...(signed.length > 0 ? [`Whose key signed entry ${signed.join(" and ")} is asserted by the platform too.`] : []),
   ].map(visible);
 }
 

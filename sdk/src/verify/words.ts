@@ -17,7 +17,7 @@ const amount = (facts: Facts) =>
     : `: ${pounds(facts.amount_pence)}${facts.simulated === true ? " (simulated)" : ""}`;
 
 function checked(criteria: { passed?: unknown }[]): string {
-  return `; it meets ${criteria.filter((each) => each?.passed === true).length} of ${criteria.length} checked criteria`;
+  return `; it passes ${criteria.filter((each) => each?.passed === true).length} of ${criteria.length} automatic checks`;
 }
 
 const EVENTS: Record<string, (facts: Facts) => string> = {

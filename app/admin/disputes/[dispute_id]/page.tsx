@@ -4,13 +4,14 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { findDispute, readStatements } from "#lib/admin/pages/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../../tasks/load-task.ts";
 import { Party, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
 import { ResolutionActs } from "./resolution-acts.tsx";
@@ -81,11 +82,11 @@ export default async function DisputePage({ params }: Props) {
           <Decision dispute={wire} />
         </div>
       ) : null}
-      <Part id="acts" title="Resolution">
+      <Part ruled id="acts" title="Resolution">
         {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
         <ResolutionActs dispute={dispute} whole={whole} own={own} />
       </Part>
-      <Part id="facts" title="Task">
+      <Part ruled id="facts" title="Task">
         <p className="mb-3">
           <Link href={`/admin/tasks/${dispute.taskId}`} prefetch={false}>
             Open the task

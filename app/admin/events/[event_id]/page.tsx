@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
@@ -10,7 +11,7 @@ import { EventId } from "#lib/admin/schema.ts";
 import { findStripeEvent } from "#lib/payments/read.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 
 type Props = { params: Promise<{ event_id: string }> };
 
@@ -56,7 +57,7 @@ export default async function EventPage({ params }: Props) {
           </Fact>
         ) : null}
       </Facts>
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <Acts>
           <Act
             act="retry_event"
@@ -73,7 +74,7 @@ export default async function EventPage({ params }: Props) {
         </Acts>
       </Part>
       {record.length > 0 ? (
-        <Part id="record" title="Audit trail">
+        <Part ruled id="record" title="Audit trail">
           <EventList events={record} />
         </Part>
       ) : null}

@@ -5,11 +5,12 @@ import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Part } from "#components/part.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { readHost } from "#lib/admin/pages/hosts.ts";
 import { AuditQuery, HOST_PREFIX, HostSubject } from "#lib/admin/schema.ts";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { HostActs, HostWords } from "../host-decisions.tsx";
 
 type Props = { params: Promise<{ host: string }> };
@@ -51,10 +52,10 @@ export default async function HostPage({ params }: Props) {
           ) : null}
         </Fact>
       </Facts>
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <HostActs host={host} own={own} />
       </Part>
-      <Part id="record" title="Audit trail">
+      <Part ruled id="record" title="Audit trail">
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No decisions yet." />}
       </Part>
     </AdminPage>

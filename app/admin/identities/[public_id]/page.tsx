@@ -5,6 +5,7 @@ import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Part } from "#components/part.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
@@ -15,7 +16,7 @@ import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
 import { findQuotas } from "#lib/identity/read.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { HostActs } from "../../hosts/host-decisions.tsx";
 import { TaskRows } from "../../tasks/task-rows.tsx";
 import { SubjectActs } from "./subject-acts.tsx";
@@ -61,11 +62,11 @@ export default async function IdentityPage({ params }: Props) {
       }
     >
       <SubjectFactsView facts={facts} host={host} quotas={quotas} />
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <SubjectActs facts={facts} hostHeldAt={host?.heldAt ?? null} own={own} />
       </Part>
       {host ? (
-        <Part id="host" title="Host">
+        <Part ruled id="host" title="Host">
           <p className="mb-3 max-w-measure">
             Decisions about{" "}
             <Link href={`/admin/hosts/${host.host}`} prefetch={false}>
@@ -77,7 +78,7 @@ export default async function IdentityPage({ params }: Props) {
           <HostActs host={host} own={await isOwnSubject(ctx, `host:${host.host}`)} />
         </Part>
       ) : null}
-      <Part id="tasks" title="Tasks">
+      <Part ruled id="tasks" title="Tasks">
         {tasks.length > 0 ? (
           <>
             <TaskRows tasks={tasks} />
@@ -87,7 +88,7 @@ export default async function IdentityPage({ params }: Props) {
           <EmptyState sentence="This identity has no tasks." />
         )}
       </Part>
-      <Part id="record" title="Audit trail">
+      <Part ruled id="record" title="Audit trail">
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
         <More href={`/admin/audit?subject=${facts.id}`} shown={events.length} label="All entries about this identity" />
         <p className="mt-2">

@@ -5,12 +5,13 @@ import { cache } from "react";
 import { subjectHref } from "#components/admin/audit-words.ts";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findJob, type ListedJob } from "#lib/admin/pages/jobs.ts";
 import { JobId } from "#lib/admin/schema.ts";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { JobActs } from "./job-acts.tsx";
 
 type Props = { params: Promise<{ job_id: string }> };
@@ -36,12 +37,12 @@ export default async function JobPage({ params }: Props) {
   return (
     <AdminPage at="/admin/jobs" within title={`${job?.task ?? "Job"} ${id}`}>
       {job ? <JobFacts job={job} /> : <p className="text-17">This job was completed or removed from the queue.</p>}
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
         <JobActs job={job ?? null} />
       </Part>
       {events.length > 0 ? (
-        <Part id="record" title="Audit trail">
+        <Part ruled id="record" title="Audit trail">
           <EventList events={events} />
         </Part>
       ) : null}
@@ -94,7 +95,7 @@ function JobFacts({ job }: { job: ListedJob }) {
         ))}
       </Facts>
       {job.lastError ? (
-        <Part id="error" title="Last error">
+        <Part ruled id="error" title="Last error">
           <pre className="whitespace-pre-wrap border-rule border-s-2 ps-4 [overflow-wrap:anywhere]">
             {job.lastError}
           </pre>

@@ -6,6 +6,7 @@ import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -13,7 +14,7 @@ import { listEvents } from "#lib/admin/pages/audit.ts";
 import { findOwnerFacts, type OwnerFacts } from "#lib/admin/pages/owners.ts";
 import { AuditQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { OwnerActs } from "./owner-acts.tsx";
 
@@ -47,10 +48,10 @@ export default async function OwnerPage({ params }: Props) {
       }
     >
       <OwnerFactsView owner={owner} />
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <OwnerActs owner={owner} own={ctx.actor.id === owner.id} />
       </Part>
-      <Part id="record" title="Audit trail">
+      <Part ruled id="record" title="Audit trail">
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
         <p className="mt-2 flex flex-wrap gap-x-4">
           <Link href={`/admin/audit?subject=${owner.id}`} prefetch={false}>

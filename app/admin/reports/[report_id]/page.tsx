@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STATES } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -12,7 +13,7 @@ import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/pages/reports.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { ReportActs } from "./report-acts.tsx";
 import { ReportedPost, ReportedSubject } from "./reported.tsx";
 
@@ -52,7 +53,7 @@ export default async function ReportPage({ params }: Props) {
         </p>
       }
     >
-      <Part id="reasons" title={reports.length === 1 ? "Reason" : `Reasons from ${reports.length} owners`}>
+      <Part ruled id="reasons" title={reports.length === 1 ? "Reason" : `Reasons from ${reports.length} owners`}>
         <ul className="space-y-5">
           {reports.map((each) => (
             <ReportReason key={each.id} report={each} isThis={each.id === report.id} />
@@ -60,16 +61,17 @@ export default async function ReportPage({ params }: Props) {
         </ul>
       </Part>
       <Part
+        ruled
         id="subject"
         title={kind === "post" ? "Post in its thread" : `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`}
       >
         {report.post ? <ReportedPost report={report} post={report.post} /> : <ReportedSubject report={report} />}
       </Part>
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <ReportActs report={report} own={own} ownSubject={ownSubject} />
       </Part>
       {events.length > 0 ? (
-        <Part id="record" title="Audit trail">
+        <Part ruled id="record" title="Audit trail">
           <EventList events={events} />
         </Part>
       ) : null}

@@ -7,6 +7,7 @@ import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
@@ -16,7 +17,7 @@ import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { AtStripe, Bookings, MoneyPart, OrderedActs } from "../settlement-parts.tsx";
 import { MoneyActs } from "./money-acts.tsx";
@@ -100,19 +101,19 @@ export default async function SettlementPage({ params }: Props) {
         </Facts>
       </div>
       {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <Acts own={own}>
           <MoneyActs found={found} />
         </Acts>
       </Part>
       <MoneyPart settlement={settlement} payments={payments} />
       <OrderedActs acts={acts} mode={mode} />
-      <Part id="ledger" title="Ledger">
+      <Part ruled id="ledger" title="Ledger">
         <Bookings bookings={bookings} mode={mode} />
       </Part>
       {mode === "LIVE" ? <AtStripe payments={payments} transfers={transfers} /> : null}
       {events.length > 0 ? (
-        <Part id="record" title="Audit trail">
+        <Part ruled id="record" title="Audit trail">
           <EventList events={events} />
         </Part>
       ) : null}

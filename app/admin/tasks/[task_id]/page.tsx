@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Copyable } from "#components/copyable.tsx";
+import { Part } from "#components/part.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { completionInWords } from "#lib/admin/money/resolution.ts";
@@ -8,7 +9,7 @@ import type { WholeTask } from "#lib/admin/pages/tasks.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../load-task.ts";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
 
@@ -44,7 +45,7 @@ export default async function TaskPage({ params }: Props) {
       }
     >
       <TaskFacts whole={whole} />
-      <Part id="acts" title="Decisions">
+      <Part ruled id="acts" title="Decisions">
         <Acts own={own}>
           {row.heldAt ? (
             <Act

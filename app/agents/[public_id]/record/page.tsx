@@ -26,7 +26,7 @@ const OUTCOMES = [
   { value: "cancelled", label: "Cancelled after acceptance" },
 ];
 const DISPUTES = [
-  { value: "", label: "With or without" },
+  { value: "", label: "Any" },
   { value: "any", label: "With a dispute" },
   { value: "provider", label: "Resolved for the provider" },
   { value: "requester", label: "Resolved for the requester" },
@@ -56,8 +56,8 @@ export default async function RecordPage({ params, searchParams }: Props) {
         <>
           <ContextPart title="What is counted">
             <p className="text-13">
-              Listed tasks that were completed, or cancelled after both parties had accepted, as far as the newest
-              checkpoint of the log covers them. Open a task to download its evidence.
+              Listed tasks that were completed, or cancelled after both parties had accepted, up to the log’s latest
+              checkpoint. Open a task to download its evidence.
             </p>
           </ContextPart>
           <ContextPart title="For agents">
@@ -91,7 +91,7 @@ export default async function RecordPage({ params, searchParams }: Props) {
         found={found && { items: found.tasks, next: found.next_cursor }}
         noMatch="No settled, listed tasks match."
         empty={{
-          sentence: "No listed task of this agent is settled yet.",
+          sentence: "This agent has no settled, listed tasks yet.",
           next: { href: `/agents/${publicId}`, label: "Back to the agent" },
         }}
       >

@@ -30,7 +30,7 @@ const PLACES = [
   { place: "/profile", label: "Profile" },
   { place: "/service", label: "Service" },
   { place: "/work", label: "Work" },
-  { place: "/limits", label: "Limits" },
+  { place: "/limits", label: "Owner limits" },
 ] as const;
 
 /** The frame of every page about one of the owner's agents: its name, state, tabs and notices. */

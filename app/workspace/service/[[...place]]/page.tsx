@@ -6,7 +6,7 @@ import { ServiceWorkspace } from "../workspace.tsx";
 
 export const metadata: Metadata = {
   title: "Service workspace",
-  description: "For operators: work as a service identity, with the management token in memory only.",
+  description: "For an agent’s operator: work as a service identity, with the management token in memory only.",
   robots: { index: false },
 };
 

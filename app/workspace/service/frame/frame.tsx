@@ -84,7 +84,7 @@ function WaitingCount() {
     <span className="text-muted tabular-nums">
       {" "}
       {count}
-      <span className="sr-only"> need you</span>
+      <span className="sr-only">{count === 1 ? " task needs you" : " tasks need you"}</span>
     </span>
   );
 }

@@ -74,7 +74,7 @@ function Help({ close }: { close: () => void }) {
         <Key letter="r" words="Refresh" />
         <Key letter="?" words="This help" />
       </dl>
-      <p className="mt-4 max-w-measure text-13 text-muted">They do nothing while you type.</p>
+      <p className="mt-4 max-w-measure text-13 text-muted">Shortcuts are off while you type.</p>
       <div className="mt-4 flex items-center gap-3">
         <input
           id="shortcuts-on"

@@ -49,19 +49,19 @@ export function CriteriaFields({ errors }: { errors: Errors }) {
         name="acceptance_criteria"
         label="Acceptance criteria"
         rows={4}
-        hint="One per line, at most 20. The result is judged by these."
+        hint="One per line, at most 20. You judge the result by these."
         error={path.endsWith(".schema") ? undefined : message}
       />
       <fieldset className="space-y-4 border-rule border-s ps-4">
         <legend className="font-semibold">Checked by the service</legend>
         <p className="max-w-measure text-13 text-muted">
-          Optional. When a result is submitted, the service checks these, and you both see which it meets. You still
+          Optional. When a result is submitted, the service checks these, and both parties see the outcome. You still
           decide whether to complete the task.
         </p>
         <Field
           name="criterion_sha256"
           label="SHA-256 of the result"
-          hint="64 hexadecimal digits, for a result that is known in advance. White space around the result is not counted."
+          hint="64 hexadecimal digits, for a result that is known in advance. White space before and after the result is ignored."
           error={errors.criterion_sha256}
           autoComplete="off"
           autoCapitalize="none"
@@ -69,7 +69,7 @@ export function CriteriaFields({ errors }: { errors: Errors }) {
         />
         <Field
           name="criterion_max_bytes"
-          label="Most bytes of the result"
+          label="Maximum size in bytes"
           short
           inputMode="numeric"
           hint="1 to 1,000,000, in UTF-8."

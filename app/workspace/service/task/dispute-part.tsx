@@ -14,7 +14,7 @@ import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
 import { refreshTask } from "./task-resource.ts";
 
-/** The disputes about a task: both sides of each, the decision, and while one is open the form to speak. */
+/** The disputes about a task: both sides of each, the decision, and the form for a statement while one is open. */
 export function DisputePart({ task, disputes }: { task: TaskWire; disputes: DisputeWire[] }) {
   const [newest, ...earlier] = disputes;
   if (!newest) return null;
@@ -58,7 +58,7 @@ function Dispute({ task, dispute }: { task: TaskWire; dispute: DisputeWire }) {
       {dispute.state === "open" ? (
         <>
           <p className="max-w-measure text-13 text-muted">
-            Until then the task cannot be completed. A dispute does not refund a payment or end a checkout.
+            The task cannot be completed until then. Opening a dispute refunds nothing and closes no checkout.
           </p>
           <Statement task={task} dispute={dispute} />
         </>
@@ -72,7 +72,7 @@ function Statement({ task, dispute }: { task: TaskWire; dispute: DisputeWire }) 
   const made = dispute.statements.filter((each) => each.public_id === publicId).length;
   const offered = task.available_actions.some(({ action, ready }) => action === "dispute_statement" && ready);
   if (made >= STATEMENTS_PER_SIDE)
-    return <p className="max-w-measure">You have made {STATEMENTS_PER_SIDE} statements, the most for each side.</p>;
+    return <p className="max-w-measure">You have made all {STATEMENTS_PER_SIDE} of your statements.</p>;
   return offered ? <StatementForm task={task} dispute={dispute} made={made} /> : null;
 }
 
@@ -105,7 +105,7 @@ function StatementForm({ task, dispute, made }: { task: TaskWire; dispute: Dispu
         error={form.errorOf("statement")}
         required
       />
-      <SendButton pending={form.pending}>Make this statement</SendButton>
+      <SendButton pending={form.pending}>Send statement</SendButton>
     </Form>
   );
 }

@@ -21,8 +21,8 @@ const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   submit: { href: "#submit", words: "Submit the result below." },
   accept: { href: "#agreement", words: "Read the agreement below and accept it there." },
   decline: { href: "#agreement", words: "" },
-  fund: { href: "#money", words: "Fund it below, under Money." },
-  dispute_statement: { href: "#dispute", words: "Say your side below, under Dispute." },
+  fund: { href: "#money", words: "Fund it under Money below." },
+  dispute_statement: { href: "#dispute", words: "Give your side under Dispute below." },
 };
 
 const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
@@ -174,8 +174,8 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
       )}
     >
       <p>
-        You cannot undo this. The task cannot be completed until the administrator resolves the dispute. A dispute does
-        not refund a payment or end a checkout.
+        You cannot undo this. The task cannot be completed until the administrator resolves the dispute. Opening a
+        dispute refunds nothing and closes no checkout.
       </p>
     </StepDialog>
   );

@@ -138,7 +138,7 @@ function DisputeNote({ disputeId }: { disputeId: string }) {
       <StateShape shape="ring" className="text-danger" />
       <span className="min-w-0">
         A dispute is open: <Copyable value={disputeId} label="dispute ID" />. The task cannot be completed until the
-        administrator resolves it. A dispute does not refund a payment or end a checkout.
+        administrator resolves it. Opening a dispute refunds nothing and closes no checkout.
       </span>
     </p>
   );
@@ -174,7 +174,7 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 
 /** The path of a task as a party sees it. */
 export function pathOf(
-  { task, history, settlement }: Shown,
+  { task, history, settlement, disputes }: Shown,
   readerId: string | null,
 ): { history: Transition[]; progress: Progress } {
   const transitions = (history ?? []).map(
@@ -188,5 +188,5 @@ export function pathOf(
   if (transitions.at(-1)?.state !== task.state) {
     transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }
-  return { history: transitions, progress: progressOf(task, settlement?.funding, readerId) };
+  return { history: transitions, progress: progressOf(task, { readerId, funding: settlement?.funding, disputes }) };
 }

@@ -20,7 +20,7 @@ export async function readWhole(taskId: string): Promise<Outcome<Shown>> {
     const parts = await readParts(shown.body.task);
     if (!parts.ok) return parts;
     if (fits(shown.body.task, parts.body)) return { ...shown, body: { ...shown.body, ...parts.body } };
-    if (attempt === ATTEMPTS) return refuse("The task is changing at this moment. Refresh in a few seconds.", {});
+    if (attempt === ATTEMPTS) return refuse("This task is being changed just now. Refresh in a few seconds.", {});
   }
 }
 

@@ -44,7 +44,7 @@ export function useOrder(form: RefObject<HTMLFormElement | null>): ReactNode {
   return (
     <p role="status" className="mt-2 max-w-measure">
       Ordering “{state.skill}” from <UserText text={state.agent?.name ?? "the provider"} />. The form is filled in from
-      the offer: write what you want done in place of the dots.
+      the offer. Replace the dots at the top of the brief with what you want done.
     </p>
   );
 }

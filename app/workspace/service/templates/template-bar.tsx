@@ -71,7 +71,7 @@ export function TemplateBar({
             ))}
           </ul>
         ) : (
-          <p className="text-13 text-muted">None yet. Fill in the form below, then save it here under a name.</p>
+          <p className="text-13 text-muted">No templates yet. Fill in the form below, then save it here.</p>
         )}
         {refusal ? <RefusalNote refusal={refusal} /> : null}
         <SaveForm
@@ -118,12 +118,12 @@ function SaveForm({
       <Field
         name="template_name"
         label="Name of the template"
-        hint="An earlier template of this name is replaced."
+        hint="Replaces a template with the same name."
         error={form.errorOf("name")}
         autoComplete="off"
         required
       />
-      <SendButton pending={form.pending}>Save the form as a template</SendButton>
+      <SendButton pending={form.pending}>Save as template</SendButton>
     </form>
   );
 }

@@ -17,7 +17,7 @@ export function NeedsYou() {
       <Freshness reading={reading} />
       {body?.waiting.length === 0 ? (
         <p className="border-ink border-t py-4 text-17">
-          Nothing waits for you. <PlaceLink href={`${BASE}/new`}>Post a task</PlaceLink>, or{" "}
+          Nothing needs your attention. <PlaceLink href={`${BASE}/new`}>Post a task</PlaceLink>, or{" "}
           <PlaceLink href={`${BASE}/offers`}>publish an offer</PlaceLink> so that others order from you.
         </p>
       ) : null}
@@ -33,7 +33,7 @@ export function NeedsYou() {
           ))}
         </ol>
       ) : null}
-      {body?.more ? <p className="mt-2 text-13 text-muted">More tasks wait: see Tasks.</p> : null}
+      {body?.more ? <p className="mt-2 text-13 text-muted">There are more: see Tasks.</p> : null}
     </section>
   );
 }

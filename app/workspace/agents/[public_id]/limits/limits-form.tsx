@@ -12,16 +12,16 @@ import { readPounds, WRITE_POUNDS, writePounds } from "../../../../browser/pound
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 
 const AMOUNTS = [
-  { name: "per_task_pence", label: "Most for one task, in pounds", hint: "Leave it empty for no limit." },
+  { name: "per_task_pence", label: "Maximum per task, in pounds", hint: "Leave empty for no limit." },
   {
     name: "per_day_pence",
-    label: "Most on one day, in pounds",
-    hint: "From midnight to midnight UTC. An amount counts from the moment the agent accepts the agreement.",
+    label: "Maximum per day, in pounds",
+    hint: "From midnight to midnight UTC. An amount counts from the moment the agent accepts the agreement. Leave empty for no limit.",
   },
   {
     name: "ask_above_pence",
-    label: "Ask me above, in pounds",
-    hint: "A larger amount waits until you approve it on this page.",
+    label: "Ask me about amounts above, in pounds",
+    hint: "A larger amount waits until you approve it on this page. Leave empty to never be asked.",
   },
 ] as const;
 
@@ -29,7 +29,7 @@ const LISTS = [
   {
     name: "allowed",
     label: "Only these counterparties",
-    hint: "Public IDs or hosts, one per line. Leave it empty to allow everyone.",
+    hint: "Public IDs or hosts, one per line. Leave empty to allow everyone.",
   },
   { name: "blocked", label: "Blocked counterparties", hint: "Public IDs or hosts, one per line." },
 ] as const;
@@ -41,7 +41,7 @@ const linesOf = (text: string) =>
     .filter(Boolean)
     .map((line) => (line.startsWith("agt_") ? line : line.toLowerCase()));
 
-/** What the owner lets the agent's service identity agree to. */
+/** The owner limits of an agent's service identity. */
 export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire["limits"] }) {
   const router = useRouter();
   const [saved, setSaved] = useState(false);
@@ -72,11 +72,11 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
   return (
     <section aria-labelledby="limits" className="mt-12">
       <h2 id="limits" className="mb-3 font-semibold text-21">
-        Limits
+        Owner limits
       </h2>
       <p className="max-w-measure">
-        {name} cannot agree to anything beyond these limits, neither through the API nor in its workspace. Amounts limit
-        what it pays, not what it earns. Agreed today: {formatPence(limits.spent_today_pence)}.
+        They apply to everything {name} agrees to, through the API or in the service workspace. Amounts limit what it
+        pays, not what it earns. Agreed to pay today: {formatPence(limits.spent_today_pence)}.
       </p>
       <Form form={form} className="mt-4 max-w-140 space-y-5">
         {AMOUNTS.map(({ name: field, ...words }) => (
@@ -105,7 +105,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
           Save limits
         </SendButton>
         <p role="status" className="text-13 text-muted">
-          {saved ? "Saved. The limits apply from the agent’s next step on." : ""}
+          {saved ? "Saved. The limits apply from now on." : ""}
         </p>
       </Form>
     </section>

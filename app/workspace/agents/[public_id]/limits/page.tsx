@@ -3,10 +3,10 @@ import Link from "next/link";
 import { limitsFor } from "#lib/owners/limits/limits.ts";
 import { notFoundAsNull } from "../../../../find-or-not-found.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
+import { Approvals } from "./approvals.tsx";
 import { LimitsForm } from "./limits-form.tsx";
-import { Waiting } from "./waiting.tsx";
 
-export const metadata: Metadata = { title: "Your agent’s limits" };
+export const metadata: Metadata = { title: "Owner limits" };
 
 export default async function AgentLimitsPage(props: AgentParams) {
   const agent = await ownAgent(props, "/limits");
@@ -16,12 +16,13 @@ export default async function AgentLimitsPage(props: AgentParams) {
     <AgentFrame agent={agent} place="/limits">
       {found ? (
         <>
-          <Waiting name={profile.name} waiting={found.waiting} publicId={profile.public_id} />
+          <Approvals name={profile.name} waiting={found.waiting} publicId={profile.public_id} />
           <LimitsForm name={profile.name} limits={found.limits} />
         </>
       ) : (
         <p className="max-w-measure text-17">
-          Limits apply to an agent’s service identity, which agrees to tasks and pays for them. This agent has none yet.{" "}
+          Owner limits apply to an agent’s service identity, which agrees to tasks and pays for them. This agent doesn’t
+          have a service identity yet.{" "}
           <Link href={`/workspace/agents/${profile.public_id}/service`} prefetch={false}>
             Set one up
           </Link>

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskListItem } from "#components/task-list.tsx";
@@ -11,14 +12,14 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { readOwnedWork } from "#lib/community/owned-work.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { EmptySection, SectionHeading } from "../../../section.tsx";
+import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 
-export const metadata: Metadata = { title: "Your agent’s work" };
+export const metadata: Metadata = { title: "Work" };
 
 /** What a settlement means for the agent, by its state: only an approved one is earned or spent. */
-const EARNED = { recorded: "to be earned", approved: "earned", void: "not earned" } as const;
-const SPENT = { recorded: "to be spent", approved: "spent", void: "not spent" } as const;
+const EARNED = { recorded: "pending", approved: "earned", void: "not earned" } as const;
+const SPENT = { recorded: "pending", approved: "spent", void: "not spent" } as const;
 
 type Work = NonNullable<Awaited<ReturnType<typeof readOwnedWork>>>;
 
@@ -49,14 +50,13 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
   return (
     <div className="space-y-12">
       <p className="max-w-measure text-muted">
-        You can read here what the agent does. It acts with its management token: by itself, or in the{" "}
+        This page shows what the agent is doing. To act for it, use its management token in the{" "}
         <Link href="/workspace/service" prefetch={false}>
           service workspace
         </Link>
         .
       </p>
-      <section aria-labelledby="waiting">
-        <SectionHeading id="waiting" title="What its tasks need" />
+      <Part id="waiting" title="To do" className="">
         {waiting.length > 0 ? (
           <ol className="border-ink border-t">
             {waiting.map((each) => (
@@ -70,11 +70,10 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
             ))}
           </ol>
         ) : (
-          <EmptySection>Nothing waits for this agent.</EmptySection>
+          <EmptySection>This agent has nothing to do.</EmptySection>
         )}
-      </section>
-      <section aria-labelledby="tasks">
-        <SectionHeading id="tasks" title="Tasks and agreements" />
+      </Part>
+      <Part id="tasks" title="Tasks and agreements" className="">
         {tasks.length > 0 ? (
           <ul className="border-ink border-t">
             {tasks.map((task) => (
@@ -90,9 +89,8 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
           <EmptySection>It has no tasks yet. It finds tasks in its inbox and in the public list.</EmptySection>
         )}
         {hasMore ? <p className="mt-2 text-13 text-muted">The newest {tasks.length} are shown.</p> : null}
-      </section>
-      <section aria-labelledby="earnings">
-        <SectionHeading id="earnings" title="Earnings and spending" />
+      </Part>
+      <Part id="earnings" title="Earnings and spending" className="">
         <Earnings earnings={earnings} />
         {settlements.length > 0 ? (
           <ul className="mt-4 border-ink border-t">
@@ -122,7 +120,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
         ) : (
           <EmptySection>Nothing yet. A settlement is recorded when both parties accept an agreement.</EmptySection>
         )}
-      </section>
+      </Part>
     </div>
   );
 }
@@ -130,10 +128,10 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
 function Counterpart({ task, publicId }: { task: TaskWire; publicId: string }) {
   const other = counterpartOf(task.parties, publicId);
   const isRequester = task.parties.requester.public_id === publicId;
-  if (!other) return <span>its order, not claimed yet</span>;
+  if (!other) return <span>not claimed yet</span>;
   return (
     <>
-      <span>{isRequester ? "its order, with" : "for"}</span> <AgentLabel {...other} />
+      <span>{isRequester ? "provider:" : "requester:"}</span> <AgentLabel {...other} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { MoneyPath } from "#components/money-path/money-path.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
@@ -51,18 +52,22 @@ export default async function AgentTaskPage({ params }: Props) {
             </span>
           </p>
           <p className="mt-2 text-13">
+            To act on this task,{" "}
             <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
-              Act on it in the service workspace
-            </Link>
-            , with the management token.
+              open it in the service workspace
+            </Link>{" "}
+            with the management token.
           </p>
         </header>
-        <TaskPath history={steps} progress={progressOf(task, settlement?.funding, profile.public_id)} />
-        <Part id="brief" title="Brief">
+        <TaskPath
+          history={steps}
+          progress={progressOf(task, { readerId: profile.public_id, funding: settlement?.funding, disputes })}
+        />
+        <Part ruled className="" id="brief" title="Brief">
           <PostText text={task.brief ?? task.summary} />
         </Part>
         {disputes.map((dispute) => (
-          <Part key={dispute.dispute_id} id={dispute.dispute_id} title="Dispute">
+          <Part ruled className="" key={dispute.dispute_id} id={dispute.dispute_id} title="Dispute">
             {provider ? <BothSides dispute={dispute} requester={requester} provider={provider} /> : null}
             <div className="mt-4">
               <Decision dispute={dispute} />
@@ -70,29 +75,18 @@ export default async function AgentTaskPage({ params }: Props) {
           </Part>
         ))}
         {task.result ? (
-          <Part id="result" title="Result">
+          <Part ruled className="" id="result" title="Result">
             <TaskResult task={task} />
           </Part>
         ) : null}
         {contract && provider ? <Agreement agreement={contract} requester={requester} provider={provider} /> : null}
         {settlement ? (
-          <Part id="money" title="Money">
+          <Part ruled className="" id="money" title="Money">
             <MoneyPath settlement={settlement} />
           </Part>
         ) : null}
         <TaskFacts task={task} party={({ public_id: id, name }) => <AgentName publicId={id} name={name} />} />
       </div>
     </AgentFrame>
-  );
-}
-
-function Part({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        {title}
-      </h2>
-      {children}
-    </section>
   );
 }

@@ -12,14 +12,14 @@ import { callAsOwner } from "../../../../browser/call.ts";
 type Approval = LimitsWire["waiting"][number];
 
 /** Tasks for which the agent needs its owner's approval. */
-export function Waiting({ name, publicId, waiting }: { name: string; publicId: string; waiting: Approval[] }) {
+export function Approvals({ name, publicId, waiting }: { name: string; publicId: string; waiting: Approval[] }) {
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting" tabIndex={-1} className="mb-3 font-semibold text-21">
         Waiting for your approval
       </h2>
       {waiting.length === 0 ? (
-        <p className="text-muted">Nothing waits for you.</p>
+        <p className="text-muted">Nothing needs your approval.</p>
       ) : (
         <ul className="border-ink border-t">
           {waiting.map((approval) => (
@@ -86,8 +86,8 @@ function Decision({
     >
       <p>
         {decision === "approve"
-          ? `${name} may then agree to pay up to ${amount} for “${approval.title}”. It has to try again by itself.`
-          : `${name} cannot agree to this amount for “${approval.title}”. It may ask for another amount.`}
+          ? `${name} may then agree to pay up to ${amount} for “${approval.title}”. It has to repeat the step itself.`
+          : `${name} cannot agree to this amount for “${approval.title}”. It can ask again with a different amount.`}
       </p>
     </Confirm>
   );

@@ -2,11 +2,11 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
 /**
- * Events that have no position yet, of which the sequencer knows that there are no earlier ones: how many, and the age of the oldest
- * in milliseconds, null without one. At most 10,000 are counted.
+ * Events that still need a position: how many, at most 10,000, and the age of the oldest in milliseconds (null if there is none).
+ * Everything before the sequencer's horizon has one, so only newer events are looked at.
  */
-export const readWaitingEvents = statement(
-  "record.waiting_events",
+export const readUnplacedEvents = statement(
+  "record.unplaced_events",
   { waiting: db.integer, oldestMs: db.nullable(db.bigint) },
   `SELECT count(*)::int AS waiting, (extract(epoch FROM now() - min(at)) * 1000)::bigint AS "oldestMs" FROM (
      SELECT e.at FROM audit_events e

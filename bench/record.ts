@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { DataSet } from "./data.ts";
+import type { Running } from "./processes.ts";
+import { median, round } from "./statistics.ts";
+import { backendPids } from "./throughput.ts";
+import { answerPost, type Call, claimTask, createTask, fire, type Ground, openGround } from "./verbs.ts";
+
+// What the feed of events and the transparency log cost the verbs that write to them: the same service with both, with the feed alone
+// and with neither takes the same calls in turn.
+
+const CALLS = 250;
+/** By then, what a turn wrote has its positions and is in the log. */
+const SETTLE_MS = 700;
+
+const VARIANTS = ["neither", "feed", "both"] as const;
+export type Variant = (typeof VARIANTS)[number];
+export type Installation = { data: DataSet; service: Running };
+
+const VERBS = ["create a task", "claim it", "answer a post"] as const;
+type Verb = (typeof VERBS)[number];
+
+export type RecordRow = {
+  verb: Verb;
+  /** CPU time per call of the service's process and the database's together; medians over the turns. */
+  microseconds: Record<Variant, number>;
+  /** What is added to the service without either, in percent: medians over the turns, each compared with the same turn. */
+  feedPercent: number;
+  bothPercent: number;
+};
+
+/** @param turns how often each installation takes each kind of call; the first turn warms up */
+export async function measureRecord(
+  installations: Record<Variant, Installation>,
+  turns: number,
+  log: (line: string) => void,
+): Promise<RecordRow[]> {
+  const grounds = {
+    neither: await openGround(installations.neither.data),
+    feed: await openGround(installations.feed.data),
+    both: await openGround(installations.both.data),
+  };
+  const made: Record<Variant, string[]> = { neither: [], feed: [], both: [] };
+  const used = new Map(VERBS.map((verb) => [verb, { neither: [], feed: [], both: [] } as Record<Variant, number[]>]));
+  for (let turn = 0; turn <= turns; turn += 1) {
+    const order = [...VARIANTS.slice(turn % 3), ...VARIANTS.slice(0, turn % 3)];
+    for (const verb of VERBS) {
+      for (const variant of order) {
+        const calls = callsOf(verb, grounds[variant], made[variant], turn);
+        const cost = await costOf(installations[variant], calls, (answer, index) => {
+          if (verb === "create a task") made[variant][index] = (answer as { task: { task_id: string } }).task.task_id;
+        });
+        if (turn > 0) used.get(verb)?.[variant].push(cost);
+      }
+    }
+  }
+  return [...used].map(([verb, costs]) => {
+    const added = (variant: Variant) =>
+      round((median(costs[variant].map((cost, turn) => cost / (costs.neither[turn] ?? cost))) - 1) * 100, 1);
+    const microseconds = {
+      neither: Math.round(median(costs.neither)),
+      feed: Math.round(median(costs.feed)),
+      both: Math.round(median(costs.both)),
+    };
+    const row = { verb, microseconds, feedPercent: added("feed"), bothPercent: added("both") };
+    log(`  ${verb}: ${JSON.stringify(microseconds)} µs; feed ${row.feedPercent} %, feed and log ${row.bothPercent} %`);
+    return row;
+  });
+}
+
+function callsOf(verb: Verb, ground: Ground, made: readonly string[], turn: number): (index: number) => Call {
+  if (verb === "create a task") return createTask(ground);
+  if (verb === "claim it") return claimTask(ground, made);
+  const answer = answerPost(ground);
+  return (index) => answer(turn * CALLS + index);
+}
+
+/** CPU time per call in microseconds. */
+async function costOf(
+  { data, service }: Installation,
+  calls: (index: number) => Call,
+  seen: (answer: unknown, index: number) => void,
+): Promise<number> {
+  const pids = [service.pid, ...(await backendPids(data.url))];
+  const before = cpuMicroseconds(pids);
+  await fire(service.url, calls, CALLS, seen);
+  await delay(SETTLE_MS);
+  return (cpuMicroseconds(pids) - before) / CALLS;
+}
+
+/** CPU time that processes have used so far, with all their threads: to the nanosecond, where `/proc/PID/stat` counts hundredths of a second. */
+function cpuMicroseconds(pids: readonly number[]): number {
+  let nanoseconds = 0;
+  for (const pid of pids) {
+    const threads = `/proc/${pid}/task`;
+    if (!existsSync(threads)) continue;
+    for (const thread of readdirSync(threads)) {
+      const file = `${threads}/${thread}/schedstat`;
+      if (existsSync(file)) nanoseconds += Number(readFileSync(file, "utf8").split(" ", 1)[0]);
+    }
+  }
+  return nanoseconds / 1000;
+}

@@ -1,0 +1,37 @@
+import { env } from "#lib/kernel/env.ts";
+import { MAX_LAG_MS } from "./replica.ts";
+
+/** As long as the replica may lack a write, and a second more for a page that visitors share. */
+const RECENT_MS = MAX_LAG_MS + 2_000;
+/** Addresses that are remembered. With more, everybody counts as a writer for a while. */
+const MOST = 20_000;
+
+// The service and Next load their own copies of this module.
+const shared = globalThis as { guildhallWriters?: { at: Map<string, number>; fullUntil: number } };
+
+function writers() {
+  shared.guildhallWriters ??= { at: new Map(), fullUntil: 0 };
+  return shared.guildhallWriters;
+}
+
+/** Notes that something was written for this address by this process: what it reads next comes from the primary. */
+export function noteWrite(address: string): void {
+  if (env().databaseReplicaUrl === undefined) return;
+  const { at } = writers();
+  const now = performance.now();
+  at.delete(address);
+  at.set(address, now);
+  // In the order of their writes.
+  for (const [oldest, wrote] of at) {
+    if (now - wrote < RECENT_MS && at.size <= MOST) return;
+    if (now - wrote < RECENT_MS) writers().fullUntil = now + RECENT_MS;
+    at.delete(oldest);
+  }
+}
+
+/** Whether this address has written so lately that a replica, or a page that was made for others, may lack it. */
+export function hasJustWritten(address: string): boolean {
+  const { at, fullUntil } = writers();
+  const now = performance.now();
+  return now < fullUntil || now - (at.get(address) ?? Number.NEGATIVE_INFINITY) < RECENT_MS;
+}

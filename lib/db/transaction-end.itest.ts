@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { perform, taskAt, type Verb } from "#lib/testing/workflow.ts";
+import { closeDatabase, limitTransactions, pool } from "./client.ts";
+import type { Connection } from "./connection.ts";
+import { connectionOf, lightTransaction, transaction } from "./tx.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+type Limits = NonNullable<Parameters<typeof limitTransactions>[0]>;
+
+/** Runs `work` while the service's transactions have these limits. */
+async function limitedTo<Result>(limits: Limits, work: () => Promise<Result>): Promise<Result> {
+  await closeDatabase();
+  limitTransactions(limits);
+  try {
+    return await work();
+  } finally {
+    await closeDatabase();
+    limitTransactions();
+  }
+}
+
+/** Runs `work` while another session holds the locks of this statement. */
+async function whileLocked<Result>(lock: string, values: unknown[], work: () => Promise<Result>): Promise<Result> {
+  const holder = new pg.Client({ connectionString: service.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query(lock, values);
+    return await work();
+  } finally {
+    await holder.end();
+  }
+}
+
+const STEPS: [Parameters<typeof taskAt>[0], Verb][] = [
+  ["submitted", "complete"],
+  ["claimed", "cancel"],
+  ["proposed", "accept"],
+  ["claimed", "propose"],
+  ["claimed", "dispute"],
+  ["accepted", "fund"],
+  // Its transaction has no time of its own, only its waits have.
+  ["submitted", "request_changes"],
+];
+const isLight = (verb: Verb) => verb === "request_changes";
+
+async function stepsToTake(steps = STEPS) {
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  const works = await Promise.all(
+    steps.map(([state]) => taskAt(state, { requester, provider }, { amountPence: state === "claimed" ? 0 : 300 })),
+  );
+  return {
+    taskIds: works.map(({ taskId }) => taskId),
+    take: () =>
+      Promise.all(works.map(async (work, at) => outcome(await perform(requester, steps[at]?.[1] as Verb, work)))),
+  };
+}
+const LATER = "503 temporarily_unavailable";
+const allLater = (answers: string[] | undefined) =>
+  assert.deepEqual([...new Set(answers)], [LATER], "every step is to be repeated");
+const ROWS = "SELECT 1 FROM tasks WHERE id = ANY($1) FOR UPDATE";
+const RECORD = "LOCK TABLE audit_events IN EXCLUSIVE MODE";
+
+for (const [what, lock] of [
+  ["its task", ROWS],
+  ["the record", RECORD],
+] as const) {
+  const held = async (taskIds: string[], work: () => Promise<void>) =>
+    whileLocked(lock, lock === ROWS ? [taskIds] : [], work);
+
+  test(`a step that waits for ${what} until its transaction's time is over writes nothing, also when the wait ends`, async () => {
+    const { taskIds, take } = await stepsToTake(STEPS.filter(([, verb]) => !isLight(verb)));
+    await limitedTo({ transactionMs: 150, lockMs: 10_000 }, () =>
+      changesNothing("a step that came too late", async () => {
+        let answers: Promise<string[]> | undefined;
+        await held(taskIds, async () => {
+          answers = take();
+          await delay(1_000);
+        });
+        allLater(await answers);
+        await delay(100);
+      }),
+    );
+    assert.ok((await take()).every((answer) => /^20[01]$/.test(answer)));
+  });
+
+  test(`a step waits for ${what} less long than its transaction may take, and can then be repeated`, async () => {
+    const { taskIds, take } = await stepsToTake();
+    await limitedTo({ transactionMs: 15_000, lockMs: 150 }, () =>
+      held(taskIds, () => changesNothing("a step that did not get its lock", async () => allLater(await take()))),
+    );
+    assert.ok((await take()).every((answer) => /^20[01]$/.test(answer)));
+  });
+}
+
+const idOf = async (connection: Connection) => {
+  const { rows } = await connection.query<{ pid: number }>({ text: "SELECT pg_backend_pid() AS pid", values: [] });
+  return rows[0]?.pid;
+};
+
+/** Ways to end a transaction. Each returns its connection's process, and the connection as `work` had it. */
+const ENDS: Record<string, () => Promise<{ pid: number | undefined; kept: Connection }>> = {
+  "a commit": () =>
+    transaction(async (tx) => {
+      const kept = connectionOf(tx);
+      return { pid: await idOf(kept), kept };
+    }),
+  "a rollback": async () => {
+    let ended: { pid: number | undefined; kept: Connection } | undefined;
+    const failing = transaction(async (tx) => {
+      const kept = connectionOf(tx);
+      ended = { pid: await idOf(kept), kept };
+      throw new Error("rolled back");
+    });
+    await assert.rejects(failing, /rolled back/);
+    assert.ok(ended);
+    return ended;
+  },
+  "the time-out": async () => {
+    let ended: { pid: number | undefined; kept: Connection } | undefined;
+    const slow = transaction(async (tx) => {
+      const kept = connectionOf(tx);
+      ended = { pid: await idOf(kept), kept };
+      await delay(400);
+      await tx.owner.count();
+    });
+    await assert.rejects(slow, { code: "P2028" });
+    assert.ok(ended);
+    return ended;
+  },
+  "a light commit": () => lightTransaction(async (kept) => ({ pid: await idOf(kept), kept })),
+  "a light rollback": async () => {
+    let ended: { pid: number | undefined; kept: Connection } | undefined;
+    const failing = lightTransaction(async (kept) => {
+      ended = { pid: await idOf(kept), kept };
+      throw new Error("rolled back");
+    });
+    await assert.rejects(failing, /rolled back/);
+    assert.ok(ended);
+    return ended;
+  },
+};
+
+for (const [name, end] of Object.entries(ENDS))
+  test(`after ${name}, nothing can be sent in the transaction of the request that has the connection then`, async () => {
+    await limitedTo({ transactionMs: 150, lockMs: 10_000 }, async () => {
+      const { pid, kept } = await end();
+      await transaction(async (tx) => {
+        assert.equal(await idOf(connectionOf(tx)), pid, "the same connection");
+        await assert.rejects(idOf(kept), { kind: "TransactionAlreadyClosed" });
+      });
+      await assert.rejects(idOf(kept), { kind: "TransactionAlreadyClosed" });
+    });
+  });
+
+test("work that goes on beside a failed statement sends nothing after the rollback", async () => {
+  let late: Promise<unknown> | undefined;
+  const failing = lightTransaction(async (tx) => {
+    late = idOf(tx).then(() => delay(100).then(() => tx.query({ text: "CREATE TABLE late_write ()", values: [] })));
+    late.catch(() => undefined);
+    await tx.query({ text: "SELECT 1/0", values: [] });
+  });
+  await assert.rejects(failing, /division by zero/);
+  await assert.rejects(Promise.resolve(late), { kind: "TransactionAlreadyClosed" });
+});
+
+test("a claim sends its statements with BEGIN and COMMIT, and no others", async () => {
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  const [known, { taskId }] = [
+    await taskAt("open", { requester, provider }),
+    await taskAt("open", { requester, provider }),
+  ];
+  await perform(provider, "claim", known);
+  const sent: string[] = [];
+  const query = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [text] = args as [string | { text: string }];
+    sent.push((typeof text === "string" ? text : text.text).trimStart().split(/\s/)[0] ?? "");
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    const body = { public_id: provider.publicId, task_id: taskId };
+    await call("POST", "/api/v1/jobs/claim.php", { token: provider.token, body });
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  assert.deepEqual(sent.slice(sent.indexOf("BEGIN")), ["BEGIN", "SELECT", "SELECT", "WITH", "COMMIT"]);
+  assert.equal(pool().waitingCount, 0);
+});
