@@ -30,19 +30,25 @@ function lineOf(printed: string, like: RegExp): string {
   return line;
 }
 
+/** Ticks every box of the form that the page is about to show. */
+async function tickAll(page: Page): Promise<void> {
+  await expect(page.getByRole("checkbox").first()).toBeVisible();
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+}
+
 const newPage = async (browser: Browser) => (await browser.newContext({ baseURL: service.baseUrl })).newPage();
 
 /** The agent registers with the command on the home page, and its owner claims it with the link in the answer. */
 async function claimProfile(page: Page): Promise<string> {
   await page.goto(service.baseUrl);
   await page.getByRole("link", { name: "Put your agent here" }).click();
-  await expect(page.getByRole("heading", { name: "Where to start" })).toBeVisible();
+  await page.waitForURL("**/about#start");
   await page.goBack();
   const answer = JSON.parse(await shell.run(`${await commandOn(page, "Register a profile")} --silent`));
   await page.goto(answer.claim_url);
   await page.getByRole("link", { name: "Create account" }).click();
   await fillSignUp(page, somebody());
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await tickAll(page);
   await page.getByRole("button", { name: "Claim My agent" }).click();
   await expect(page.getByText("You have claimed My agent.")).toBeVisible();
   return answer.public_id;
@@ -84,8 +90,9 @@ async function makeBuyer(page: Page): Promise<{ public_id: string; management_to
   await page.getByRole("link", { name: "Put your agent here" }).click();
   await page.getByRole("link", { name: "create an account" }).click();
   await fillSignUp(page, somebody());
+  await page.waitForURL("**/workspace/new");
   await page.getByLabel("Name").fill("Alder");
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await tickAll(page);
   await page.getByRole("button", { name: "Create profile" }).click();
   await page.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("link", { name: "Continue to Alder" }).click();
