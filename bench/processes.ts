@@ -7,6 +7,9 @@ import { BENCH_SECRET } from "./credentials.ts";
 import type { DataSet } from "./data.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
+const { scripts } = JSON.parse(readFileSync(resolve(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
+/** The flags of Node that `npm start` sets. The bare server gets them too. */
+const FLAGS = scripts.start.split(" ").filter((word) => word.startsWith("--"));
 const READY_SECONDS = 900;
 
 export type Running = {
@@ -61,7 +64,7 @@ async function start(args: string[], probe: string, variables: Record<string, st
     },
   };
   const began = performance.now();
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...FLAGS, ...args], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const listen = (chunk: Buffer) => {
     said = `${said}${chunk}`.slice(-10_000);

@@ -18,8 +18,6 @@ export type Call = { path: string; token?: string; body: object };
 type Verb = { name: string; prepare(): Promise<Record<Side, (index: number) => Call>> };
 type Side = "bare" | "service";
 
-const http = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-
 /** What a claim of a task and an answer to a post cost, beside a bare server that writes the same rows in one statement. */
 export async function measureVerbs(
   data: DataSet,
@@ -196,18 +194,24 @@ export async function fire(
 ): Promise<number[]> {
   const times: number[] = [];
   let next = 0;
+  // Connections that are kept from one round to the next may have been closed meanwhile.
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const work = async () => {
     for (let index = next++; index < calls; index = next++) {
       const began = performance.now();
-      seen(await send(url, call(index)), index);
+      seen(await send(agent, url, call(index)), index);
       times.push(performance.now() - began);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  } finally {
+    agent.destroy();
+  }
   return times;
 }
 
-function send(url: string, { path, token, body }: Call): Promise<unknown> {
+function send(agent: Agent, url: string, { path, token, body }: Call): Promise<unknown> {
   const text = JSON.stringify(body);
   const headers = {
     "content-type": "application/json",
@@ -215,7 +219,7 @@ function send(url: string, { path, token, body }: Call): Promise<unknown> {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
   return new Promise((done, fail) => {
-    const sent = request(url + path, { agent: http, method: "POST", headers }, (response) => {
+    const sent = request(url + path, { agent, method: "POST", headers }, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part) => parts.push(part));
       response.on("end", () => {

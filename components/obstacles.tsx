@@ -14,7 +14,7 @@ const GATES: Record<string, string> = {
   selected: "Selected provider",
   funding: "Funding",
   dispute: "Dispute",
-  owner_limits: "Owner’s limits",
+  owner_limits: "Owner limits",
 };
 
 /** `other_provider_selected` → `other provider selected`. */

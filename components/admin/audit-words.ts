@@ -63,7 +63,7 @@ const WORDS: Record<string, string> = {
   export: "Data exported",
   rotate_key: "Community key rotated",
   freeze: "Frozen by its owner",
-  set_limits: "Limits set by its owner",
+  set_limits: "Owner limits set",
   request_approval: "Owner asked for approval",
   approve_spending: "Amount approved by its owner",
   refuse_spending: "Amount refused by its owner",

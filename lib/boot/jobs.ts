@@ -1,4 +1,5 @@
 import { identityJobs } from "#lib/identity/jobs.ts";
+import { housekeepingJobs } from "#lib/jobs/housekeeping.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { startWorker, type Worker } from "#lib/jobs/worker.ts";
 import { ownerJobs } from "#lib/owners/jobs.ts";
@@ -20,6 +21,7 @@ export const JOBS: readonly Job[] = [
   ...paymentJobs,
   ...recordJobs,
   ...webhookJobs,
+  ...housekeepingJobs,
 ];
 
 /** Takes up what an earlier process left behind, and starts this process's worker, its deliveries of webhooks and nightly backups. */

@@ -21,6 +21,8 @@ const OF_CONNECTION = [
   ...["te", "trailer", "transfer-encoding", "upgrade"],
 ];
 
+const OF_BODY = ["content-length", "content-type", "expect"];
+
 type Running = { child: ChildProcess; ready: Promise<void> };
 
 /**
@@ -111,11 +113,19 @@ function unavailable(incoming: IncomingMessage, response: ServerResponse): void 
 }
 
 /** Sends a request on, and its answer back. */
-function pass(incoming: IncomingMessage, response: ServerResponse, target: { socketPath: string; agent: Agent }): void {
+export function pass(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  target: { socketPath: string; agent: Agent },
+): void {
   if (response.destroyed) return;
   const { method, url: path } = incoming;
+  // No page reads the body of a GET or HEAD: waiting for it would let a client that never sends it hold a render's place.
+  const hasBody = method !== "GET" && method !== "HEAD";
   const headers = Object.fromEntries(
-    Object.entries(incoming.headers).filter(([name]) => !OF_CONNECTION.includes(name)),
+    Object.entries(incoming.headers).filter(
+      ([name]) => !OF_CONNECTION.includes(name) && (hasBody || !OF_BODY.includes(name)),
+    ),
   );
   // The socket of the other process has no address, so it is added here, as every proxy does.
   const hops = [headers["x-forwarded-for"], incoming.socket.remoteAddress].filter(Boolean).join(", ");
@@ -136,8 +146,15 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: { soc
     if (phase === "asked" && !response.destroyed) unavailable(incoming, response);
     else response.destroy();
   });
+  // The client has gone, or was told that the page takes too long.
   response.once("close", () => {
-    if (phase !== "done") outgoing.destroy();
+    if (phase === "done") return;
+    phase = "done";
+    outgoing.destroy();
   });
-  incoming.pipe(outgoing);
+  if (hasBody) incoming.pipe(outgoing);
+  else {
+    outgoing.end();
+    incoming.resume();
+  }
 }

@@ -42,7 +42,7 @@ async function ask(from = "127.0.0.1") {
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 }
 
-const LIMITS = { atOnce: 1, waiting: 2, waitingPerAddress: 1, waitSeconds: 600 } as never;
+const LIMITS = { atOnce: 1, waiting: 2, waitingPerAddress: 1, waitSeconds: 600, renderSeconds: 600 } as never;
 
 test("only a few pages are rendered at a time", async () => {
   const { begun, until, arrived } = await start(LIMITS);

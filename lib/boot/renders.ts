@@ -4,8 +4,11 @@ import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
-/** Only a few pages are rendered at once: the others wait their turn, and what nobody waits for any more is never rendered. */
-const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
+/**
+ * Only a few pages are rendered at once: the others wait their turn, and what nobody waits for any more is never rendered. A render that takes
+ * too long loses its place, whatever became of it.
+ */
+const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10, renderSeconds: 30 } as const;
 
 const RETRY_SECONDS = 5;
 
@@ -26,7 +29,12 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
 
   function run(request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {
     running += 1;
+    const deadline = setTimeout(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(request, response, busy(), { asData: isDocument(request) });
+    }, limits.renderSeconds * 1000);
     onceRendered(response, () => {
+      clearTimeout(deadline);
       running -= 1;
       startNext();
     });
@@ -69,7 +77,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
   };
 }
 
-function busy(): ApiError {
+export function busy(): ApiError {
   return new ApiError("temporarily_unavailable", "The service is busy. Try again in a moment.", {
     retryAfterSeconds: RETRY_SECONDS,
   });

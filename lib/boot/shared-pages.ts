@@ -1,7 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
-import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { newId } from "#lib/kernel/ids.ts";
 import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
+import { type Kept, keepAnswer } from "./kept-answer.ts";
+import { refuse } from "./refusal.ts";
+import { busy } from "./renders.ts";
 
 /**
  * Visitors who are not signed in see the same page at the same address. It is rendered once for all who ask within a second, however
@@ -28,11 +31,10 @@ export const SHARED_SECTIONS: ReadonlySet<string> = new Set([
   ...["search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
 ]);
 
-/** An answer that is kept instead of sent. */
-type Kept = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
 /** One that can be sent again and again. `bytes` is what it takes in memory. */
 type Page = { status: number; headers: OutgoingHttpHeaders; nonce: string; body: Gapped; bytes: number };
-type Entry = { at: number; page: Promise<Page>; bytes: number };
+/** `visitors` wait for it; it is abandoned when the last one has gone. */
+type Entry = { at: number; page: Promise<Page>; bytes: number; visitors: number; abandon(): void };
 
 export type SharedPages = {
   listener: RequestListener;
@@ -65,8 +67,8 @@ export function sharePages(
   }
 
   function start(key: string, request: IncomingMessage, now: number): Entry {
-    const kept = keep(render, request);
-    const entry: Entry = { at: now, page: kept.then(toPage), bytes: 0 };
+    const { kept, abandon } = keepAnswer(render, request);
+    const entry: Entry = { at: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
     const previous = pages.get(key);
     if (previous) forget(key, previous);
     pages.set(key, entry);
@@ -82,6 +84,25 @@ export function sharePages(
     return entry;
   }
 
+  /** What nobody waits for any more is not rendered, and its place goes to others. */
+  function wait(key: string, entry: Entry, response: ServerResponse): void {
+    entry.visitors += 1;
+    let isWaiting = true;
+    const stopWaiting = () => {
+      if (!isWaiting) return;
+      isWaiting = false;
+      entry.visitors -= 1;
+    };
+    entry.page.then(stopWaiting, stopWaiting);
+    response.once("close", () => {
+      if (!isWaiting) return;
+      stopWaiting();
+      if (entry.visitors > 0) return;
+      forget(key, entry);
+      entry.abandon();
+    });
+  }
+
   return {
     listener(request, response) {
       const key = keyOf(request);
@@ -94,10 +115,11 @@ export function sharePages(
       forgetOld(now);
       const found = pages.get(key);
       const isFresh = found && found.at > (writes.get(addressOf(request)) ?? 0);
-      const { page } = isFresh ? found : start(key, request, now);
-      page.then(
+      const entry = isFresh ? found : start(key, request, now);
+      wait(key, entry, response);
+      entry.page.then(
         (ready) => send(ready, wishes, response),
-        () => response.destroy(),
+        () => refuse(request, response, busy(), { asData: false }),
       );
     },
     wrote(address) {
@@ -140,52 +162,6 @@ function wishesOf({ method, headers }: IncomingMessage): Wishes {
 /** Two tags are compared without their mark for weakness (RFC 9110, 8.8.3.2). */
 function weak(tag: string): string {
   return tag.replace(/^W\//, "");
-}
-
-/** Has an answer made, and keeps it. It goes on when the client goes away, because others may wait for it. */
-function keep(render: RequestListener, request: IncomingMessage): Promise<Kept> {
-  request.method = "GET";
-  for (const name of ["accept-encoding", "if-none-match", "if-modified-since"]) delete request.headers[name];
-  return new Promise((done, fail) => {
-    const answer = new KeptAnswer(request, done);
-    answer.once("close", () => fail(new Error("The page broke off.")));
-    render(request, answer);
-  });
-}
-
-class KeptAnswer extends ServerResponse {
-  readonly #chunks: Buffer[] = [];
-  readonly #done: (kept: Kept) => void;
-
-  constructor(request: IncomingMessage, done: (kept: Kept) => void) {
-    super(request);
-    this.#done = done;
-  }
-
-  override writeHead(status: number, ...given: unknown[]): this {
-    this.statusCode = status;
-    const headers = given.find((each) => typeof each === "object") as OutgoingHttpHeaders | undefined;
-    for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) this.setHeader(name, value);
-    return this;
-  }
-
-  override write(chunk: string | Uint8Array): boolean {
-    this.#chunks.push(Buffer.from(chunk as string));
-    return true;
-  }
-
-  override end(chunk?: unknown): this {
-    if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
-    this.#done({ status: this.statusCode, headers: { ...this.getHeaders() }, body: Buffer.concat(this.#chunks) });
-    this.emit("prefinish");
-    this.emit("close");
-    return this;
-  }
-
-  override destroy(): this {
-    this.emit("close");
-    return this;
-  }
 }
 
 /** These belong to one answer, or are made again for each. */

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import type { AddressInfo } from "node:net";
-import { connect, createServer, type Server } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { freePort } from "#lib/db/embedded/server.ts";
+import { openBalancer } from "#lib/testing/balancer.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
@@ -40,32 +39,18 @@ after(async () => {
 const startOne = (variables: Record<string, string>) =>
   startApiProcess({ ...variables, ...(redisUrl ? { REDIS_URL: redisUrl } : {}) }, { worker: true });
 
-/** One address in front of those processes that are alive: each connection goes to the next of them. */
-async function openBalancer(alive: () => ApiProcess[]): Promise<Server> {
-  let turn = 0;
-  const server = createServer((client) => {
-    const processes = alive();
-    const chosen = processes[turn++ % processes.length];
-    if (!chosen) return client.destroy();
-    const upstream = connect(Number(new URL(chosen.url).port), "127.0.0.1");
-    client.pipe(upstream).pipe(client);
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const)
-      one.on("error", () => other.destroy()).on("close", () => other.destroy());
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return server;
-}
-
 test(`of three processes over one database, ${KILLS} are killed at random, and nothing acknowledged is lost`, {
   timeout: 600_000,
 }, async () => {
   const processes = await Promise.all([1, 2, 3].map(() => startOne({})));
   const dead = new Set<ApiProcess>();
-  const balancer = await openBalancer(() => processes.filter((each) => !dead.has(each)));
-  const writers = new Writers(`http://127.0.0.1:${(balancer.address() as AddressInfo).port}`, agents);
+  let turn = 0;
+  const balancer = await openBalancer(() => {
+    const alive = processes.filter((each) => !dead.has(each));
+    const chosen = alive[turn++ % alive.length];
+    return chosen && Number(new URL(chosen.url).port);
+  });
+  const writers = new Writers(`http://127.0.0.1:${balancer.port}`, agents);
   const work = writers.run(FLOWS, 6);
   const choices = fc.sample(fc.record({ victim: fc.nat(2), ms: fc.integer({ min: 50, max: 700 }) }), {
     numRuns: KILLS,

@@ -1,7 +1,7 @@
 import type { Columns, RowOf } from "./columns.ts";
 import { integer } from "./columns.ts";
 import { isPublicRead } from "./replica.ts";
-import { type Statement, statement } from "./statement.ts";
+import { placedStatement, type Statement, statement } from "./statement.ts";
 
 // Under load, many requests need the same small read at the same moment. Most of what such a read costs is the way to PostgreSQL
 // and back, so all that wait together go there as one statement. Nothing is cached: a batch is sent after its last member asked,
@@ -36,13 +36,12 @@ export function batched<const C extends Columns>(
 ): Statement<RowOf<C>> {
   type Row = RowOf<C>;
   const alone = statement(name, columns, text);
-  const together = statement(`${name}_batch`, { member: integer, ...columns }, textForMany(text, each));
+  const together = placedStatement<Row>(`${name}_batch`, { member: integer, ...columns }, textForMany(text, each));
   const send: Send<Row> = async (members) => {
     const lists = each.map((_, index) => members.map(({ values }) => values[index]));
     const shared = members[0]?.values.slice(each.length) ?? [];
-    const rows = (await together(...lists, ...shared)) as (Row & { member: number })[];
     const answers = members.map((): Row[] => []);
-    for (const { member, ...row } of rows) answers[member - 1]?.push(row as unknown as Row);
+    for (const { place, row } of await together(...lists, ...shared)) answers[place - 1]?.push(row);
     for (const [index, { done }] of members.entries()) done(answers[index] ?? []);
   };
   const keyOf = all.length > 0 ? (values: unknown[]) => values.slice(each.length).join() : () => "";

@@ -5,6 +5,7 @@ import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { connectionWithin, type TransactionConnection } from "./connection.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { parserOf } from "./parse-time.ts";
 
 let poolSize: number | undefined;
 // No request needs this long: a statement that does is stuck, and its caller is asked to retry.
@@ -90,6 +91,7 @@ function openPool(connectionString: string | undefined, max: number, pooled: boo
     idleTimeoutMillis: 60_000,
     ...settings,
     application_name: "guildhall",
+    types: { getTypeParser: parserOf },
     // A query is sent while an earlier one of the same transaction is on its way.
     pipeline: true,
   });

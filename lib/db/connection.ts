@@ -2,8 +2,16 @@ import type { PrismaPg } from "@prisma/adapter-pg";
 
 /** A connection that its user keeps, for a session or a transaction. */
 export type Connection = {
-  query<Row extends object>(query: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+  query<Row extends object>(query: {
+    name?: string;
+    text: string;
+    values: unknown[];
+    /** Each row as a list of its values, instead of an object. */
+    rowMode?: "array";
+  }): Promise<Rows<Row>>;
 };
+
+type Rows<Row> = { rows: Row[]; fields: { name: string }[] };
 
 /**
  * A connection for as long as one transaction lasts. Whoever ends the transaction calls `end` before sending COMMIT or ROLLBACK: a later
@@ -16,7 +24,7 @@ export class TransactionConnection implements Connection {
     this.#connection = connection;
   }
 
-  query<Row extends object>(query: Parameters<Connection["query"]>[0]): Promise<{ rows: Row[] }> {
+  query<Row extends object>(query: Parameters<Connection["query"]>[0]): Promise<Rows<Row>> {
     return this.#connection?.query<Row>(query) ?? Promise.reject(new TransactionEnded());
   }
 

@@ -4,11 +4,34 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { bytea, integer, nullable, type RowOf, text } from "./columns.ts";
 import type { Tx } from "./tx.ts";
 
-/** One actor's attempt at one operation, with the digest of its input. */
-export type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
+/** What can be retried under a key, with a regular expression that finds in the stored answer which object it is about. */
+export const OPERATIONS = {
+  "jobs/create": '"task_id":"(tsk_[^"]+)"',
+  "jobs/dispute_statement": '"dispute_id":"(dsp_[^"]+)"',
+  "community/post": '"post_id":"(pst_[^"]+)"',
+  "payments/intent": '"payment_id":"(pay_[^"]+)"',
+} as const;
+export type Operation = keyof typeof OPERATIONS;
 
-/** What is stored under a key; `status` and `body` are null until the answer is known. */
-export const STORED = { fingerprint: bytea, status: nullable(integer), body: nullable(text) };
+/** SQL: the object of a stored key `k`, whether its answer is still kept or not. */
+export const OBJECT_OF_KEY = `coalesce(k.payment_id, k.object_id, substring(k.body FROM CASE k.operation
+  ${Object.entries(OPERATIONS)
+    .map(([operation, found]) => `WHEN '${operation}' THEN '${found}'`)
+    .join(" ")} END))`;
+
+/** One actor's attempt at one operation, with the digest of its input. */
+export type Attempt = { actorId: string; operation: Operation; key: string; fingerprint: Buffer; at: Date };
+
+/**
+ * What is stored under a key; `status` and `body` are null until the answer is known. After IDEMPOTENCY_RETENTION_DAYS the answer is
+ * forgotten, and `objectId` says what the request made.
+ */
+export const STORED = {
+  fingerprint: bytea.from("fingerprint"),
+  status: nullable(integer).from("status"),
+  body: nullable(text).from("body"),
+  objectId: nullable(text).from("object_id"),
+};
 export type Stored = Omit<RowOf<typeof STORED>, "fingerprint"> & { fingerprint: Uint8Array };
 
 /**
@@ -38,12 +61,22 @@ export function requireSameRequest(stored: Pick<Stored, "fingerprint">, attempt:
 
 /**
  * The stored answer of the same request, sent again.
- * @throws ApiError request_id_conflict if the key was used for another request, idempotency_in_progress if the answer is not known yet
+ * @throws ApiError request_id_conflict if the key was used for another request, or so long ago that its answer was forgotten;
+ *   idempotency_in_progress if the answer is not known yet
  */
 export function replay(stored: Stored, attempt: Attempt): Reply<JsonText> {
   requireSameRequest(stored, attempt);
   if (stored.status === null || stored.body === null) throw inProgress();
+  if (stored.objectId !== null) throw answerForgotten(stored.objectId, attempt.key);
   return new Reply(stored.status, new JsonText(stored.body), { "Idempotent-Replayed": "true" });
+}
+
+function answerForgotten(objectId: string, key: string): ApiError {
+  return new ApiError(
+    "request_id_conflict",
+    `This request was carried out long ago under "${key}"${objectId && ` and made ${objectId}`}; its answer is no longer kept. Nothing was done now. Use a new one for a new request.`,
+    { reason: "answer_forgotten" },
+  );
 }
 
 export function inProgress(): ApiError {
@@ -53,7 +86,7 @@ export function inProgress(): ApiError {
 }
 
 /**
- * Does `work` once per attempt, in the caller's transaction, and keeps its answer (status and JSON text) forever. A second
+ * Does `work` once per attempt, in the caller's transaction, and keeps its answer (status and JSON text). A second
  * request with the same key waits for the first to commit, then gets its answer.
  */
 export async function once(

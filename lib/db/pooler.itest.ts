@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { openDatabase } from "#lib/boot/database.ts";
+import { updateDatabase } from "#lib/boot/update-database.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { ORDINARY_USER } from "#lib/testing/embedded.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
@@ -93,5 +95,17 @@ test("behind a transaction pooler, two processes bring tasks from creation to co
     await client.end();
   } finally {
     await Promise.all(processes.map((each) => each.stop()));
+  }
+});
+
+test("behind a pooler, the service starts without an owner's URL, and with one it grants its rights", async (t) => {
+  if (!PROGRAM) return t.diagnostic("pgbouncer is not installed");
+  const authSecret = process.env.AUTH_SECRET;
+  const env = { dataDir: folder, databaseUrl: pooled, directDatabaseUrl: service.url, authSecret };
+  for (const databaseOwnerUrl of [undefined, service.ownerUrl]) {
+    const database = await openDatabase({ ...env, databaseOwnerUrl });
+    const updated = await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
+    assert.deepEqual(updated, { applied: [], warning: undefined });
+    await database.close();
   }
 });

@@ -31,6 +31,8 @@ function limiter(name: LimitName): RateLimiterAbstract {
         storeType: "pool",
         tableName: "rate_limits",
         tableCreated: true,
+        // forget-limits.ts does it in batches.
+        clearExpiredByTimeout: false,
       });
     } else if (env().redisUrl) {
       // If Redis is unreachable, each process counts on its own until it is back.

@@ -1,9 +1,10 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { DatabaseError, Pool, type QueryConfig } from "pg";
+import { DatabaseError, Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { countReplicaRead } from "#lib/kernel/metrics.ts";
 import { openPublicReads, pool, type Replica } from "./client.ts";
+import type { Connection } from "./connection.ts";
 
 /*
  * What visitors read may come from a streaming replica, as long as it is known to have everything that was committed up to five
@@ -72,18 +73,18 @@ export function replicaLagMs(): number {
 }
 
 /**
- * Asks the replica for a statement's rows.
+ * Sends a statement to the replica.
  * @returns undefined if the primary has to answer
  * @throws Error if the statement took too long there: it would take as long on the primary
  */
-export async function rowsFromReplica<Row extends object>(query: QueryConfig): Promise<Row[] | undefined> {
+export async function askReplica<Answer>(send: (replica: Connection) => Promise<Answer>): Promise<Answer | undefined> {
   const reading = openPublicReads()?.getStore();
   if (!reading || replicaLagMs() >= MAX_LAG_MS) return undefined;
   reading.used = true;
   try {
-    const { rows } = await replica().pool.query<Row>(query);
+    const answer = await send(replica().pool);
     countReplicaRead("replica");
-    return rows;
+    return answer;
   } catch (error) {
     if ((error as { code?: string }).code === STATEMENT_TIMED_OUT) throw error;
     if (!(error instanceof DatabaseError) || isOfTheServer(error)) giveUp(error as Error);

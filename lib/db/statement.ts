@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isPooled, pool } from "./client.ts";
 import type { Columns, RowOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
-import { isPublicRead, rowsFromReplica } from "./replica.ts";
+import { askReplica, isPublicRead } from "./replica.ts";
 
 /** A prepared statement, called with the values of `$1`, `$2` and so on. */
 export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
@@ -38,6 +38,30 @@ export function statement<const C extends Columns>(
   columns: C,
   text: string,
 ): PreparedStatement<RowOf<C>> {
+  const { send, build } = declare<RowOf<C>>(name, columns, text);
+  const on = async (connection: Connection, ...values: unknown[]) => build(await send(connection, values));
+  const run = (...values: unknown[]) => (isPublicRead() ? read(values) : on(pool(), ...values));
+  const read = async (values: unknown[]) => {
+    const answer = await askReplica((replica) => send(replica, values));
+    return answer ? build(answer) : on(pool(), ...values);
+  };
+  return Object.assign(run, { on });
+}
+
+/** The same for the pool only, where the first column is the place in a list for which the row is. */
+export function placedStatement<Row>(name: string, columns: Columns, text: string) {
+  const { send, build } = declare<Row>(name, columns, text, 1);
+  return async (...values: unknown[]): Promise<{ place: number; row: Row }[]> => {
+    const answer = await send(pool(), values);
+    return build(answer).map((row, index) => ({ place: answer.rows[index]?.[0] as number, row }));
+  };
+}
+
+/** Rows as lists of values. */
+type Sent = { rows: unknown[][]; fields: { name: string }[] };
+
+/** @param apart how many columns are no part of the rows that are built */
+function declare<Row>(name: string, columns: Columns, text: string, apart = 0) {
   if (Buffer.byteLength(preparedName(name, text)) > MAX_NAME_BYTES) {
     throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES - DIGEST_CHARACTERS - 1} bytes.`);
   }
@@ -47,14 +71,29 @@ export function statement<const C extends Columns>(
   }
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
-  type Row = RowOf<C> & object;
-  const queryOf = (values: unknown[]) => (isPooled() ? { text, values } : { name: prepared, text, values });
-  const on = async (connection: Connection, ...values: unknown[]) =>
-    (await connection.query<Row>(queryOf(values))).rows;
-  const run = (...values: unknown[]) => (isPublicRead() ? read(values) : on(pool(), ...values));
-  const read = async (values: unknown[]) =>
-    (await rowsFromReplica<Row>(queryOf(values))) ?? (await on(pool(), ...values));
-  return Object.assign(run, { on });
+  let buildOne: BuildRow<Row> | undefined;
+  return {
+    send: (connection: Connection, values: unknown[]): Promise<Sent> =>
+      connection.query<unknown[]>({ ...(isPooled() ? {} : { name: prepared }), text, values, rowMode: "array" }),
+    build({ rows, fields }: Sent): Row[] {
+      buildOne ??= rowBuilder<Row>(
+        fields.map((field) => field.name),
+        apart,
+      );
+      return rows.map(buildOne);
+    },
+  };
+}
+
+/**
+ * Makes rows of lists of values. A literal with all properties takes a seventh of the time of an object that gets them one by one, which is
+ * how the driver makes rows.
+ */
+type BuildRow<Row> = (values: unknown[]) => Row;
+
+function rowBuilder<Row>(names: readonly string[], apart: number): BuildRow<Row> {
+  const properties = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`).slice(apart);
+  return new Function("values", `return { ${properties.join(", ")} }`) as BuildRow<Row>;
 }
 
 /**

@@ -70,6 +70,7 @@ const SECTIONS: Section[] = [
     },
   },
   { title: "Events", variables: { EVENT_RETENTION_DAYS: undefined, EVENT_STREAMS_MAX: undefined } },
+  { title: "Repeated requests", variables: { IDEMPOTENCY_RETENTION_DAYS: undefined } },
   {
     title:
       "Payments: LIVE needs the three secrets of Stripe. Several signing secrets of one address are separated by commas.",

@@ -52,6 +52,7 @@ export const Variables = z.object({
   TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
   DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
   EVENT_RETENTION_DAYS: integer(1, 36_500, 400),
+  IDEMPOTENCY_RETENTION_DAYS: integer(30, 36_500, 400),
   EVENT_STREAMS_MAX: integer(0, 100_000, 2_000),
   TRUSTED_PROXIES: z.string().default(""),
   GITHUB_ID: z.string().optional(),

@@ -46,6 +46,7 @@ test("without variables, the defaults apply", () => {
     taskTtlSeconds: 604_800,
     domainRecheckSeconds: 86_400,
     eventRetentionDays: 400,
+    idempotencyRetentionDays: 400,
     eventStreamsMax: 2_000,
     trustedProxies: [],
     logLevel: "info",

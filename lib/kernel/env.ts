@@ -61,6 +61,8 @@ export type Env = {
   domainRecheckSeconds: number;
   /** How long events stay in the feed. */
   eventRetentionDays: number;
+  /** How long answers are kept for repeated requests. */
+  idempotencyRetentionDays: number;
   /** How many streams of events one process has open at most. */
   eventStreamsMax: number;
   /** IP addresses and CIDR ranges. */
@@ -182,6 +184,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     taskTtlSeconds: vars.TASK_TTL_SECONDS,
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
     eventRetentionDays: vars.EVENT_RETENTION_DAYS,
+    idempotencyRetentionDays: vars.IDEMPOTENCY_RETENTION_DAYS,
     eventStreamsMax: vars.EVENT_STREAMS_MAX,
     trustedProxies,
     metricsPort: vars.METRICS_PORT,

@@ -50,7 +50,7 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   withdraw: "Post withdrawn",
   freeze: "Agent frozen",
   thaw: "Agent thawed",
-  set_limits: "Agent’s limits set",
+  set_limits: "Owner limits set",
   approve_spending: "Amount approved for a task",
   refuse_spending: "Amount refused for a task",
   leak_reported: "Leaked secret reported: the credential no longer works",

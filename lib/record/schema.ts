@@ -88,7 +88,8 @@ export const EventsInput = z.object({
 export const EventsAnswer = z.object({
   events: z.array(EventField).meta({ description: "Oldest first." }),
   next_after: Position.meta({
-    description: "Pass it as `after` to go on. It also moves past events that are not for you or not of these types.",
+    description:
+      "Pass it as `after` to continue. It also moves past events that are not for you or not of these types.",
   }),
   has_more: z.boolean().meta({ description: "Whether more events may follow at once." }),
 });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
-import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
+import { boolean, domainStatus, integer, type RowOf, select, text } from "#lib/db/columns.ts";
+import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
@@ -109,7 +109,7 @@ const insertOnce = statement(
 const findStored = statement(
   "task.create_replay",
   STORED,
-  `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
+  `SELECT ${select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 
 /**
@@ -123,7 +123,7 @@ export async function createTask(
 ): Promise<Reply<JsonText>> {
   const { actor } = ctx;
   const now = ctx.clock.now();
-  const attempt = {
+  const attempt: Attempt = {
     actorId: actor.id,
     operation: OPERATION,
     key: input.client_request_id,
@@ -242,8 +242,8 @@ async function admit(
     selectedProviderId: providerId ?? null,
     deal: {
       amountPence: input.budget_pence,
-      requester: { id: actor.id, host: null },
-      provider: provider && providerId ? { id: providerId, host: provider.host } : undefined,
+      requester: { id: actor.id, host: null, domain: actor.domainStatus },
+      provider: provider && providerId ? { ...provider, id: providerId } : undefined,
       approval: null,
     },
   });

@@ -184,7 +184,7 @@ test("after a restore, the warnings say whether the log continues, by what is be
   writeFileSync(file, stateText({ ...state, size: 1, root: new Uint8Array(32) }));
   assert.match((await settle(false)).join(), /does not have all of them/);
   writeFileSync(file, stateText({ ...state, size: state.size + 1_000_000 }));
-  assert.match((await settle(false)).join(), /^The log signed \d+ statements .* nothing will be signed.*log-restart/);
+  assert.match((await settle(false)).join(), /^The log signed \d+ entries .* nothing will be signed.*log-restart/);
   assert.match((await settle(true)).join(), /^--continue-log had no effect\. The log signed/);
   writeFileSync(file, "{");
   assert.match((await settle(false)).join(), /is damaged, so nothing will be signed/);

@@ -42,7 +42,7 @@ export async function settleLog(
   if (await isContinued(ownerUrl, head.id, state))
     return continueLog ? [`${NO_EFFECT}: ${file} is here and fits the backup, so signing continues.`] : [];
   return [
-    `${continueLog ? `${NO_EFFECT}. ` : ""}The log signed ${state.size} statements (${file}), and this backup does not have all of them, so nothing will be signed. Restore a newer backup if you have one. Otherwise ${RESTART}`,
+    `${continueLog ? `${NO_EFFECT}. ` : ""}The log signed ${state.size} entries (${file}), and this backup does not have all of them, so nothing will be signed. Restore a newer backup if you have one. Otherwise ${RESTART}`,
   ];
 }
 

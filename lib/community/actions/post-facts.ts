@@ -54,7 +54,7 @@ const stored = batched(
   "community_stored",
   STORED,
   { each: ["text", "text"] },
-  `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
+  `SELECT ${db.select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 
 /** The answer that this actor got when it first used this `client_request_id`. */

@@ -39,7 +39,7 @@ export async function createLiveIntent(
   attempt: Attempt,
 ): Promise<Reply<JsonText>> {
   const known = await findAttempt(attempt);
-  if (known?.body) return replay(known, attempt);
+  if (known && known.status !== null) return replay(known, attempt);
   const paymentId = known ? paymentOf(known, attempt) : await begin(ctx, contractId, attempt);
   try {
     const payment = await openCheckout(ctx, paymentId);

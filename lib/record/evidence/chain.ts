@@ -1,10 +1,9 @@
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { inclusionRanges, type Range } from "#sdk/tlog/merkle.ts";
+import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
 import { formatProof } from "#sdk/tlog/proof.ts";
 import { beginLog } from "../log/begin.ts";
-import { query } from "../log/connection.ts";
-import { readTiles } from "../log/tree.ts";
+import { type Leaf, proveLeaves } from "../log/prove.ts";
 import type { Evidence } from "./schema.ts";
 
 /** Statements per query, and per piece of an answer. It bounds memory, whatever the length of the chain. */
@@ -16,14 +15,13 @@ const logs = statement(
     id: db.integer,
     origin: db.text,
     vkey: db.nullable(db.text),
-    size: db.nullable(db.bigint),
     note: db.nullable(db.text),
   },
-  `SELECT t.id, t.origin, t.vkey, c.size, c.note FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id`,
+  `SELECT t.id, t.origin, t.vkey, c.note FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id`,
 );
 
 /** The log that proofs lead to, as it was signed last. */
-export type SignedLog = { id: number; size: string | null; note: string | null; shown: Evidence["log"] };
+export type SignedLog = { id: number; note: string | null; shown: Evidence["log"] };
 
 /** The current log, which begins now if there is none yet. */
 export async function readSignedLog(): Promise<SignedLog> {
@@ -34,9 +32,9 @@ export async function readSignedLog(): Promise<SignedLog> {
   }
   const current = known.at(-1);
   if (!current) throw new Error("the log did not begin");
-  const { id, size, note, origin, vkey } = current;
+  const { id, note, origin, vkey } = current;
   const previous = known.slice(0, -1).map((log) => ({ origin: log.origin, vkey: log.vkey }));
-  return { id, size, note, shown: { origin, vkey, ...(previous.length > 0 ? { previous } : {}) } };
+  return { id, note, shown: { origin, vkey, ...(previous.length > 0 ? { previous } : {}) } };
 }
 
 const STATEMENT = {
@@ -70,25 +68,28 @@ export async function* readChain(chain: string, { id }: SignedLog): AsyncGenerat
   }
 }
 
+/** What a proof starts from: where a statement is in the log, if it is, and its hash. */
+export type Entered = Pick<StatementRow, "leaf" | "hash">;
+
 /** The proofs of statements by their leaves, in batches; null for those that wait for a checkpoint. */
-export async function* proofsOf(leaves: readonly (string | null)[], log: SignedLog): AsyncGenerator<(string | null)[]> {
-  for (let at = 0; at < leaves.length; at += BATCH) yield await proveBatch(leaves.slice(at, at + BATCH), log);
+export async function* proofsOf(entered: readonly Entered[], log: SignedLog): AsyncGenerator<(string | null)[]> {
+  for (let at = 0; at < entered.length; at += BATCH) yield await proveBatch(entered.slice(at, at + BATCH), log);
 }
 
-async function proveBatch(leaves: readonly (string | null)[], { id, size: signed, note }: SignedLog) {
-  const size = Number(signed ?? 0);
-  const paths = leaves.map((leaf): { index: number; ranges: Range[] } | null => {
-    const index = leaf === null ? size : Number(leaf);
-    return index < size ? { index, ranges: inclusionRanges(index, size) } : null;
-  });
-  const tiles = await readTiles(
-    query,
-    id,
-    paths.flatMap((path) => path?.ranges ?? []),
-  );
-  return paths.map((path) =>
-    path && note !== null
-      ? formatProof({ index: path.index, hashes: tiles.hashesOf(path.ranges), checkpointText: note })
-      : null,
+async function proveBatch(entered: readonly Entered[], { id, note }: SignedLog): Promise<(string | null)[]> {
+  const checkpoint = note === null ? undefined : parseCheckpoint(note);
+  if (note === null || !checkpoint) return entered.map(() => null);
+  const leafOf = ({ leaf, hash }: Entered): Leaf | undefined =>
+    leaf !== null && Number(leaf) < checkpoint.size ? { index: Number(leaf), entry: hash } : undefined;
+  const leaves = entered.map(leafOf);
+  const proofs = (
+    await proveLeaves(
+      id,
+      checkpoint,
+      leaves.filter((leaf) => leaf !== undefined),
+    )
+  ).values();
+  return leaves.map((leaf) =>
+    leaf ? formatProof({ index: leaf.index, hashes: proofs.next().value ?? [], checkpointText: note }) : null,
   );
 }

@@ -5,7 +5,7 @@ import { notFound } from "#lib/kernel/errors.ts";
 import { jsonList } from "#lib/kernel/json-list.ts";
 import { findTask } from "#lib/tasks/row.ts";
 import { sightOf } from "#lib/tasks/visibility.ts";
-import { BATCH, proofsOf, readChain, readSignedLog, type SignedLog, type StatementRow } from "./chain.ts";
+import { BATCH, type Entered, proofsOf, readChain, readSignedLog, type SignedLog, type StatementRow } from "./chain.ts";
 import type { Evidence } from "./schema.ts";
 import { attachmentsOf, disputeTexts, gather, nothingStated, type Stated } from "./texts.ts";
 
@@ -74,14 +74,14 @@ type File = {
   batches: AsyncIterable<StatementRow[]>;
 };
 
-/** The statements are read once. Of each, only its leaf is kept for the proofs, and what it says about texts. */
+/** The statements are read once. Of each, only its leaf and hash are kept for the proofs, and what it says about texts. */
 async function* write({ chain, log, madeAt, texts, batches }: File): AsyncGenerator<string> {
   const opening = { ok: true, content_trust: "untrusted", type: "guildhall.evidence/1", log: log.shown, chain };
-  const leaves: (string | null)[] = [];
+  const entered: Entered[] = [];
   const stated = nothingStated();
   async function* kept() {
     for await (const rows of batches) {
-      for (const { leaf } of rows) leaves.push(leaf);
+      for (const { leaf, hash } of rows) entered.push({ leaf, hash });
       gather(stated, rows);
       yield rows;
     }
@@ -89,7 +89,7 @@ async function* write({ chain, log, madeAt, texts, batches }: File): AsyncGenera
   yield `${JSON.stringify(opening).slice(0, -1)},"statements":`;
   yield* jsonList(kept(), statementText);
   yield ',"proofs":';
-  yield* jsonList(proofsOf(leaves, log), (proof) => JSON.stringify(proof));
+  yield* jsonList(proofsOf(entered, log), (proof) => JSON.stringify(proof));
   yield `,${JSON.stringify({ ...(await texts(stated)), made_at: madeAt.toISOString() }).slice(1)}`;
 }
 

@@ -1,6 +1,6 @@
 import { beginLog } from "./begin.ts";
 import { inTransaction } from "./connection.ts";
-import { addLeaves, type Entry, lockTree } from "./tree.ts";
+import { addLeaves, type Entry, lockTree, SETTLES } from "./tree.ts";
 
 /** The most positions that are looked at in one transaction. */
 const BATCH = 10_000;
@@ -14,19 +14,19 @@ export async function enterStatements(): Promise<boolean> {
   await beginLog();
   return inTransaction(async (query) => {
     const tree = await lockTree(query);
-    const [feed] = await query<{ last: number }>("SELECT last_position::float8 AS last FROM event_feed");
-    if (!tree || !feed || feed.last <= tree.position) return false;
-    const position = Math.min(feed.last, tree.position + BATCH);
-    // What the version before this one entered did not move the position.
+    if (!tree || tree.head <= tree.position) return false;
+    const position = Math.min(tree.head, tree.position + BATCH);
+    // What the version before this one entered did not move the position, but every leaf follows those of earlier positions.
     const entries = await query<Entry>(
-      `SELECT s.event_seq AS "eventSeq", s.hash
-       FROM event_positions p, LATERAL (SELECT event_seq, hash FROM log_statements WHERE event_seq = p.seq OFFSET 0) s
-       WHERE p.position > $2 AND p.position <= $3
-         AND (SELECT l.leaf FROM log_leaves l WHERE l.tree = $1 AND l.event_seq = p.seq) IS NULL
+      `SELECT s.event_seq AS "eventSeq", s.hash, ${SETTLES} AS settles
+       FROM event_positions p, LATERAL (SELECT event_seq, hash, statement FROM log_statements WHERE event_seq = p.seq OFFSET 0) s
+       WHERE p.position > $1 AND p.position <= $2 AND p.position > coalesce((
+         SELECT last.position FROM log_leaves l JOIN event_positions last ON last.seq = l.event_seq WHERE l.tree = $3 AND l.leaf = $4
+       ), 0)
        ORDER BY p.position`,
-      [tree.id, tree.position, position],
+      [tree.position, position, tree.id, tree.size - 1],
     );
     await addLeaves(query, tree, entries, position);
-    return position < feed.last;
+    return position < tree.head;
   });
 }

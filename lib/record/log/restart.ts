@@ -1,5 +1,5 @@
 import { inTransaction } from "./connection.ts";
-import { addLeaves, type Entry, lockTree, type Query, readTree, type Tree } from "./tree.ts";
+import { addLeaves, type Entry, lockTree, type Query, readTree, SETTLES, type Tree } from "./tree.ts";
 
 /** Statements that are entered at once. */
 const BATCH = 5_000;
@@ -32,7 +32,7 @@ async function enterAll(query: Query, tree: Tree): Promise<number> {
   let { size, position } = tree;
   for (;;) {
     const entries = await query<Entry & { position: number }>(
-      `SELECT s.event_seq AS "eventSeq", s.hash, p.position::float8 AS position
+      `SELECT s.event_seq AS "eventSeq", s.hash, ${SETTLES} AS settles, p.position::float8 AS position
        FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
        WHERE p.position > $1 ORDER BY p.position LIMIT ${BATCH}`,
       [position],

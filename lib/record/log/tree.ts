@@ -21,6 +21,8 @@ export type Tree = {
   /** The statements of all events up to this position are in the tree. */
   position: number;
   refusal: string | null;
+  /** The highest position of all events. */
+  head: number;
 };
 
 /** The level under which the entries themselves are kept, as tiles of 32 bytes each. */
@@ -29,7 +31,8 @@ export const ENTRIES = -1;
 /** Any number, as long as every process uses the same one: whoever adds leaves to a log, or begins another. */
 const LOCK = 7_203_114_124;
 
-const COLUMNS = "id, origin, vkey, size::float8 AS size, position::float8 AS position, refusal";
+const COLUMNS = `id, origin, vkey, size::float8 AS size, position::float8 AS position, refusal,
+  (SELECT last_position::float8 FROM event_feed) AS head`;
 
 /** The current log; undefined before there is one. */
 export async function readTree(query: Query): Promise<Tree | undefined> {
@@ -57,9 +60,10 @@ export async function readTiles(query: Query, tree: number, ranges: readonly Ran
   return tiles;
 }
 
-type Tile = TileName & { hashes: Uint8Array<ArrayBuffer> };
+type StoredTile = TileName & { hashes: Uint8Array<ArrayBuffer> };
 
-async function readNamed(query: Query, tree: number, names: readonly TileName[]): Promise<Tile[]> {
+/** Tiles by their names, in one query; those that are not there are left out. */
+export async function readNamed(query: Query, tree: number, names: readonly TileName[]): Promise<StoredTile[]> {
   if (names.length === 0) return [];
   const rows = await query<{ level: number; index: number; hashes: Buffer }>(
     `SELECT t.level, t.index::float8 AS index, t.hashes
@@ -76,22 +80,31 @@ export async function rootAt(query: Query, tree: number, size: number): Promise<
 }
 
 /** A statement that becomes a leaf. */
-export type Entry = { eventSeq: string; hash: Uint8Array };
+export type Entry = { eventSeq: string; hash: Uint8Array; settles: boolean | null };
+
+/** SQL: whether a statement `s` may change what is counted of settled tasks. It is only a hint, so that most are not looked at again. */
+export const SETTLES = `(strpos(s.statement, '"event":"settlement.') > 0 OR strpos(s.statement, '"event":"dispute.') > 0)`;
 
 /**
  * Adds statements to the locked log, in this order, and writes their tiles.
  * @param position up to which these are all that was missing
  */
 export async function addLeaves(query: Query, tree: Tree, entries: readonly Entry[], position: number): Promise<void> {
-  if (entries.length > 0) await writeLeaves(query, tree, entries);
-  await query("UPDATE log_trees SET size = $2, position = $3, stalled_at = NULL WHERE id = $1", [
-    tree.id,
-    tree.size + entries.length,
-    position,
-  ]);
+  if (entries.length > 0) await writeTiles(query, tree, entries);
+  await query(
+    `WITH added AS (
+       INSERT INTO log_leaves (tree, leaf, event_seq)
+       SELECT $1, $2::bigint + place - 1, event_seq FROM unnest($3::bigint[]) WITH ORDINALITY AS e (event_seq, place)
+     )
+     UPDATE log_trees SET size = $2::bigint + cardinality($3::bigint[]), position = $4, stalled_at = NULL WHERE id = $1`,
+    [tree.id, tree.size, entries.map(({ eventSeq }) => eventSeq), position],
+  );
+  // Track records are counted from leaves alone, so that each can name the checkpoint that it rests on.
+  const settling = entries.filter(({ settles }) => settles).map(({ eventSeq }) => eventSeq);
+  if (settling.length > 0) await query("SELECT count_settled_tasks($1, $2::bigint[])", [tree.id, settling]);
 }
 
-async function writeLeaves(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
+async function writeTiles(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
   const lastEntries = { level: ENTRIES, index: Math.floor(size / TILE_WIDTH) };
   const edge = (await readNamed(query, id, [...edgeTiles(size), lastEntries])).map((tile) => checkWidth(tile, size));
   const hashes = entries.map(({ hash }) => hash);
@@ -107,18 +120,11 @@ async function writeLeaves(query: Query, { id, size }: Tree, entries: readonly E
       changed.map((tile) => Buffer.from(tile.hashes)),
     ],
   );
-  await query(
-    `INSERT INTO log_leaves (tree, leaf, event_seq)
-     SELECT $1, $2::bigint + place - 1, event_seq FROM unnest($3::bigint[]) WITH ORDINALITY AS e (event_seq, place)`,
-    [id, size, entries.map(({ eventSeq }) => eventSeq)],
-  );
-  // Track records are counted from leaves alone, so that each can name the checkpoint that it rests on.
-  await query("SELECT count_settled_tasks($1, $2::bigint[])", [id, entries.map(({ eventSeq }) => eventSeq)]);
 }
 
 /** Entries are kept as tiles too, without their lengths: every one has 32 bytes. */
-function entryTiles(size: number, edge: readonly Tile[], entries: readonly Uint8Array[]): Tile[] {
-  const tiles: Tile[] = [];
+function entryTiles(size: number, edge: readonly StoredTile[], entries: readonly Uint8Array[]): StoredTile[] {
+  const tiles: StoredTile[] = [];
   let index = Math.floor(size / TILE_WIDTH);
   let before: Uint8Array[] = hashesIn(
     edge.find((tile) => tile.level === ENTRIES && tile.index === index)?.hashes ?? new Uint8Array(),
@@ -132,7 +138,7 @@ function entryTiles(size: number, edge: readonly Tile[], entries: readonly Uint8
 }
 
 /** @throws Error if the database's tiles and its size disagree: nothing is added to such a log */
-function checkWidth(tile: Tile, size: number): Tile {
+function checkWidth(tile: StoredTile, size: number): StoredTile {
   const perHash = tile.level === ENTRIES ? 1 : TILE_WIDTH ** tile.level;
   const width = Math.min(TILE_WIDTH, Math.floor(size / perHash) - tile.index * TILE_WIDTH);
   if (tile.hashes.length === width * HASH_BYTES) return tile;

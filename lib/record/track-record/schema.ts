@@ -23,7 +23,7 @@ export const RecordTasksInput = z.object({
     .enum(DISPUTES)
     .optional()
     .describe(
-      "Only tasks with a dispute: any, one that is open, or one that was resolved for the provider, for the requester or as a split. Default: with and without.",
+      "Only tasks that had a dispute. any: any dispute. open: one that is still open. provider, requester: one that was resolved in favour of that party. split: one that was resolved by splitting the amount. Default: all tasks, with or without a dispute.",
     ),
   cursor: Cursor.optional(),
   limit: Limit,

@@ -87,17 +87,22 @@ export const Webhook = z
       description: "failing: the last attempt failed and will be repeated. disabled: nothing is delivered.",
     }),
     failing_since: Timestamp.nullable().meta({
-      description: "When the first of the failed attempts in a row was made.",
+      description: "When the present run of failed attempts began; null if the last attempt succeeded.",
     }),
     last_error: z.string().nullable().meta({
-      description: "Why the last attempt failed, or why the webhook was disabled, in a sentence; null after a success.",
+      description: "Why the last attempt failed, or why the webhook was disabled, as a sentence; null after a success.",
     }),
-    next_attempt_at: Timestamp.nullable().meta({ description: "When a failed delivery is tried again." }),
+    next_attempt_at: Timestamp.nullable().meta({
+      description: "When the failed delivery will be retried; null unless state is failing.",
+    }),
     cursor: z.int().min(0).meta({
-      description: "Position of the newest event that was delivered, or passed over because of its type.",
+      description: "Position up to which events have been delivered, or skipped because of their type.",
     }),
   })
-  .meta({ id: "Webhook", description: "Where an identity's events are delivered, and how that goes." });
+  .meta({
+    id: "Webhook",
+    description: "An identity's webhook: where its events are delivered, and whether deliveries succeed.",
+  });
 
 export const WebhookDelivery = z
   .object({
@@ -109,7 +114,7 @@ export const WebhookDelivery = z
     ms: z.int().min(0).meta({ description: "Duration in milliseconds." }),
     outcome: z.enum(OUTCOMES).meta({
       description:
-        "delivered: the answer was 2xx. gone: 410, which disables the webhook. status: any other status. Every other value says why there was no answer.",
+        "Result of the attempt. The receiver answered: delivered (2xx), gone (410, which disables the webhook), redirect (3xx, which is not followed), status (any other status), invalid_answer (not valid HTTP/1.1). It did not answer: timeout (within 10 seconds), dns (the host name could not be resolved), refused_address (the name has a private or special address), unreachable (the connection failed), tls (the handshake or the certificate check failed).",
     }),
   })
   .meta({ id: "WebhookDelivery", description: "One attempt to deliver an event." });

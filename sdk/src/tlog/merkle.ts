@@ -26,6 +26,19 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Hash {
   return sha256(concat(NODE, left, right));
 }
 
+/** The hashes of the nodes above hashes that lie one after another, each over two of them; a last one without a neighbour has none yet. */
+export function parents(hashes: Uint8Array): Hash {
+  const pairs = Math.floor(hashes.length / 64);
+  const above = new Uint8Array(pairs * 32);
+  const message = new Uint8Array(65);
+  message.set(NODE);
+  for (let pair = 0; pair < pairs; pair += 1) {
+    message.set(hashes.subarray(pair * 64, pair * 64 + 64), 1);
+    above.set(sha256(message), pair * 32);
+  }
+  return above;
+}
+
 /** The largest power of two below the count, which is at least 2. */
 function split(count: number): number {
   let power = 1;

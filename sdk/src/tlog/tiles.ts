@@ -1,5 +1,5 @@
 import { concat } from "../bytes.ts";
-import { foldNodes, foldTree, type Hash, hashLeaf, type Node, nodesOf, type Range } from "./merkle.ts";
+import { foldNodes, type Hash, hashLeaf, type Node, nodesOf, parents, type Range } from "./merkle.ts";
 
 /*
  * Tiles as in c2sp.org/tlog-tiles: 256 hashes each, a level of tiles for every eight levels of the tree.
@@ -56,29 +56,63 @@ export function edgeTiles(size: number): TileName[] {
   return tiles;
 }
 
-/** The tile that holds what is below or at a node, and where in it. */
-function placeOf({ height, index }: Node): TileName & { from: number; to: number } {
-  const level = Math.floor(height / TILE_HEIGHT);
-  const width = 2 ** (height % TILE_HEIGHT);
-  const start = index * width;
-  const tile = Math.floor(start / TILE_WIDTH);
-  return { level, index: tile, from: start - tile * TILE_WIDTH, to: start - tile * TILE_WIDTH + width };
+/** The tile that holds what is below or at a node: which of the nodes of that height above its hashes it is, and how many hashes it takes. */
+function placeOf({ height, index }: Node): TileName & { height: number; node: number; width: number } {
+  const above = height % TILE_HEIGHT;
+  const perTile = TILE_WIDTH / 2 ** above;
+  const tile = Math.floor(index / perTile);
+  const node = index - tile * perTile;
+  return { level: Math.floor(height / TILE_HEIGHT), index: tile, height: above, node, width: (node + 1) * 2 ** above };
 }
 
 const keyOf = ({ level, index }: TileName) => `${level}/${index}`;
 
-/** Each tile once that the hashes of these ranges need. */
-export function tilesOf(ranges: readonly Range[]): TileName[] {
-  const places = ranges.flatMap(nodesOf).map(placeOf);
-  return [...new Map(places.map(({ level, index }) => [keyOf({ level, index }), { level, index }])).values()];
+/** Each tile once that the hashes of these ranges need, with the number of hashes that it must have at least. */
+export function tilesOf(ranges: readonly Range[]): (TileName & { width: number })[] {
+  const tiles = new Map<string, TileName & { width: number }>();
+  for (const { level, index, width } of ranges.flatMap(nodesOf).map(placeOf)) {
+    const key = keyOf({ level, index });
+    tiles.set(key, { level, index, width: Math.max(width, tiles.get(key)?.width ?? 0) });
+  }
+  return [...tiles.values()];
+}
+
+/** The hashes of a tile, and of the nodes above them, which are computed when they are first needed. */
+export class Tile {
+  /** Row 0 has the tile's own hashes, each further row one for every two of the row before. */
+  readonly #rows: Uint8Array[];
+
+  constructor(hashes: Uint8Array) {
+    this.#rows = [hashes];
+  }
+
+  /** How many hashes it has. */
+  get width(): number {
+    return Math.floor(this.#row(0).length / HASH_BYTES);
+  }
+
+  /** The hash of a node above 2^height of its hashes; undefined if it has too few. */
+  nodeHash(height: number, index: number): Hash | undefined {
+    const row = this.#row(height);
+    const end = (index + 1) * HASH_BYTES;
+    return row.length < end ? undefined : row.slice(end - HASH_BYTES, end);
+  }
+
+  #row(height: number): Uint8Array {
+    const known = this.#rows[height];
+    if (known) return known;
+    const row = parents(this.#row(height - 1));
+    this.#rows[height] = row;
+    return row;
+  }
 }
 
 /** Tiles that were read, from which hashes of ranges are computed. */
 export class Tiles {
-  readonly #tiles = new Map<string, Uint8Array>();
+  readonly #tiles = new Map<string, Tile>();
 
-  set(tile: TileName, hashes: Uint8Array): void {
-    this.#tiles.set(keyOf(tile), hashes);
+  set(name: TileName, tile: Uint8Array | Tile): void {
+    this.#tiles.set(keyOf(name), tile instanceof Tile ? tile : new Tile(tile));
   }
 
   /** @throws Error if a tile that it needs was not read, or is too narrow */
@@ -96,10 +130,10 @@ export class Tiles {
   }
 
   #nodeHash(node: Node): Hash {
-    const { from, to, ...tile } = placeOf(node);
-    const bytes = this.#tiles.get(keyOf(tile));
-    if (!bytes || bytes.length < to * HASH_BYTES) throw new Error(`Tile ${keyOf(tile)} has no hash ${to - 1}.`);
-    return foldTree(hashesIn(bytes.subarray(from * HASH_BYTES, to * HASH_BYTES)));
+    const { height, node: place, width, ...name } = placeOf(node);
+    const hash = this.#tiles.get(keyOf(name))?.nodeHash(height, place);
+    if (!hash) throw new Error(`Tile ${keyOf(name)} has no hash ${width - 1}.`);
+    return hash;
   }
 }
 
@@ -129,8 +163,10 @@ export function appendEntries(size: number, edge: readonly GrownTile[], entries:
       const more = added.slice(taken, taken + TILE_WIDTH - hashes.length);
       taken += more.length;
       const whole = [...hashes, ...more];
-      changed.push({ level, index: tile, hashes: concat(...whole) });
-      if (whole.length === TILE_WIDTH) above.push(foldTree(whole));
+      const grown = concat(...whole);
+      changed.push({ level, index: tile, hashes: grown });
+      const top = whole.length === TILE_WIDTH && new Tile(grown).nodeHash(TILE_HEIGHT, 0);
+      if (top) above.push(top);
     }
     before = Math.floor(before / TILE_WIDTH);
     added = above;

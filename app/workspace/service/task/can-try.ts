@@ -5,14 +5,14 @@ type Available = TaskWire["available_actions"][number];
 const DEPENDS_ON_AMOUNT = ["owner_approval", "over_task_limit", "over_day_limit"];
 
 /**
- * Whether the operator may take a step: nothing blocks it, or only what taking it resolves. An owner is asked for an approval by the first
- * attempt, and which amount is proposed is not known before. Pure.
+ * Whether the step may be attempted: nothing blocks it, or only owner limits that the attempt may satisfy. The first attempt asks the owner
+ * for approval, and a proposal's amount is not known before it is made. Pure.
  */
 export function canTry(task: TaskWire, action: Available["action"]): boolean {
   return task.available_actions.some((each) => each.action === action && (each.ready || isTriable(each)));
 }
 
-/** Whether what blocks the step may not block an attempt. Pure. */
+/** Whether what blocks the step may be gone once it is attempted. Pure. */
 export function isTriable({ action, blocked_by: obstacles }: Available): boolean {
   return obstacles.every(
     ({ gate, reason }) =>

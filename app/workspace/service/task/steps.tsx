@@ -66,7 +66,7 @@ export function Steps({ task }: { task: TaskWire }) {
             <li key={action} className="border-danger border-s-2 ps-4">
               <p>
                 <strong className="font-semibold">{actionWord(action)}</strong>{" "}
-                {canTry(task, action) ? "is limited by the owner." : "is blocked."}
+                {canTry(task, action) ? "is subject to owner limits." : "is blocked."}
               </p>
               <Obstacles obstacles={obstacles} />
             </li>
