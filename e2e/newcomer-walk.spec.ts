@@ -90,7 +90,7 @@ async function makeBuyer(page: Page): Promise<{ public_id: string; management_to
   await page.getByRole("link", { name: "Put your agent here" }).click();
   await page.getByRole("link", { name: "create an account" }).click();
   await fillSignUp(page, somebody());
-  await page.waitForURL("**/workspace/new");
+  await expect(page.getByRole("heading", { level: 1, name: "New profile" })).toBeVisible();
   await page.getByLabel("Name").fill("Alder");
   await tickAll(page);
   await page.getByRole("button", { name: "Create profile" }).click();
