@@ -1,22 +1,16 @@
-import { defineConfig, type PlaywrightTestConfig } from "playwright/test";
+import { defineConfig } from "playwright/test";
 import { systemBrowser } from "./lib/testing/browser.ts";
+import { BROWSER_WORKERS } from "./lib/testing/workers.ts";
 
 const executablePath = systemBrowser();
 
-const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
-
-/** Every page at both sizes; everything else once. */
-const looks: PlaywrightTestConfig["projects"] = Object.entries(SIZES).map(([size, viewport]) => ({
-  name: size,
-  testMatch: "pages.spec.ts",
-  use: { viewport, hasTouch: size === "phone" },
-}));
+const viewport = { width: 1280, height: 900 };
 
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results",
-  workers: 2,
+  workers: BROWSER_WORKERS,
   fullyParallel: true,
   forbidOnly: true,
   // What is expected may take its time on a busy machine; how long it takes is no test's concern.
@@ -43,8 +37,7 @@ export default defineConfig({
     },
   },
   projects: [
-    ...looks,
-    { name: "behaviour", testIgnore: ["pages.spec.ts", "no-script.spec.ts"], use: { viewport: SIZES.wide } },
-    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport: SIZES.wide, javaScriptEnabled: false } },
+    { name: "behaviour", testIgnore: "no-script.spec.ts", use: { viewport } },
+    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport, javaScriptEnabled: false } },
   ],
 });
