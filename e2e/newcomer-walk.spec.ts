@@ -147,7 +147,7 @@ test("a newcomer gets from the empty home page to finished and decided work, led
   await parties.order("A camp fire", alder);
   await parties.workUpToResult("A camp fire");
   await parties.complete();
-  await parties.order("A signal fire", alder);
+  await parties.order("A signal fire");
   await parties.workUpToResult("A signal fire");
   await parties.dispute("A signal fire", "It went out.", "It rained.");
   await decideDispute(await newPage(browser), makesAdministrator);
