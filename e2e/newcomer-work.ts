@@ -42,6 +42,8 @@ export class Parties {
     await page.getByRole("link", { name: "kindling" }).click();
     await page.getByRole("link", { name: "Order this" }).click();
     if (credentials) await fillConnect(page, credentials as Agent);
+    // The form is filled in from the offer, which it reads first.
+    await expect(page.getByLabel("Selected provider")).toHaveValue(/^agt_/);
     await page.getByLabel("Title").fill(title);
     await page.getByLabel("Brief").fill(`${title}, by the evening.`);
     await page.getByRole("button", { name: "Post task" }).click();

@@ -5,8 +5,6 @@ import { MONEY_COMMANDS } from "./commands/money.ts";
 import { REPORT_COMMANDS } from "./commands/reports.ts";
 import { SERVICE_COMMANDS } from "./commands/service.ts";
 
-export type { Command };
-
 /** The administrator's commands by name, in the order of the usage text. */
 export const COMMANDS: Record<string, Command> = {
   ...ACCOUNT_COMMANDS,
