@@ -56,6 +56,7 @@ export function gateTask(task: TaskRow, amountPence = task.amountPence ?? task.b
       amountPence,
       requester: party(task.requesterId, task.requesterHost, task.requesterDomain),
       provider,
+      termsHash: task.termsHash,
       approval: task.ownerApproval,
     },
     held: task.heldAt !== null,
