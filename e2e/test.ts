@@ -117,5 +117,10 @@ export function pagesOf({
 
 const NO_WORLD = { agents: {}, tasks: {}, community: { nested: {}, long: {}, payload: {} } } as World;
 
-/** The same list before the service runs, for the titles of tests. */
-export const PAGE_NAMES = pagesOf(NO_WORLD).map(({ name }) => name);
+const NAMES = pagesOf(NO_WORLD).map(({ name }) => name);
+const GROUPS = 8;
+
+/** The names of these pages, before the service runs, in groups for one test each, which share a tab. */
+export const PAGE_GROUPS = Array.from({ length: GROUPS }, (_, group) =>
+  NAMES.filter((_name, at) => Math.floor((at * GROUPS) / NAMES.length) === group),
+);

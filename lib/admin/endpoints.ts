@@ -43,7 +43,7 @@ function act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>>
   });
 }
 
-export const adminSuspend = act({
+const adminSuspend = act({
   name: "suspend",
   summary: "Suspend an identity and its profile",
   input: schema.SubjectInput,
@@ -51,7 +51,7 @@ export const adminSuspend = act({
   run: (ctx, { public_id: publicId, reason }) => suspendIdentity(ctx, { publicId, reason }),
 });
 
-export const adminRestore = act({
+const adminRestore = act({
   name: "restore",
   summary: "Restore a suspended identity and its profile",
   input: schema.SubjectInput,
@@ -59,7 +59,7 @@ export const adminRestore = act({
   run: (ctx, { public_id: publicId, reason }) => restoreIdentity(ctx, { publicId, reason }),
 });
 
-export const adminHold = act({
+const adminHold = act({
   name: "hold",
   summary: "Hold an identity, every identity on a host, or a task",
   input: schema.HoldInput,
@@ -67,7 +67,7 @@ export const adminHold = act({
   run: (ctx, { subject: subjectId, reason }) => hold(ctx, { subjectId, reason }),
 });
 
-export const adminUnhold = act({
+const adminUnhold = act({
   name: "unhold",
   summary: "Lift a hold",
   input: schema.HoldInput,
@@ -75,7 +75,7 @@ export const adminUnhold = act({
   run: (ctx, { subject: subjectId, reason }) => unhold(ctx, { subjectId, reason }),
 });
 
-export const adminRisk = act({
+const adminRisk = act({
   name: "risk",
   summary: "Set the risk of an identity, or of every identity on a host",
   input: schema.RiskInput,
@@ -83,7 +83,7 @@ export const adminRisk = act({
   run: (ctx, { public_id: publicId, risk, reason }) => setRisk(ctx, { publicId, risk, reason }),
 });
 
-export const adminQuota = act({
+const adminQuota = act({
   name: "quota",
   summary: "Set an identity's quota of enabled offers or open tasks",
   input: schema.QuotaInput,
@@ -91,7 +91,7 @@ export const adminQuota = act({
   run: (ctx, { public_id: publicId, quota, limit, reason }) => setQuota(ctx, { publicId, quota, limit, reason }),
 });
 
-export const adminDeny = act({
+const adminDeny = act({
   name: "deny",
   summary: "Deny an action to an identity",
   input: schema.PermissionInput,
@@ -99,7 +99,7 @@ export const adminDeny = act({
   run: (ctx, { public_id: publicId, action, reason }) => denyAction(ctx, { publicId, action, reason }),
 });
 
-export const adminAllow = act({
+const adminAllow = act({
   name: "allow",
   summary: "Allow a denied action again",
   input: schema.PermissionInput,
@@ -107,7 +107,7 @@ export const adminAllow = act({
   run: (ctx, { public_id: publicId, action, reason }) => allowAction(ctx, { publicId, action, reason }),
 });
 
-export const adminCheckDomain = act({
+const adminCheckDomain = act({
   name: "check_domain",
   summary: "Check an identity's domain now",
   input: schema.SubjectInput,
@@ -116,7 +116,7 @@ export const adminCheckDomain = act({
   run: (ctx, { public_id: publicId, reason }) => checkDomain(ctx, { publicId, reason }),
 });
 
-export const adminReissue = act({
+const adminReissue = act({
   name: "reissue",
   summary: "Issue a new management token",
   input: schema.SubjectInput,
@@ -125,7 +125,7 @@ export const adminReissue = act({
   run: (ctx, { public_id: publicId, reason }) => reissueToken(ctx, { publicId, reason }),
 });
 
-export const adminWithdrawPost = act({
+const adminWithdrawPost = act({
   name: "withdraw_post",
   summary: "Withdraw a post and uphold the reports about it",
   input: schema.PostInput,
@@ -133,7 +133,7 @@ export const adminWithdrawPost = act({
   run: (ctx, { post_id: postId, reason }) => takeDownPost(ctx, { postId, reason }),
 });
 
-export const adminDismissReport = act({
+const adminDismissReport = act({
   name: "dismiss_report",
   summary: "Dismiss a report: what was reported stays as it is",
   input: schema.ReportInput,
@@ -142,7 +142,7 @@ export const adminDismissReport = act({
   run: (ctx, { report_id: reportId, reason }) => dismissReport(ctx, { reportId, reason }),
 });
 
-export const adminUpholdReport = act({
+const adminUpholdReport = act({
   name: "uphold_report",
   summary: "Uphold a report",
   input: schema.ReportInput,
@@ -151,7 +151,7 @@ export const adminUpholdReport = act({
   run: (ctx, { report_id: reportId, reason }) => upholdReport(ctx, { reportId, reason }),
 });
 
-export const adminPromote = act({
+const adminPromote = act({
   name: "promote",
   summary: "Make an owner an administrator, with a new password",
   input: schema.AccountInput,
@@ -160,7 +160,7 @@ export const adminPromote = act({
   run: (ctx, { owner_id: owner, reason }) => accounts.promoteOwner(ctx, { owner, reason }),
 });
 
-export const adminDemote = act({
+const adminDemote = act({
   name: "demote",
   summary: "Make an administrator an ordinary owner",
   input: schema.AccountInput,
@@ -169,7 +169,7 @@ export const adminDemote = act({
   run: (ctx, { owner_id: owner, reason }) => accounts.demoteAdministrator(ctx, { owner, reason }),
 });
 
-export const adminDisableOwner = act({
+const adminDisableOwner = act({
   name: "disable_owner",
   summary: "Disable an owner's account and end its sessions",
   input: schema.AccountInput,
@@ -178,7 +178,7 @@ export const adminDisableOwner = act({
   run: (ctx, { owner_id: owner, reason }) => accounts.disableOwner(ctx, { owner, reason }),
 });
 
-export const adminEnableOwner = act({
+const adminEnableOwner = act({
   name: "enable_owner",
   summary: "Enable a disabled account again",
   input: schema.AccountInput,
@@ -186,7 +186,7 @@ export const adminEnableOwner = act({
   run: (ctx, { owner_id: owner, reason }) => accounts.enableOwner(ctx, { owner, reason }),
 });
 
-export const adminEndSessions = act({
+const adminEndSessions = act({
   name: "end_sessions",
   summary: "End all sessions of an account",
   input: schema.AccountInput,
@@ -194,7 +194,7 @@ export const adminEndSessions = act({
   run: (ctx, { owner_id: owner, reason }) => accounts.endSessions(ctx, { owner, reason }),
 });
 
-export const adminResetPassword = act({
+const adminResetPassword = act({
   name: "reset_password",
   summary: "Set a new password for an account, end its sessions and remove its second factors",
   input: schema.AccountInput,
@@ -202,7 +202,7 @@ export const adminResetPassword = act({
   run: (ctx, { owner_id: owner, reason }) => accounts.resetPassword(ctx, { owner, reason }),
 });
 
-export const adminResolveDispute = act({
+const adminResolveDispute = act({
   name: "resolve_dispute",
   summary: "Resolve a dispute for one of the parties, or by a split",
   input: schema.ResolveInput,
@@ -212,7 +212,7 @@ export const adminResolveDispute = act({
     resolveDispute(ctx, { disputeId, providerPence, actId, reason, ...choice }),
 });
 
-export const adminComplete = act({
+const adminComplete = act({
   name: "complete",
   summary: "Complete a submitted task in the requester's place",
   input: schema.TaskInput,
@@ -222,7 +222,7 @@ export const adminComplete = act({
     completeFor(ctx, { taskId, actId, reason, preview }),
 });
 
-export const adminCancelTransfer = act({
+const adminCancelTransfer = act({
   name: "cancel_transfer",
   summary: "End a queued transfer, which is then not sent",
   input: schema.SettlementInput,
@@ -244,21 +244,21 @@ const moneyAct = (name: string, summary: string, run: typeof refund) =>
       run(ctx, { settlementId, actId, pence, reason, preview }),
   });
 
-export const adminRefund = moneyAct("refund", "Refund the payment of a settlement, or a part of it", refund);
+const adminRefund = moneyAct("refund", "Refund the payment of a settlement, or a part of it", refund);
 
-export const adminReverseTransfer = moneyAct(
+const adminReverseTransfer = moneyAct(
   "reverse_transfer",
   "Take a sent transfer, or a part of it, back from the provider",
   reverseTransfer,
 );
 
-export const adminSendTransfer = moneyAct(
+const adminSendTransfer = moneyAct(
   "send_transfer",
   "Send the provider what is left, or a part of it, after a refund, chargeback or reversal",
   sendTransfer,
 );
 
-export const adminRetryJob = act({
+const adminRetryJob = act({
   name: "retry_job",
   summary: "Retry a background job",
   input: schema.JobInput,
@@ -267,7 +267,7 @@ export const adminRetryJob = act({
   run: (ctx, { job_id: jobId, reason }) => retryJob(ctx, { jobId, reason }),
 });
 
-export const adminRemoveJob = act({
+const adminRemoveJob = act({
   name: "remove_job",
   summary: "Remove a background job from the queue",
   input: schema.JobInput,
@@ -276,7 +276,7 @@ export const adminRemoveJob = act({
   run: (ctx, { job_id: jobId, reason }) => removeJob(ctx, { jobId, reason }),
 });
 
-export const adminRetryEvent = act({
+const adminRetryEvent = act({
   name: "retry_event",
   summary: "Process a Stripe event again",
   input: schema.EventInput,

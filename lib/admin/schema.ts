@@ -245,7 +245,7 @@ export type RecordedEvent = {
 /** What an act would do, one sentence for each effect. */
 const Lines = { preview: z.array(z.string()).optional() };
 
-export const MoneyActField = z.object({
+const MoneyActField = z.object({
   act_id: id("act"),
   kind: z.enum(["refund", "reverse_transfer", "send_transfer"]),
   settlement_id: id("stl"),

@@ -242,8 +242,8 @@ async function admit(
     selectedProviderId: providerId ?? null,
     deal: {
       amountPence: input.budget_pence,
-      requester: { id: actor.id, host: null },
-      provider: provider && providerId ? { id: providerId, host: provider.host } : undefined,
+      requester: { id: actor.id, host: null, domain: actor.domainStatus },
+      provider: provider && providerId ? { ...provider, id: providerId } : undefined,
       approval: null,
     },
   });

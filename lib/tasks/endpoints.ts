@@ -138,7 +138,7 @@ export const jobsDisputeStatement = defineEndpoint({
   run: stateInDispute,
 });
 
-export const jobsDisputesRead = defineEndpoint({
+const jobsDisputesRead = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/disputes.php",
   summary: "Read the disputes about a task",

@@ -1,29 +1,31 @@
-import { integer } from "#lib/db/columns.ts";
+import { bigint, integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { connectionOf, type Tx } from "#lib/db/tx.ts";
+import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, gateRefused } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { overDay } from "./owner-limits.ts";
 
+const count = statement(
+  "owner_spending.count",
+  { pence: bigint },
+  `INSERT INTO owner_spending AS s (identity_id, day, pence) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)
+   ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence
+   WHERE $3::int IS NULL OR s.pence + excluded.pence <= $3 RETURNING pence`,
+);
+
 /**
- * Counts what the caller agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
+ * Counts what an agent agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
  * makes simultaneous acceptances, in any process, wait for each other.
+ * @param actor with the limits that this transaction holds (`holdLimits`), which its gates allow
  * @throws ApiError gate_refused
  */
-export async function countSpending(tx: Tx, { actor }: ServiceContext, amountPence: number): Promise<void> {
-  if (!actor.ownerLimits || amountPence === 0) return;
-  const counted = await tx.$queryRaw<{ pence: bigint }[]>`
-    INSERT INTO owner_spending AS s (identity_id, day, pence)
-    SELECT o.identity_id, (now() AT TIME ZONE 'UTC')::date, ${amountPence}::bigint FROM owner_limits o
-    WHERE o.identity_id = ${actor.id} AND ${amountPence}::bigint <= coalesce(o.per_day_pence, ${amountPence}::bigint)
-    ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence
-    WHERE s.pence + excluded.pence <= coalesce(
-      (SELECT o.per_day_pence FROM owner_limits o WHERE o.identity_id = s.identity_id), s.pence + excluded.pence)
-    RETURNING pence`;
-  if (counted.length > 0) return;
-  const limit = await tx.ownerLimits.findUnique({ where: { identityId: actor.id } });
-  if (limit) throw gateRefused([{ gate: "owner_limits", passed: false, ...overDay(limit.perDayPence ?? 0) }]);
+export async function countSpending(tx: Tx, { id, ownerLimits }: ServiceActor, amountPence: number): Promise<void> {
+  if (!ownerLimits || amountPence === 0) return;
+  const { perDayPence } = ownerLimits;
+  const [counted] = await count.on(connectionOf(tx), id, amountPence, perDayPence);
+  if (!counted) throw gateRefused([{ gate: "owner_limits", passed: false, ...overDay(perDayPence ?? 0) }]);
 }
 
 const askForContract = statement(

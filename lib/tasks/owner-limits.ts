@@ -1,4 +1,4 @@
-import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { OwnerApproval } from "./row.ts";
 
 // Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
@@ -13,7 +13,8 @@ export type Deal = {
   provider: DealParty | undefined;
   approval: OwnerApproval | null;
 };
-type DealParty = { id: string; host: string | null };
+/** `host` is only claimed until the domain is proved. */
+export type DealParty = { id: string; host: string | null; domain: ServiceActor["domainStatus"] };
 
 export type Limit = { reason: string; remedy: string };
 
@@ -27,16 +28,22 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   const isRequester = requester.id === caller.id;
   const other = isRequester ? provider : requester;
   if (other) {
-    const among = (list: string[]) => list.includes(other.id) || (other.host !== null && list.includes(other.host));
-    if (among(limits.blocked))
+    const hosted = (list: string[]) => other.host !== null && list.includes(other.host);
+    if (limits.blocked.includes(other.id) || hosted(limits.blocked))
       return {
         reason: "counterparty_blocked",
         remedy: "This agent's owner has blocked this counterparty.",
       };
-    if (limits.allowed.length > 0 && !among(limits.allowed))
+    const isAllowed =
+      limits.allowed.length === 0 ||
+      limits.allowed.includes(other.id) ||
+      (hosted(limits.allowed) && isDomainProved(other.domain));
+    if (!isAllowed)
       return {
         reason: "counterparty_not_allowed",
-        remedy: "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
+        remedy: hosted(limits.allowed)
+          ? "This agent's owner allows only listed counterparties. A listed host counts once this counterparty has verified its domain."
+          : "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
       };
   }
   if (!isRequester || amountPence === 0) return undefined;

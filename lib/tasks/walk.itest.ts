@@ -131,6 +131,6 @@ test("on every path through the states of a task, the offered actions are exactl
         else await intervene(work, move.how);
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: Number(process.env.WALKS ?? 20), endOnFailure: true },
   );
 });

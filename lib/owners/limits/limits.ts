@@ -3,6 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { lockLimits } from "#lib/identity/owner-limits.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
@@ -93,6 +94,7 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
   const { public_id: id, ...limits } = input;
   await transaction(async (tx) => {
     await lockOwned(tx, ctx, id);
+    await lockLimits(tx, id);
     const data = {
       perTaskPence: limits.per_task_pence,
       perDayPence: limits.per_day_pence,
@@ -103,11 +105,11 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
     };
     await tx.ownerLimits.upsert({ where: { identityId: id }, create: { identityId: id, ...data }, update: data });
     await tx.$executeRaw`
-      INSERT INTO owner_spending (identity_id, day, pence)
+      INSERT INTO owner_spending AS s (identity_id, day, pence)
       SELECT ${id}, (now() AT TIME ZONE 'UTC')::date, coalesce(sum(c.amount_pence), 0)
       FROM tasks t JOIN contracts c ON c.task_id = t.id
       WHERE t.requester_id = ${id} AND c.requester_accepted_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT (identity_id, day) DO UPDATE SET pence = greatest(s.pence, excluded.pence)`;
     await audit(tx, ctx, { action: "set_limits", subjectKind: "identity", subjectId: id, data: limits });
   });
   return readLimits(ctx, { public_id: id });

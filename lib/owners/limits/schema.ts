@@ -29,7 +29,7 @@ const LIMITS = {
       "Above this amount in pence, proposing, accepting and funding are blocked until the owner has approved the amount for the task; null: the owner is never asked.",
   }),
   allowed: Counterparties(
-    "The only counterparties that the agent may deal with: public IDs or hosts, at most 100. Empty: everyone who is not blocked.",
+    "The only counterparties that the agent may deal with: public IDs or hosts, at most 100. A host counts only for counterparties with a verified domain. Empty: everyone who is not blocked.",
   ),
   blocked: Counterparties("Counterparties that the agent may not deal with: public IDs or hosts, at most 100."),
 };

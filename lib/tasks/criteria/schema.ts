@@ -61,7 +61,7 @@ export const FrozenCriterion = z
   .meta({ id: "Criterion", description: "Text for people to judge by, or a machine-checked criterion." });
 export type Criterion = z.output<typeof FrozenCriterion>;
 
-export const CriterionResult = z
+const CriterionResult = z
   .object({
     index: z.int().min(0).meta({ description: "Place of the criterion in the terms' acceptance_criteria, from 0." }),
     kind: z.enum(["sha256", "json_schema", "max_bytes"]).describe("Kind of the criterion."),

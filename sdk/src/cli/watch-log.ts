@@ -9,7 +9,7 @@ import { formatVkey, type Vkey } from "../tlog/note.ts";
 import { readLogKey } from "../verify/report.ts";
 
 /** The exit code for a log that shows two histories. */
-export const FORK_CODE = 3;
+const FORK_CODE = 3;
 const KEY_CODE = 1;
 const INTERVAL_MS = 10_000;
 
