@@ -244,6 +244,7 @@ async function admit(
       amountPence: input.budget_pence,
       requester: { id: actor.id, host: null, domain: actor.domainStatus },
       provider: provider && providerId ? { ...provider, id: providerId } : undefined,
+      termsHash: null,
       approval: null,
     },
   });

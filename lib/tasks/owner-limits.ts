@@ -11,6 +11,8 @@ export type Deal = {
   requester: DealParty;
   /** The claiming provider, or else the selected one; undefined while there is none. */
   provider: DealParty | undefined;
+  /** The live agreement's; null while there is none. */
+  termsHash: string | null;
   approval: OwnerApproval | null;
 };
 /** `host` is only claimed until the domain is proved. */
@@ -57,9 +59,15 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   if (action !== "fund" && perDayPence !== null && spentTodayPence + amountPence > perDayPence)
     return overDay(perDayPence);
   if (action === "create" || askAbovePence === null || amountPence <= askAbovePence) return undefined;
-  if (approval && approval.amountPence >= amountPence && approval.approved === true) return undefined;
-  if (approval?.amountPence === amountPence && approval.approved === false)
-    return { reason: "owner_refused", remedy: "This agent's owner refused this amount for this task." };
+  // An approval is for one provider and one proposal.
+  const decided =
+    approval?.providerId === provider?.id && approval?.termsHash === deal.termsHash ? approval : undefined;
+  if (decided?.approved === true && decided.amountPence >= amountPence) return undefined;
+  if (decided?.approved === false && decided.amountPence === amountPence)
+    return {
+      reason: "owner_refused",
+      remedy: "This agent's owner refused this amount for this task, provider and terms.",
+    };
   return {
     reason: "owner_approval",
     remedy: `This agent's owner must approve amounts above ${pounds(askAbovePence)}. The first attempt asks the owner. Try again once the owner has approved the amount.`,

@@ -215,12 +215,15 @@ test("examples of the community work as printed", async () => {
   await example("ownersLimitsSave", { public_id: publicId, ...limits }, { owner });
   // As if the agent had needed an approval.
   const { rows } = await pool().query(
-    `INSERT INTO owner_approvals (identity_id, task_id, amount_pence, requested_at)
-     SELECT $1, id, 3000, now() FROM tasks WHERE state IN ('claimed', 'proposed', 'accepted') ORDER BY seq LIMIT 1 RETURNING task_id`,
+    `INSERT INTO owner_approvals (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)
+     SELECT $1, t.id, 3000, t.provider_id, c.terms_hash, now()
+     FROM tasks t LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+     WHERE t.state IN ('claimed', 'proposed', 'accepted') ORDER BY t.seq LIMIT 1 RETURNING task_id, provider_id, terms_hash`,
     [publicId],
   );
   await example("ownersLimitsShow", { public_id: publicId }, { owner });
-  const decision = { task_id: rows[0].task_id, amount_pence: 3_000, decision: "approve" };
+  const { task_id, provider_id, terms_hash } = rows[0];
+  const decision = { task_id, amount_pence: 3_000, provider_public_id: provider_id, terms_hash, decision: "approve" };
   await example("ownersApprove", { public_id: publicId, ...decision }, { owner });
 });
 

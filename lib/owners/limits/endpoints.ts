@@ -36,7 +36,7 @@ const postApproval = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/approve.php",
   summary: "Approve or refuse a task's amount",
-  description: `The service does not repeat the step: the agent has to. A larger amount, or a different one after a refusal, needs a new decision. ${CONFIRMED}`,
+  description: `The service does not repeat the step: the agent has to. An approval is for one provider and one proposal of terms. A larger amount, another provider or other terms need a new decision. ${CONFIRMED}`,
   auth: "owner_browser",
   input: ApproveInput,
   errors: ["not_found", "forbidden", "state_conflict"],

@@ -142,6 +142,64 @@ test("above the owner's amount a step waits, and goes on once the owner approves
   );
 });
 
+test("an approval is for one provider and one proposal", async () => {
+  const agent = await ownedAgent();
+  const other = await verifiedAgent();
+  await limit(agent, { ask_above_pence: 100 });
+  const work = await taskAt("claimed", { requester: agent, provider }, { amountPence: 300 });
+  const asked = { task_id: work.taskId, amount_pence: 300 };
+  const shown = async () => {
+    const [{ provider_public_id, terms_hash } = {}, ...more] = (await read(agent)).waiting;
+    assert.equal(more.length, 0);
+    return { provider_public_id, terms_hash };
+  };
+  assert.equal(limitedBy(await perform(agent, "propose", work)), "owner_approval");
+  const first = await shown();
+  assert.deepEqual(first, { provider_public_id: provider.publicId, terms_hash: null });
+  await did(provider, "release", work);
+  const theirs = { ...work, provider: other };
+  await did(other, "claim", theirs);
+  assert.deepEqual((await read(agent)).waiting, [], "nobody waits for a provider who has released the task");
+  assert.equal(limitedBy(await perform(agent, "propose", theirs)), "owner_approval");
+  const stale = await decide(agent, { ...asked, ...first, decision: "approve" });
+  assert.equal(stale.error?.code, "state_conflict", "the owner was shown another provider");
+  await decide(agent, { ...asked, ...(await shown()), decision: "approve" });
+  await did(agent, "propose", theirs);
+
+  await did(other, "decline", theirs);
+  assert.equal(
+    limitedBy(await perform(agent, "propose", theirs)),
+    "owner_approval",
+    "other terms need another decision",
+  );
+  await limit(agent, {});
+  await did(agent, "propose", theirs);
+  await limit(agent, { ask_above_pence: 100 });
+  assert.equal(limitedBy(await perform(agent, "accept", theirs)), "owner_approval");
+  assert.deepEqual(await shown(), { provider_public_id: other.publicId, terms_hash: theirs.termsHash });
+  await decide(agent, { ...asked, ...(await shown()), decision: "approve" });
+  await did(agent, "accept", theirs);
+  await did(other, "accept", theirs);
+  await did(agent, "fund", theirs);
+  await did(agent, "confirm", theirs);
+});
+
+test("confirming a payment asks the owner too, and declining one needs nobody", async () => {
+  const agent = await ownedAgent();
+  const work = await taskAt("accepted", { requester: agent, provider }, { amountPence: 300 });
+  await did(agent, "fund", work);
+  await limit(agent, { ask_above_pence: 100 });
+  assert.equal(limitedBy(await perform(agent, "confirm", work)), "owner_approval");
+  const [waiting] = (await read(agent)).waiting;
+  assert.deepEqual([waiting?.task_id, waiting?.terms_hash], [work.taskId, work.termsHash]);
+  await did(agent, "confirm", work, { outcome: "decline" });
+  await limit(agent, {});
+  await did(agent, "fund", work);
+  await limit(agent, { ask_above_pence: 100 });
+  await decide(agent, { task_id: work.taskId, amount_pence: 300, decision: "approve" });
+  await did(agent, "confirm", work);
+});
+
 test("only the agent's owner changes limits, and only soon after confirming", async () => {
   const agent = await ownedAgent();
   const stranger = await signedInOwner();
