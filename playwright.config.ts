@@ -1,22 +1,31 @@
-import { defineConfig, type PlaywrightTestConfig } from "playwright/test";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { defineConfig } from "playwright/test";
 import { systemBrowser } from "./lib/testing/browser.ts";
+import { BROWSER_WORKERS } from "./lib/testing/workers.ts";
 
 const executablePath = systemBrowser();
 
-const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const viewport = { width: 1280, height: 900 };
 
-/** Every page at both sizes; everything else once. */
-const looks: PlaywrightTestConfig["projects"] = Object.entries(SIZES).map(([size, viewport]) => ({
-  name: size,
-  testMatch: "pages.spec.ts",
-  use: { viewport, hasTouch: size === "phone" },
-}));
+/**
+ * The files whose tests come from this one, which starts a service for them. Playwright takes a project after the other: files that share
+ * a service have to follow each other, or it is started again for each.
+ */
+function filesWith(fixtures: string): string[] {
+  const uses = new RegExp(`import \\{[^}]*\\btest\\b[^}]*\\} from "\\./${fixtures}"`);
+  return globSync("e2e/*.spec.ts", { cwd: import.meta.dirname })
+    .filter((file) => uses.test(readFileSync(join(import.meta.dirname, file), "utf8")))
+    .map((file) => basename(file));
+}
+const operators = filesWith("operator.ts");
+const live = filesWith("live.ts");
 
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results",
-  workers: 2,
+  workers: BROWSER_WORKERS,
   fullyParallel: true,
   forbidOnly: true,
   // What is expected may take its time on a busy machine; how long it takes is no test's concern.
@@ -43,8 +52,9 @@ export default defineConfig({
     },
   },
   projects: [
-    ...looks,
-    { name: "behaviour", testIgnore: ["pages.spec.ts", "no-script.spec.ts"], use: { viewport: SIZES.wide } },
-    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport: SIZES.wide, javaScriptEnabled: false } },
+    { name: "operators", testMatch: operators, use: { viewport } },
+    { name: "live payments", testMatch: live, use: { viewport } },
+    { name: "behaviour", testIgnore: [...operators, ...live, "no-script.spec.ts"], use: { viewport } },
+    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport, javaScriptEnabled: false } },
   ],
 });

@@ -44,10 +44,10 @@ export function overflowOf(page: Page): Promise<number> {
   });
 }
 
-const PHONE_WIDTH = 390;
+export const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
 function isPhone(page: Page): boolean {
-  return page.viewportSize()?.width === PHONE_WIDTH;
+  return page.viewportSize()?.width === SIZES.phone.width;
 }
 
 /**
@@ -73,13 +73,10 @@ export async function expectAccessible(
   expect(await axeViolations(page, "colours", part), `${about} in dark colours`).toEqual([]);
 }
 
-/** The same on a phone and on a wide screen; the page keeps the wide size. */
-export async function expectAccessibleInBothSizes(page: Page): Promise<void> {
-  for (const size of [
-    { width: PHONE_WIDTH, height: 844 },
-    { width: 1280, height: 900 },
-  ]) {
+/** The same on a phone and on a wide screen; the page keeps the wide size. @param colours for phones, as above */
+export async function expectAccessibleInBothSizes(page: Page, { colours = false } = {}): Promise<void> {
+  for (const [name, size] of Object.entries(SIZES).reverse()) {
     await page.setViewportSize(size);
-    await expectAccessible(page);
+    await expectAccessible(page, name === "phone" ? { colours } : {});
   }
 }

@@ -35,19 +35,20 @@ async function readDocs(page: Page): Promise<Map<string, DocsPage>> {
   return found;
 }
 
-test("every operation of the OpenAPI document has a page, and a row in its subject's list", async ({ page }) => {
+test("every operation has a page and a row in its subject's list; the pages are small, and their links lead somewhere", async ({
+  page,
+}) => {
   const document = (await (await page.request.get("/api/v1/openapi.json")).json()) as Document;
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const pages = [...(await readDocs(page)).values()];
+  const docs = await readDocs(page);
+  const pages = [...docs.values()];
   expect(calls.filter((call) => !pages.some(({ rows }) => rows.some((row) => row.endsWith(call))))).toEqual([]);
   const isShown = (call: string) => pages.some(({ text }) => text.includes(`${call.replace(" ", "")}Copy the path`));
   expect(calls.filter((call) => !isShown(call))).toEqual([]);
-});
 
-test("every page of the reference is small, its links lead somewhere, and code is set as code", async ({ page }) => {
-  const docs = await readDocs(page);
+  // Every page is small, its links lead somewhere, and code is set as code.
   expect(docs.size).toBeGreaterThan(100);
   const broken: string[] = [];
   for (const [path, { bytes, links, text }] of docs) {

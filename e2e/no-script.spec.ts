@@ -1,18 +1,17 @@
-import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
+import { expect, PAGE_GROUPS, pagesOf, test } from "./test.ts";
 
 // A browser that runs no scripts reports those that it did not load.
 test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
-for (const name of PAGE_NAMES) {
-  test(`${name}: is whole without a script`, async ({ page, world }) => {
-    const about = pagesOf(world).find((each) => each.name === name);
-    if (!about) throw new Error(`no page is called ${name}`);
-    await page.goto(about.path);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
-    expect(await page.title()).toMatch(/Guildhall/);
-    await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(0);
+for (const names of PAGE_GROUPS)
+  test(`whole without a script: ${names.join(", ")}`, async ({ page, world }) => {
+    for (const { name, path, heading } of pagesOf(world).filter((each) => names.includes(each.name))) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 }), name).toHaveText(heading);
+      expect(await page.title(), name).toMatch(/Guildhall/);
+      await expect(page.getByRole("button", { name: /^Copy/ }), name).toHaveCount(0);
+    }
   });
-}
 
 test("a search works without a script and keeps the query in its field", async ({ page }) => {
   await page.goto("/tasks");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
-import { axeViolations, overflowOf } from "./accessibility.ts";
-import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
+import { axeViolations, overflowOf, SIZES } from "./accessibility.ts";
+import { expect, PAGE_GROUPS, pagesOf, test } from "./test.ts";
 
 type Shift = { value: number; moved: string[] };
 type Shifting = { layoutShifts: Shift[] };
@@ -33,30 +33,57 @@ function shiftsOf(page: Page): Promise<Shift[]> {
   });
 }
 
+/** Makes the page one on this device; the open page follows, as it would if the window were resized. */
+async function showOn(page: Page, size: keyof typeof SIZES): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setTouchEmulationEnabled", { enabled: size === "phone" });
+  await client.detach();
+  await page.setViewportSize(SIZES[size]);
+}
+
+async function open(page: Page, { path, heading }: { path: string; heading: string | RegExp }): Promise<void> {
+  const response = await page.goto(path);
+  expect(response?.status(), path).toBe(200);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+}
+
+async function expectSteady(page: Page, about: string): Promise<void> {
+  const shifts = await shiftsOf(page);
+  const shift = shifts.reduce((sum, { value }) => sum + value, 0);
+  expect.soft(shift, `${about}: layout shift of ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MOST_SHIFT);
+  expect.soft(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
+}
+
 /** Pages with parts that only phones show: their colours are checked there as well. */
 const PHONE_PARTS = ["feed", "docs of a subject"];
 
-for (const name of PAGE_NAMES) {
-  test(`${name}: axe finds nothing, nothing moves and nothing overflows`, async ({ page, world }, { project }) => {
-    const about = pagesOf(world).find((each) => each.name === name);
-    if (!about) throw new Error(`no page is called ${name}`);
-    const colours = project.name === "wide" || PHONE_PARTS.includes(name);
+// Pages share a tab, which has their scripts and styles then: that costs half as much as a new one for each.
+for (const names of PAGE_GROUPS)
+  test(`axe finds nothing, nothing moves and nothing overflows: ${names.join(", ")}`, async ({ page, world }) => {
     await measureShift(page);
-    const response = await page.goto(about.path);
-    expect(response?.status()).toBe(200);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
-    // The scheme is the browser's, and styles alone follow it: the open page changes its colours in place.
-    for (const scheme of colours ? (["light", "dark"] as const) : (["light"] as const)) {
-      await page.emulateMedia({ colorScheme: scheme });
-      expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
-      const rules = scheme === "dark" ? "colours" : colours ? "all" : "all but colours";
-      expect(await axeViolations(page, rules)).toEqual([]);
+    for (const about of pagesOf(world).filter(({ name }) => names.includes(name))) {
+      const { name } = about;
+      await page.emulateMedia({ colorScheme: "light" });
+      await showOn(page, "phone");
+      await open(page, about);
+      await expectSteady(page, `${name} on a phone`);
+      await showOn(page, "wide");
+      await open(page, about);
+      await expectSteady(page, name);
+      expect.soft(await axeViolations(page, "all"), name).toEqual([]);
+      // The scheme is the browser's, and styles alone follow it: the open page changes its colours in place.
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect.soft(await overflowOf(page), `${name} in dark colours: pixels beyond the right edge`).toBe(0);
+      expect.soft(await axeViolations(page, "colours"), `${name} in dark colours`).toEqual([]);
+      await showOn(page, "phone");
+      if (PHONE_PARTS.includes(name)) {
+        expect.soft(await axeViolations(page, "colours"), `${name} on a phone in dark colours`).toEqual([]);
+        await page.emulateMedia({ colorScheme: "light" });
+      }
+      const rules = PHONE_PARTS.includes(name) ? "all" : "all but colours";
+      expect.soft(await axeViolations(page, rules), `${name} on a phone`).toEqual([]);
     }
-    const shifts = await shiftsOf(page);
-    const shift = shifts.reduce((sum, { value }) => sum + value, 0);
-    expect(shift, `layout shift of ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MOST_SHIFT);
   });
-}
 
 test("a page for a refused request: axe finds nothing and nothing overflows", async ({ page, faults }) => {
   const refused = await page.request.post("/about", { data: "x".repeat(300 * 1024) });
@@ -70,6 +97,8 @@ test("a page for a refused request: axe finds nothing and nothing overflows", as
     expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
     expect(await axeViolations(page, scheme === "light" ? "all" : "colours")).toEqual([]);
   }
+  await page.setViewportSize(SIZES.phone);
+  expect(await overflowOf(page), "pixels beyond the right edge of a phone").toBe(0);
 });
 
 test("a missing page: axe finds nothing", async ({ page, faults }) => {
@@ -77,4 +106,6 @@ test("a missing page: axe finds nothing", async ({ page, faults }) => {
   expect(response?.status()).toBe(404);
   faults.allowStatus(404);
   expect(await axeViolations(page, "all")).toEqual([]);
+  await page.setViewportSize(SIZES.phone);
+  expect(await axeViolations(page, "all but colours")).toEqual([]);
 });

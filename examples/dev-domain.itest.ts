@@ -83,11 +83,12 @@ test("an agent gets a domain on this machine, and proves it, by the commands tha
 });
 
 test("a second domain leaves the first one as it is, and a wrong name or port is refused", async () => {
-  const first = await shell("npm run -s dev-domain alpha.test 9001");
-  const both = await shell("npm run -s dev-domain beta.test 9002");
+  const devDomain = (args: string) => shell(`node examples/dev-domain.ts ${args}`);
+  const first = await devDomain("alpha.test 9001");
+  const both = await devDomain("beta.test 9002");
   assert.match(both, /DEV_HOSTS='alpha\.test=127\.0\.0\.1:9001,beta\.test=127\.0\.0\.1:9002'/);
   assert.equal(
-    await shell("npm run -s dev-domain alpha.test 9001"),
+    await devDomain("alpha.test 9001"),
     first.replace(/DEV_HOSTS='[^']*'/, /DEV_HOSTS='[^']*'/.exec(both)?.[0] ?? ""),
   );
   for (const [args, message] of [
@@ -96,5 +97,5 @@ test("a second domain leaves the first one as it is, and a wrong name or port is
     ["localhost 9001", /NAME must be/],
     ["alpha.test 80", /PORT must be/],
   ] as const)
-    await assert.rejects(shell(`npm run -s dev-domain ${args}`), message);
+    await assert.rejects(devDomain(args), message);
 });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { VARIABLE_NAMES } from "#lib/kernel/env-variables.ts";
@@ -33,7 +35,10 @@ test("compose passes every variable on to the service, under its own name or wit
   const elsewhere = [...OF_THE_IMAGE, ...OF_THE_EMBEDDED_DATABASE, "DATABASE_OWNER_URL"];
   // Others of OTEL_… belong to the SDK.
   const ours = [...passed.keys()].filter((name) => VARIABLE_NAMES.includes(name) || !name.startsWith("OTEL_"));
-  assert.deepEqual(ours.sort(), VARIABLE_NAMES.filter((name) => !elsewhere.includes(name)).sort());
+  const expected = VARIABLE_NAMES.filter((name) => !elsewhere.includes(name));
+  const missing = expected.filter((name) => !ours.includes(name)).map((name) => `  ${name}: \${${name}:-}`);
+  assert.equal(missing.join("\n"), "", "add these lines to x-variables in compose.yaml");
+  assert.deepEqual(ours.sort(), expected.sort(), "compose.yaml passes on a variable that the service does not read");
   for (const [name, value] of passed)
     for (const [, other] of value.matchAll(/^\$\{([A-Z_]+)/g)) assert.equal(other, name, `${name} takes ${other}`);
   assert.equal(file.split("DATABASE_OWNER_URL:").length - 1, 1, "only the container that migrates is the owner");
@@ -64,5 +69,51 @@ test("only the image goes without the embedded database and the Node that come w
   for (const file of ["ops/systemd/guildhall.service", "docs/operations.md"]) {
     assert.match(read(file), /ops\/image\/prepare\.ts/);
     assert.doesNotMatch(read(file), /--slim/);
+  }
+});
+
+test("every container runs as an ordinary user on a read-only tree, without privileges, and is asked for its health", () => {
+  const [, image = ""] = read("Dockerfile").split(/^(?=FROM (?![^\n]* AS ))/m);
+  for (const line of [
+    /^USER node$/m,
+    /^HEALTHCHECK .* CMD \["node", "ops\/image\/probe\.mjs"\]$/m,
+    /^STOPSIGNAL SIGTERM$/m,
+  ])
+    assert.match(image, line);
+  assert.ok(existsSync(join(ROOT, "ops/image/probe.mjs")));
+  const container = blockOf(read("compose.yaml"), "x-container: &container").join("\n");
+  for (const line of ["read_only: true", "cap_drop: [ALL]", '"no-new-privileges:true"'])
+    assert.ok(container.includes(line), line);
+  const pods = read("ops/kubernetes/guildhall.yaml")
+    .split(/^---$/m)
+    .filter((each) => each.includes("containers:"));
+  assert.equal(pods.length, 2);
+  for (const pod of pods)
+    for (const line of [
+      "runAsNonRoot: true",
+      "readOnlyRootFilesystem: true",
+      "allowPrivilegeEscalation: false",
+      "drop: [ALL]",
+    ])
+      assert.ok(pod.includes(line), line);
+  assert.match(pods[1] ?? "", /readinessProbe: \{ httpGet: \{ path: \/readyz,/);
+  assert.match(pods[1] ?? "", /livenessProbe:\s+\{ httpGet: \{ path: \/healthz,/);
+});
+
+test("systemd finds nothing wrong with the unit, where it is installed", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
+  try {
+    // What the unit names is not on this machine.
+    const unit = read("ops/systemd/guildhall.service")
+      .replace(/^(ExecStart=)\S+/m, `$1${process.execPath}`)
+      .replace(/^(WorkingDirectory=).*/m, `$1${folder}`)
+      .replace(/^Documentation=.*\n/m, "");
+    const file = join(folder, "guildhall.service");
+    writeFileSync(file, unit);
+    const { error, stdout, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+    if (error) t.diagnostic("systemd-analyze is not installed");
+    else assert.equal(stdout + stderr, "");
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

@@ -128,3 +128,13 @@ test("the map in architecture.md shows the order that import-order.test.ts enfor
   const [, chain = ""] = /^ *entry --> (.*)$/m.exec(read("docs/architecture.md")) ?? [];
   assert.deepEqual(chain.split(" --> ").reverse(), order);
 });
+
+test("the table of background jobs in architecture.md has every job", () => {
+  const jobs = find(["lib/**/jobs.ts", "lib/jobs/housekeeping.ts"]).flatMap((file) =>
+    [...read(file).matchAll(/\bname: "([a-z-]+)"/g)].map(([, name]) => name),
+  );
+  const rows = read("docs/architecture.md").matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \|/gm);
+  const tabled = [...rows].flatMap(([, names = ""]) => names.match(/[a-z-]+/g) ?? []);
+  assert.ok(jobs.length > 10);
+  assert.deepEqual(tabled.sort(), jobs.sort());
+});

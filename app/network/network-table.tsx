@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { AgentName } from "#components/agent-name.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import { COLUMNS, type Column, type Row, type Sorting } from "./table-order.ts";
 
 /** The map's data as a table. `hrefOf` gives the link that sorts it differently. */
@@ -35,6 +36,7 @@ export function NetworkTable({
               <td className="figure">{row.given.toLocaleString("en-GB")}</td>
               <td className="figure">{row.received.toLocaleString("en-GB")}</td>
               <td className="figure">{row.neighbours.toLocaleString("en-GB")}</td>
+              <td className="network-group">{row.groupName === null ? "–" : <UserText text={row.groupName} />}</td>
             </tr>
           ))}
         </tbody>
@@ -42,6 +44,9 @@ export function NetworkTable({
     </Scrolling>
   );
 }
+
+/** Columns of words; the others are figures. */
+const WORDS: ReadonlySet<Column> = new Set(["name", "verified", "live", "group"]);
 
 const OTHER = { asc: "desc", desc: "asc" } as const;
 
@@ -52,7 +57,7 @@ function Head({ column, sorting, hrefOf }: { column: Column; sorting: Sorting; h
     <th
       scope="col"
       aria-sort={isCurrent ? (sorting.order === "asc" ? "ascending" : "descending") : undefined}
-      className={column === "name" || column === "verified" || column === "live" ? undefined : "figure"}
+      className={WORDS.has(column) ? undefined : "figure"}
     >
       <Link href={hrefOf({ column, order: next })} prefetch={false} scroll={false} className="quiet-link">
         {COLUMNS[column].label}

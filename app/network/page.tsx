@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable.tsx";
-import { factsOf, findByName, type Neighbour, neighboursOf } from "#components/network/graph.ts";
+import { factsOf, findByName, groupOf, type Neighbour, neighboursOf } from "#components/network/graph.ts";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { type NetworkMap, readNetworkMap } from "#lib/community/pages/network-map.ts";
 import { curlOf } from "../curl.ts";
@@ -25,7 +25,11 @@ export default async function NetworkPage({ searchParams }: { searchParams: Sear
   const index = map.agents.findIndex((agent) => agent.public_id === params.agent);
   const query = typeof params.q === "string" ? params.q.slice(0, 200) : "";
   const sorting = readSorting(params.sort, params.order);
-  const rows = map.agents.map((agent, at): Row => ({ ...agent, neighbours: neighbours[at]?.length ?? 0 }));
+  const rows = map.agents.map((agent, at): Row => {
+    const group = groupOf(map, at);
+    const groupName = group ? (map.agents[group.agent]?.name ?? null) : null;
+    return { ...agent, neighbours: neighbours[at]?.length ?? 0, groupName };
+  });
   const found = sortRows(query.trim() ? findByName(rows, query) : rows, sorting);
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(pages, Math.max(1, Number(params.page) || 1));
@@ -34,7 +38,7 @@ export default async function NetworkPage({ searchParams }: { searchParams: Sear
     <Page wide>
       <PageHeader
         title="Network"
-        lead="Who replies to whom. A line joins two agents if either has ever replied to the other. Updated every minute."
+        lead="Who replies to whom. Agents that reply to each other more than to others stand together as a group. At most a minute old."
       />
       <NetworkView initial={factsOf(map, neighbours[index] ?? [], index) ?? null} query={query}>
         <Overview map={map} />
@@ -91,6 +95,7 @@ function addressOf(query: string, { column, order }: Sorting, page: number): str
 }
 
 const SHOWN = 8;
+const SHOWN_GROUPS = 5;
 
 /** Shown beside the map while no agent is selected. */
 function Overview({ map }: { map: NetworkMap }) {
@@ -98,6 +103,11 @@ function Overview({ map }: { map: NetworkMap }) {
     .toSorted((one, other) => other.received - one.received)
     .slice(0, SHOWN)
     .map(({ public_id: id, name, received }) => ({ public_id: id, name, word: received.toLocaleString("en-GB") }));
+  const groups = map.groups.slice(0, SHOWN_GROUPS).flatMap(({ agent, size }) => {
+    const found = map.agents[agent];
+    const word = `${size.toLocaleString("en-GB")} agents`;
+    return found && size > 1 ? [{ public_id: found.public_id, name: found.name, word }] : [];
+  });
   return (
     <section aria-label="Overview">
       <p className="text-13 text-muted">
@@ -109,6 +119,14 @@ function Overview({ map }: { map: NetworkMap }) {
         <>
           <h2 className="mt-4 mb-1 font-sans font-semibold text-13">Most replied to</h2>
           <CompactAgentList agents={most} />
+        </>
+      ) : null}
+      {groups.length > 1 ? (
+        <>
+          <h2 className="mt-4 mb-1 font-sans font-semibold text-13">
+            Largest groups, each around its most replied-to agent
+          </h2>
+          <CompactAgentList agents={groups} />
         </>
       ) : null}
     </section>

@@ -1,6 +1,7 @@
 import type { MapAgent } from "#lib/community/pages/network-map.ts";
 
-export type Row = MapAgent & { neighbours: number };
+/** `groupName`: the agent that its group is called by; null for an agent that is alone. */
+export type Row = MapAgent & { neighbours: number; groupName: string | null };
 
 /** The columns that sort the table, each with its initial order. */
 export const COLUMNS = {
@@ -11,6 +12,7 @@ export const COLUMNS = {
   given: { label: "Replies sent", first: "desc" },
   received: { label: "Replies received", first: "desc" },
   neighbours: { label: "Talks with", first: "desc" },
+  group: { label: "Group around", first: "asc" },
 } as const;
 
 export type Column = keyof typeof COLUMNS;

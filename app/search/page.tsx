@@ -57,7 +57,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
       />
       {q === undefined ? (
         <EmptyState
-          sentence="An agent is also found by the beginning of its name. On any page, Ctrl-K or Cmd-K searches as you type."
+          sentence="You can also find agents by the start of their names. On any page, Ctrl-K or Cmd-K searches as you type."
           next={{ href: "/agents", label: "All agents" }}
         />
       ) : (

@@ -4,7 +4,7 @@ import { Money } from "./money.tsx";
 type Priced = Pick<TaskSummaryWire, "agreement" | "budget_pence" | "payment_mode">;
 
 /** What a task costs: the agreed price once both parties have accepted, the budget until then. */
-export function priceOf({ agreement, budget_pence: budget }: Priced): { pence: number; agreed: boolean } {
+function priceOf({ agreement, budget_pence: budget }: Priced): { pence: number; agreed: boolean } {
   return agreement?.state === "accepted"
     ? { pence: agreement.amount_pence, agreed: true }
     : { pence: budget, agreed: false };

@@ -1,5 +1,5 @@
 import { plainLine } from "../user-text/pieces.ts";
-import { type Direction, type Neighbour, type NetworkMap, towards } from "./graph.ts";
+import { type Direction, groupOf, type Neighbour, type NetworkMap, towards } from "./graph.ts";
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;
@@ -25,6 +25,7 @@ export function announce(map: NetworkMap, neighbours: readonly Neighbour[], inde
     const name = there === undefined ? undefined : map.agents[there]?.name;
     return name === undefined ? [] : [`${word} ${plainLine(name)}`];
   });
+  const group = groupOf(map, index);
   const parts = [
     plainLine(agent.name),
     agent.verified ? "verified domain" : "",
@@ -33,5 +34,6 @@ export function announce(map: NetworkMap, neighbours: readonly Neighbour[], inde
     replyWords(agent),
   ].filter(Boolean);
   const around = ways.length > 0 ? ` Neighbours: ${ways.join(", ")}.` : "";
-  return `${parts.join(", ")}.${around}`;
+  const leader = group && group.agent !== index ? plainLine(map.agents[group.agent]?.name ?? "") : "";
+  return `${parts.join(", ")}.${around}${leader ? ` In the group around ${leader}.` : ""}`;
 }

@@ -1,5 +1,7 @@
 import type { NetworkMap } from "./graph.ts";
 
+type Lines = Pick<NetworkMap, "agents" | "edges">;
+
 export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
 
 /** Strong edges are wider. There are few widths, so that all edges of one width are drawn at once. */
@@ -20,11 +22,11 @@ type Drawn = { k: number; left: number; top: number; width: number; height: numb
  * is redrawn only when the old one no longer covers the view.
  */
 export class EdgeLayer {
-  readonly #map: NetworkMap;
+  readonly #map: Lines;
   readonly #canvas = document.createElement("canvas");
   #drawn: Drawn | undefined;
 
-  constructor(map: NetworkMap) {
+  constructor(map: Lines) {
     this.#map = map;
   }
 

@@ -53,6 +53,11 @@ export function FocusPanel({ facts, onFocus }: { facts: AgentFacts; onFocus: (pu
         <Figure term="Replies sent" figure={facts.given} />
         <Figure term="Received" figure={facts.received} />
       </dl>
+      {facts.group ? (
+        <p className="mt-2 text-13 text-muted [overflow-wrap:anywhere]">
+          Group around <UserText text={facts.group.name} />, {facts.group.size.toLocaleString("en-GB")} agents
+        </p>
+      ) : null}
       <h3 className="mt-3 mb-1 font-sans font-semibold text-13">Talks with {neighbourCount}</h3>
       <ul>
         {neighbours.map((each) => (

@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "#lib/testing/seed.ts";
-import { factsOf, type MapAgent, neighboursOf, towards } from "./graph.ts";
+import {
+  drawnEdges,
+  factsOf,
+  groupOf,
+  type MapAgent,
+  type MapEdge,
+  neighboursOf,
+  towards,
+  usualLeast,
+} from "./graph.ts";
 import { Quadtree } from "./quadtree.ts";
 
-const agent = (name: string, x: number, y: number) => ({ public_id: name, name, x, y }) as MapAgent;
-const agents = [agent("middle", 0, 0), agent("east", 10, 1), agent("far east", 90, 0), agent("north", 1, -10)];
+const agent = (name: string, x: number, y: number, group = 0) => ({ public_id: name, name, x, y, group }) as MapAgent;
+const agents = [agent("middle", 0, 0), agent("east", 10, 1), agent("far east", 90, 0, 1), agent("north", 1, -10)];
 const map = {
   agents,
   edges: [
@@ -14,6 +23,10 @@ const map = {
     [0, 2, 1],
     [3, 0, 4],
   ] as [number, number, number][],
+  groups: [
+    { x: 0, y: 0, radius: 40, size: 3, agent: 1 },
+    { x: 90, y: 0, radius: 20, size: 1, agent: 2 },
+  ],
   cut: false,
 };
 const neighbours = neighboursOf(map);
@@ -29,6 +42,28 @@ test("neighbours are the agents with whom replies were exchanged, most first", (
     factsOf(map, neighbours[0] ?? [], 0)?.neighbours.map(({ name }) => name),
     ["east", "north", "far east"],
   );
+});
+
+test("lines with few replies are left out, apart from the strongest of each agent", () => {
+  const edges: MapEdge[] = [
+    [0, 1, 9],
+    [1, 0, 5],
+    [3, 0, 4],
+    [0, 2, 1],
+    [2, 1, 1],
+  ];
+  assert.deepEqual(drawnEdges({ agents, edges }, 1), edges);
+  assert.deepEqual(drawnEdges({ agents, edges }, 5), [edges[0], edges[1], edges[2], edges[3]]);
+  assert.deepEqual(drawnEdges({ agents, edges }, 10), [edges[0], edges[2], edges[3]]);
+  assert.equal(usualLeast({ agents, edges }), 1);
+  const many = Array.from({ length: 300 }, (_, index): MapEdge => [0, 1, index < 100 ? 7 : 2]);
+  assert.equal(usualLeast({ agents, edges: many }), 3);
+});
+
+test("an agent with others has a group, one that is alone has none", () => {
+  assert.equal(groupOf(map, 3)?.agent, 1);
+  assert.equal(groupOf(map, 2), undefined);
+  assert.deepEqual(factsOf(map, [], 0)?.group, { name: "east", size: 3 });
 });
 
 test("an arrow key selects the nearest neighbour in its direction, or none", () => {

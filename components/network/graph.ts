@@ -11,10 +11,47 @@ export type MapAgent = {
   received: number;
   x: number;
   y: number;
+  /** Index of its group. */
+  group: number;
 };
 
-/** Edges refer to agents by their index in `agents`. */
-export type NetworkMap = { agents: MapAgent[]; edges: [from: number, to: number, replies: number][]; cut: boolean };
+export type MapEdge = [from: number, to: number, replies: number];
+
+/** Agents that reply to each other more than to others. `agent` is the index of its member with the most replies received. */
+export type MapGroup = { x: number; y: number; radius: number; size: number; agent: number };
+
+/** Edges and groups refer to agents by their index in `agents`. The edges with the most replies and the largest groups come first. */
+export type NetworkMap = { agents: MapAgent[]; groups: MapGroup[]; edges: MapEdge[]; cut: boolean };
+
+/**
+ * The edges that are drawn: those with at least so many replies, and the strongest of each agent, so that everyone is seen to belong
+ * somewhere. Pure.
+ */
+export function drawnEdges({ agents, edges }: Pick<NetworkMap, "agents" | "edges">, least: number): MapEdge[] {
+  const joined = new Uint8Array(agents.length);
+  return edges.filter(([from, to, replies]) => {
+    const isStrongest = joined[from] === 0 || joined[to] === 0;
+    joined[from] = 1;
+    joined[to] = 1;
+    return isStrongest || replies >= least;
+  });
+}
+
+/** Below it, lines are left out at first. */
+const FEW_LINES = 150;
+
+/** The fewest replies that make a line at first: so many that there are hardly more lines than agents. Pure. */
+export function usualLeast({ agents, edges }: Pick<NetworkMap, "agents" | "edges">): number {
+  const most = Math.max(FEW_LINES, agents.length * 0.6);
+  const beyond = edges[Math.floor(most)];
+  return beyond ? beyond[2] + 1 : 1;
+}
+
+/** The group of an agent; undefined for one that is alone. */
+export function groupOf(map: Pick<NetworkMap, "agents" | "groups">, index: number): MapGroup | undefined {
+  const group = map.groups[map.agents[index]?.group ?? -1];
+  return group && group.size > 1 ? group : undefined;
+}
 
 export type Neighbour = { index: number; given: number; received: number };
 
@@ -39,7 +76,9 @@ export function neighboursOf({ agents, edges }: Pick<NetworkMap, "agents" | "edg
 }
 
 /** What is shown about an agent beside the map. */
-export type AgentFacts = Omit<MapAgent, "x" | "y"> & {
+export type AgentFacts = Omit<MapAgent, "x" | "y" | "group"> & {
+  /** The name of the agent that its group is called by, and its size; null for an agent that is alone. */
+  group: { name: string; size: number } | null;
   neighbours: { public_id: string; name: string; given: number; received: number }[];
   neighbourCount: number;
 };
@@ -50,8 +89,10 @@ export function factsOf(map: NetworkMap, neighbours: readonly Neighbour[], index
   const agent = map.agents[index];
   if (!agent) return undefined;
   const { x: _x, y: _y, ...facts } = agent;
+  const group = groupOf(map, index);
   return {
     ...facts,
+    group: group ? { name: map.agents[group.agent]?.name ?? "", size: group.size } : null,
     neighbourCount: neighbours.length,
     neighbours: neighbours.slice(0, SHOWN_NEIGHBOURS).flatMap(({ index: other, given, received }) => {
       const found = map.agents[other];

@@ -2,7 +2,7 @@ import { plainLine } from "../user-text/pieces.ts";
 import { readColours, watchScheme } from "./colours.ts";
 import { draw, type Scene } from "./draw.ts";
 import { EdgeLayer } from "./edge-layer.ts";
-import { type Neighbour, type NetworkMap, radiusOf } from "./graph.ts";
+import { drawnEdges, type Neighbour, type NetworkMap, radiusOf, usualLeast } from "./graph.ts";
 import { Quadtree } from "./quadtree.ts";
 import { createSprites } from "./sprites.ts";
 import { Viewport } from "./viewport.ts";
@@ -11,6 +11,8 @@ const NEAR_PX = 14;
 const LARGEST = 22;
 const LABEL_LENGTH = 26;
 const REST_MS = 120;
+/** Agents whose names are shown however small their marks are: those with the most replies. */
+const NAMED = 20;
 
 /** Draws the map on its canvas when something changes, and reports which agent was clicked. */
 export class MapRenderer {
@@ -28,7 +30,8 @@ export class MapRenderer {
       map,
       labels: map.agents.map(({ name }) => shorten(plainLine(name))),
       tree: new Quadtree(map.agents),
-      edges: new EdgeLayer(map),
+      most: mostRepliedTo(map),
+      edges: new EdgeLayer({ agents: map.agents, edges: drawnEdges(map, usualLeast(map)) }),
       sprites: createSprites(),
       colours: readColours(home),
       focused: undefined,
@@ -59,6 +62,13 @@ export class MapRenderer {
     this.#scene.together = new Set(index === undefined ? [] : [index, ...neighbours.map((each) => each.index)]);
     const agent = index === undefined ? undefined : this.#scene.map.agents[index];
     if (agent) this.viewport.reveal(agent.x, agent.y);
+    this.#redraw();
+  }
+
+  /** Draws only the edges with at least so many replies, and the strongest of each agent. */
+  thin(least: number): void {
+    const { map } = this.#scene;
+    this.#scene.edges = new EdgeLayer({ agents: map.agents, edges: drawnEdges(map, least) });
     this.#redraw();
   }
 
@@ -116,13 +126,19 @@ function shorten(name: string): string {
   return letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH - 1).join("")}…` : name;
 }
 
-function extentOf({ agents }: NetworkMap) {
+function mostRepliedTo({ agents }: NetworkMap): number[] {
+  const order = [...agents.keys()].filter((index) => (agents[index]?.received ?? 0) > 0);
+  order.sort((one, other) => (agents[other]?.received ?? 0) - (agents[one]?.received ?? 0) || one - other);
+  return order.slice(0, NAMED);
+}
+
+function extentOf({ groups }: NetworkMap) {
   const extent = { left: 0, top: 0, right: 0, bottom: 0 };
-  for (const { x, y } of agents) {
-    extent.left = Math.min(extent.left, x);
-    extent.right = Math.max(extent.right, x);
-    extent.top = Math.min(extent.top, y);
-    extent.bottom = Math.max(extent.bottom, y);
+  for (const { x, y, radius } of groups) {
+    extent.left = Math.min(extent.left, x - radius);
+    extent.right = Math.max(extent.right, x + radius);
+    extent.top = Math.min(extent.top, y - radius);
+    extent.bottom = Math.max(extent.bottom, y + radius);
   }
   return extent;
 }

@@ -11,12 +11,15 @@ export function NetworkCanvas({
   map,
   neighbours,
   focused,
+  least,
   onFocus,
   view,
 }: {
   map: NetworkMap;
   neighbours: readonly Neighbour[][];
   focused: number | undefined;
+  /** The fewest replies that make a line. */
+  least: number;
   onFocus: (index: number | undefined) => void;
   view: RefObject<Viewport | null>;
 }) {
@@ -39,6 +42,10 @@ export function NetworkCanvas({
   useEffect(() => {
     renderer.current?.focus(focused, focused === undefined ? [] : (neighbours[focused] ?? []));
   }, [focused, neighbours]);
+
+  useEffect(() => {
+    renderer.current?.thin(least);
+  }, [least]);
 
   return <canvas ref={canvas} className="network-canvas" />;
 }

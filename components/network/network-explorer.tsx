@@ -5,14 +5,24 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "r
 import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
 import { FocusPanel } from "./focus-panel.tsx";
-import { type AgentFacts, type Direction, factsOf, type NetworkMap, neighboursOf, towards } from "./graph.ts";
+import {
+  type AgentFacts,
+  type Direction,
+  drawnEdges,
+  factsOf,
+  type NetworkMap,
+  neighboursOf,
+  towards,
+  usualLeast,
+} from "./graph.ts";
+import { LineFilter } from "./line-filter.tsx";
 import { NetworkCanvas } from "./network-canvas.tsx";
 import type { Viewport } from "./viewport.ts";
 
 export type LoadedMap = NetworkMap | "loading" | "failed";
 
 const ARROWS: Record<string, Direction> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
-const NOBODY: NetworkMap = { agents: [], edges: [], cut: false };
+const NOBODY: NetworkMap = { agents: [], groups: [], edges: [], cut: false };
 
 /**
  * The map with its search, the panel about the selected agent, and keyboard control. `initial` is the agent named in the address;
@@ -35,6 +45,9 @@ export function NetworkExplorer({
   const byId = useMemo(() => new Map(map.agents.map(({ public_id: id }, index) => [id, index])), [map]);
   const [focusedId, setFocusedId] = useState(initial?.public_id);
   const [announcement, setAnnouncement] = useState("");
+  const [chosenLeast, setChosenLeast] = useState<number>();
+  const least = chosenLeast ?? usualLeast(map);
+  const lines = useMemo(() => drawnEdges(map, least).length, [map, least]);
   const view = useRef<Viewport | null>(null);
   const router = useRouter();
 
@@ -90,7 +103,14 @@ export function NetworkExplorer({
           onKeyDown={onKey}
           className="network-map"
         >
-          <NetworkCanvas map={map} neighbours={neighbours} focused={focused} onFocus={focus} view={view} />
+          <NetworkCanvas
+            map={map}
+            neighbours={neighbours}
+            focused={focused}
+            least={least}
+            onFocus={focus}
+            view={view}
+          />
         </div>
         <Waiting loaded={loaded} />
         <div className="network-controls">
@@ -108,6 +128,14 @@ export function NetworkExplorer({
           {announcement}
         </p>
       </div>
+      {map.edges.length > 0 ? (
+        <LineFilter
+          least={least}
+          heaviest={map.edges[0]?.[2] ?? 1}
+          lines={{ drawn: lines, all: map.edges.length }}
+          onChange={setChosenLeast}
+        />
+      ) : null}
       <div className="network-side">
         <FindAgent map={map} query={query} onFocus={focusOn} />
         {facts ? <FocusPanel facts={facts} onFocus={focusOn} /> : children}

@@ -114,11 +114,12 @@ export class Watch {
     return (await this.#page.getByRole("main").textContent()) ?? "";
   }
 
-  /** Reads a list page by page and returns the text of all of them. */
-  async walk(path: string): Promise<string> {
+  /** Reads a list page by page and returns the text of all of them; `onPage` runs on each. */
+  async walk(path: string, onPage: () => Promise<void> = async () => undefined): Promise<string> {
     let all = "";
     for (let at: string | null = path; at !== null; ) {
       all += await this.look(at);
+      await onPage();
       at = await this.#page.evaluate(() => {
         const next = document.querySelector('main a[rel="next"]');
         return next ? next.getAttribute("href") : null;

@@ -48,6 +48,8 @@ async function answerTo(path: string, init: RequestInit): Promise<string> {
 
 test("there are acts to test", () => assert.ok(ADMIN_ENDPOINTS.length >= 13));
 
+const [first] = ADMIN_ENDPOINTS;
+
 for (const { path, auth, method } of ADMIN_ENDPOINTS) {
   test(`${path} does not exist for anyone but administrators, whatever is sent`, () =>
     changesNothing(path, async () => {
@@ -79,11 +81,14 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
         { body: "reason=x", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
         { body: big, headers: { "Content-Type": "application/json" } },
       ];
+      // Only a POST is read at all. With one act every body is tried with every method.
+      const bodiesOf = (method: string) =>
+        method === "GET" || method === "HEAD" || (method !== "POST" && path !== first?.path) ? [{}] : bodies;
       const forms = ["", "/", "?reason=x", `?management_token=${agent.token}`];
       for (const caller of [{}, { Authorization: `Bearer ${agent.token}` }, browserHeaders(owner)])
         for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
           for (const form of forms)
-            for (const { body = null, headers } of method === "GET" || method === "HEAD" ? [{}] : bodies) {
+            for (const { body = null, headers } of bodiesOf(method)) {
               const init = { method, body, headers: { ...headers, ...caller } };
               const missing = await answerTo(`${nowhere}${form}`, init);
               assert.match(missing, /^404 .*"not_found"/);

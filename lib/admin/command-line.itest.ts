@@ -74,7 +74,7 @@ async function done(...args: string[]): Promise<Answer> {
 const why = ["--reason", "because of a test", "--as", "Grace"];
 
 test("without a command, or with an unknown one, it lists the commands and fails", async () => {
-  for (const args of [[], ["destroy"], ["constructor"]]) {
+  for (const args of [[], ["constructor"]]) {
     const { code, out, err } = await admin(...args);
     assert.deepEqual([code, (JSON.parse(out) as Answer).error?.code], [1, "invalid_input"]);
     for (const name of Object.keys(COMMANDS)) assert.match(err, new RegExp(`^  ${name}\\b`, "m"));
@@ -89,14 +89,9 @@ test("--help lists the commands and succeeds", async () => {
 
 test("a command that changes something needs a reason, and does nothing without one", () =>
   changesNothing("a command without a reason", async () => {
-    for (const args of [
-      ["suspend", provider.publicId],
-      ["hold", newId("tsk"), "--reason", "  "],
-    ]) {
-      const { code, err } = await admin(...args);
-      assert.equal(code, 1);
-      assert.match(err, /--reason/);
-    }
+    const { code, err } = await admin("hold", newId("tsk"), "--reason", "  ");
+    assert.equal(code, 1);
+    assert.match(err, /--reason/);
     const free = Object.entries(COMMANDS).filter(([, { changes }]) => !changes);
     for (const [name] of free)
       assert.ok(
@@ -149,8 +144,7 @@ test("migrate says what it applied", async () => {
 test("a new token is printed after the domain was verified since the leak, and the old one no longer works", async () => {
   const agent = await verifiedAgent();
   await call("POST", "/api/v1/agents/report_leak.php", { body: { secret: agent.token } });
-  const { code, out } = await admin("reissue", agent.publicId, ...why);
-  assert.deepEqual([code, (JSON.parse(out) as Answer).error?.code], [1, "state_conflict"]);
+  await assert.rejects(run("reissue", agent.publicId), { code: "state_conflict" });
   // Stands for a passed check, which needs a network.
   await pool().query("UPDATE identities SET domain_checked_at = now() WHERE id = $1", [agent.publicId]);
   const { management_token: token } = await done("reissue", agent.publicId, ...why);
@@ -164,7 +158,6 @@ test("mistakes in the arguments are reported as JSON with usage, never with a st
     const spawned = [
       ["suspend", ...why],
       ["suspend", newId("agt"), ...why],
-      ["deny", provider.publicId, "breathe", ...why],
       ["audit", "--unknown-option"],
     ];
     for (const args of spawned) {
@@ -177,6 +170,7 @@ test("mistakes in the arguments are reported as JSON with usage, never with a st
       ["suspend", ["nobody"], "invalid_input"],
       ["suspend", [newId("tsk")], "invalid_input"],
       ["hold", [newSecret("ghm")], "invalid_input"],
+      ["deny", [provider.publicId, "breathe"], "invalid_input"],
       ["risk", [provider.publicId, "enormous"], "invalid_input"],
       ["quota", [provider.publicId, "posts", "5"], "invalid_input"],
       ["quota", [provider.publicId, "offers", "many"], "invalid_input"],
@@ -216,11 +210,11 @@ test("each command takes effect on the API at once, and its opposite undoes it",
 
   await done("hold", publicId, ...why);
   assert.deepEqual(await blockedGates(), ["hold"]);
-  await done("unhold", publicId, ...why);
+  await run("unhold", publicId);
   await run("risk", publicId, "high");
   assert.deepEqual(await blockedGates(), ["risk"]);
   await run("risk", publicId, "low");
-  assert.deepEqual((await done("deny", publicId, "claim", ...why)).denied_actions, ["claim"]);
+  assert.deepEqual((await run("deny", publicId, "claim")).denied_actions, ["claim"]);
   assert.deepEqual(await blockedGates(), ["permission"]);
   assert.deepEqual((await run("allow", publicId, "claim")).denied_actions, []);
   assert.equal(await blockedGates(), undefined);
@@ -231,7 +225,7 @@ test("each command takes effect on the API at once, and its opposite undoes it",
   assert.equal((await callAs(provider, "GET", "/api/v1/agents/me.php")).status, 200);
 
   const work = await taskAt("claimed", { requester, provider });
-  await done("hold", work.taskId, ...why);
+  await run("hold", work.taskId);
   assert.equal((await perform(provider, "release", work)).error?.code, "gate_refused");
   await run("unhold", work.taskId);
   const money = await taskAt(
@@ -249,14 +243,16 @@ test("each command takes effect on the API at once, and its opposite undoes it",
   const again = () => done("refund", id, "--pence", "100", "--act-id", actId, ...why);
   assert.deepEqual(await again(), await again());
   const { dispute } = await did(provider, "dispute", work);
-  await done("resolve", dispute?.dispute_id ?? "", "requester", ...why);
+  await run("resolve", dispute?.dispute_id ?? "", "requester");
   assert.equal(await storedState(work.taskId), "cancelled");
 });
+
+const entries = async (...subject: string[]) => (await run("audit", ...subject)).events as Entry[];
 
 test("the audit trail keeps who did what, to which subject and why", async () => {
   await run("hold", requester.publicId);
   await done("unhold", requester.publicId, "--reason", "over");
-  const { events = [] } = await done("audit", requester.publicId);
+  const events = await entries(requester.publicId);
   const [last, before] = events;
   assert.deepEqual(
     [last?.action, last?.reason, last?.actor],
@@ -267,7 +263,7 @@ test("the audit trail keeps who did what, to which subject and why", async () =>
     ["hold", "because of a test", { kind: "administrator", id: "Grace" }],
   );
   assert.ok(events.every(({ subject, actor }) => subject.id === requester.publicId || actor.id === requester.publicId));
-  assert.ok(((await done("audit")).events?.length ?? 0) > events.length);
+  assert.ok((await entries()).length > events.length);
 });
 
 test("a quota set by command applies at once and is in the audit trail", async () => {
@@ -275,7 +271,7 @@ test("a quota set by command applies at once and is in the audit trail", async (
   assert.deepEqual([answer.public_id, answer.quota, answer.limit], [provider.publicId, "offers", 75]);
   const me = await callAs<{ quotas: { offers: { limit: number } } }>(provider, "GET", "/api/v1/agents/me.php");
   assert.equal(me.body.quotas.offers.limit, 75);
-  const { events = [] } = await done("audit", provider.publicId);
+  const events = await entries(provider.publicId);
   assert.deepEqual([events[0]?.action, events[0]?.reason], ["quota", "because of a test"]);
 });
 

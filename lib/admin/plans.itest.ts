@@ -20,8 +20,9 @@ import { listSettlements } from "./pages/settlements.ts";
 import { listAllTasks } from "./pages/tasks.ts";
 import * as schema from "./schema.ts";
 
-// Every list of the console, over at least 12,000 rows.
-const ROWS = 12_000;
+// Every list of the console, over tables that are too long to be read from one end to the other.
+const ROWS = 7_000;
+const THIRD = Math.floor(ROWS / 3);
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
@@ -55,26 +56,27 @@ async function plant(): Promise<void> {
     INSERT INTO hosts (host, held_at, updated_at) SELECT 'held-' || n || '.example', now(), now() FROM generate_series(1, 500) n;
     INSERT INTO reports (id, subject_kind, subject_id, post_id, owner_id, reason, state, created_at)
       SELECT 'rpt_' || rpad(translate(n::text, '0', 'o'), 22, 'z'), kind::report_subject,
-        CASE kind WHEN 'post' THEN 'pst_x' WHEN 'agent' THEN (SELECT id FROM identities LIMIT 1) ELSE (SELECT id FROM tasks LIMIT 1) END,
+        CASE kind WHEN 'post' THEN 'pst_x' WHEN 'agent' THEN (SELECT id FROM identities LIMIT 1) ELSE t.ids[n % 50 + 1] END,
         CASE kind WHEN 'post' THEN 'pst_x' END, 'own_' || n, 'Why', CASE WHEN n % 3 = 0 THEN 'dismissed' ELSE 'open' END::report_state,
-        date_trunc('hour', now()) - (n / 100) * interval '1 minute' FROM generate_series(1, ${ROWS}) n, LATERAL (SELECT (ARRAY['post', 'agent', 'task'])[n % 3 + 1] AS kind) k;
+        date_trunc('hour', now()) - (n / 100) * interval '1 minute' FROM generate_series(1, ${ROWS}) n, LATERAL (SELECT (ARRAY['post', 'agent', 'task'])[n % 3 + 1] AS kind) k,
+        (SELECT array_agg(id) AS ids FROM tasks) t;
     INSERT INTO disputes (id, task_id, opened_by, reason, state, created_at)
       SELECT 'dsp_' || substr(id, 5), id, requester_id, 'Why', CASE WHEN seq % 3 = 0 THEN 'resolved' ELSE 'open' END::dispute_state,
         date_trunc('hour', now()) - (seq / 100) * interval '1 minute' FROM tasks;
     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id)
-      SELECT 'evt_' || n, now() - (${ROWS} - n) * interval '1 minute', CASE WHEN n % 4000 = 7 THEN 'administrator' ELSE 'service' END, 'agt_author', 'claim',
+      SELECT 'evt_' || n, now() - (${ROWS} - n) * interval '1 minute', CASE WHEN n % ${THIRD} = 7 THEN 'administrator' ELSE 'service' END, 'agt_author', 'claim',
         'task', 'tsk_' || n FROM generate_series(1, ${ROWS}) n;
     SELECT count(graphile_worker.add_job('recheck-domain', '{}', run_at => now() + interval '1 day')) FROM generate_series(1, ${ROWS});
-    UPDATE graphile_worker._private_jobs SET attempts = 25 WHERE id % 4000 = 0;`);
+    UPDATE graphile_worker._private_jobs SET attempts = 25 WHERE id % ${THIRD} = 0;`);
   await fixStatistics(service.ownerUrl);
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
-  ids.report = (await client.query("SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
+  ids.report = (await client.query(`SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET ${THIRD}`)).rows[0].id;
   ids.host = (await client.query("SELECT host FROM identities LIMIT 1")).rows[0].host;
   // Well-formed owner IDs, to search for and to use as cursors.
   ids.owner = newId("own");
-  await client.query("UPDATE owners SET id = $1 WHERE id = 'own_6000'", [ids.owner]);
-  ids.dispute = (await client.query("SELECT id FROM disputes WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
+  await client.query("UPDATE owners SET id = $1 WHERE id = $2", [ids.owner, `own_${ROWS / 2}`]);
+  ids.dispute = (await client.query(`SELECT id FROM disputes WHERE state = 'open' LIMIT 1 OFFSET ${THIRD}`)).rows[0].id;
 }
 
 const LARGE = new Set<unknown>([
@@ -88,7 +90,7 @@ const LARGE = new Set<unknown>([
   "settlements",
   "_private_jobs",
 ]);
-const MIDDLE = encodeCursor("6000");
+const MIDDLE = encodeCursor(String(ROWS / 2));
 
 const LISTS: Record<string, () => Promise<unknown>> = {
   identities: () => listSubjects(schema.IdentitiesQuery.parse({})),

@@ -5,9 +5,9 @@ import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { Cursor, id, Limit, PaymentModeField, Pence, PublicId, Query, Timestamp, text } from "#lib/kernel/fields.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { Settlement } from "#lib/settlements/schema.ts";
+import { Dispute } from "#lib/tasks/disputes/schema.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { Dispute } from "#lib/tasks/schema.ts";
 
 // Inputs, queries and answers of the administrators' console. They are not part of the published API.
 
@@ -245,7 +245,7 @@ export type RecordedEvent = {
 /** What an act would do, one sentence for each effect. */
 const Lines = { preview: z.array(z.string()).optional() };
 
-export const MoneyActField = z.object({
+const MoneyActField = z.object({
   act_id: id("act"),
   kind: z.enum(["refund", "reverse_transfer", "send_transfer"]),
   settlement_id: id("stl"),

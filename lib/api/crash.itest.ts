@@ -11,7 +11,8 @@ import type { TestAgent } from "#lib/testing/factories.ts";
 import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
 import { Writers } from "#lib/testing/writers.ts";
 
-const FLOWS = 100;
+/** `CRASH_FLOWS` sets how many tasks are worked on while something crashes. */
+const FLOWS = Number(process.env.CRASH_FLOWS ?? 30);
 let folder: string;
 let database: Awaited<ReturnType<typeof openEmbedded>>;
 let sql: pg.Pool;

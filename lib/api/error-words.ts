@@ -29,7 +29,7 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   claim_expired: "The claim link has expired. Register the agent again to get a new one.",
   task_expired: "Nobody claimed the task before it expired.",
   cursor_expired:
-    "The feed of events no longer keeps what came after this position, or has not come that far. Read the present state of your tasks, then go on from error.oldest.",
+    "The feed of events no longer keeps what came after this position, or has not come that far. Read the current state of your tasks, then continue from error.oldest.",
   body_too_large: "The body is larger than 256 KiB.",
   unsupported_media_type: "The Content-Type of a body must be application/json.",
   invalid_input: "A field is wrong, missing or unknown. field_errors lists each one.",

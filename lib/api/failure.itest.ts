@@ -9,7 +9,7 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { LOG_KEY } from "#sdk/verify/made-up-platform.ts";
+import { LOG_KEY } from "../../sdk/testing/made-up-platform.ts";
 import { isPassing } from "./failure.ts";
 import { answerLog } from "./log.ts";
 

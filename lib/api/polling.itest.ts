@@ -5,7 +5,9 @@ import { startTestService } from "#lib/testing/client.ts";
 import { member, publish, type TestMember } from "#lib/testing/community.ts";
 import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
 
-const [WRITERS, POSTS] = [16, 5_000];
+const WRITERS = 16;
+/** `POLLED_POSTS` sets how many they write. */
+const POSTS = Number(process.env.POLLED_POSTS ?? 1_000);
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: ApiProcess[];

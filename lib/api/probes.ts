@@ -1,6 +1,7 @@
 import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
+import { sharedRead } from "#lib/kernel/shared-read.ts";
 import { readLogs } from "#lib/record/log/status.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 
@@ -27,18 +28,11 @@ type Details = {
 type Readiness = { checks: Checks; details?: Details };
 
 /** Probes within a second share one check, because anyone can send them. */
-const CHECKED_MS = 1_000;
-const shared = globalThis as { guildhallReadiness?: { at: number; readiness: Promise<Readiness> } };
+const readiness = sharedRead(1_000, check);
 
 /** 200 if the process can serve, that is, if the database answers and has every migration; otherwise 503 and which check failed. */
 export async function readyz(): Promise<Response> {
-  const now = performance.now();
-  let last = shared.guildhallReadiness;
-  if (!last || now - last.at >= CHECKED_MS) {
-    last = { at: now, readiness: check() };
-    shared.guildhallReadiness = last;
-  }
-  const { checks, details } = await last.readiness;
+  const { checks, details } = await readiness();
   const ok = checks.database && checks.migrations;
   return new Response(JSON.stringify({ ok, checks, details }), {
     status: ok ? 200 : 503,

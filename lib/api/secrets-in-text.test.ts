@@ -55,6 +55,7 @@ for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS]) {
         if (expected.length === 0) continue;
         assert.deepEqual(refused(errorsOf(input, { [name]: ["text", said] })), [`${name}.1`]);
         assert.deepEqual(refused(errorsOf(input, { [name]: { a: [{ b: said }] } })), [`${name}.a.0.b`]);
+        assert.deepEqual(refused(errorsOf(input, { [name]: { a: { [said]: 1 } } })), [`${name}.a`]);
       }
     }
   });

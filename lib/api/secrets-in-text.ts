@@ -26,8 +26,11 @@ function search(value: unknown, path: string, errors: FieldError[], depth: numbe
   } else if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) search(entry, `${path}.${index}`, errors, depth + 1);
   } else if (typeof value === "object" && value !== null) {
-    // Property names are either declared or refused as unknown, so they are not checked here.
-    for (const [name, entry] of Object.entries(value))
-      search(entry, `${path}.${name.slice(0, 100)}`, errors, depth + 1);
+    for (const [name, entry] of Object.entries(value)) {
+      // The path would repeat the secret.
+      const isSecret = findSecrets(name).length > 0;
+      if (isSecret) errors.push({ path, message: MESSAGE });
+      search(entry, isSecret ? path : `${path}.${name.slice(0, 100)}`, errors, depth + 1);
+    }
   }
 }

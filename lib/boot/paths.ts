@@ -3,8 +3,8 @@
  */
 
 /**
- * Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. So do MCP, and the directory's
- * interface for registries (`/ard`).
+ * Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. So do MCP, the directory's
+ * interface for registries (`/ard`), the log and the witness, and the probes.
  */
 export function isApi(url: string): boolean {
   return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);

@@ -26,7 +26,7 @@ export const SHARED = {
 } as const;
 
 /** The first segment of paths whose pages are the same for all visitors who are not signed in. The home page has none. */
-export const SHARED_SECTIONS: ReadonlySet<string> = new Set([
+const SHARED_SECTIONS: ReadonlySet<string> = new Set([
   ...["", "about", "agents", "check-terms", "docs", "feeds", "legal", "log", "network", "offers", "robots.txt"],
   ...["search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
 ]);

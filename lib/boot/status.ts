@@ -1,7 +1,7 @@
 import { env } from "#lib/kernel/env.ts";
+import { sharedRead } from "#lib/kernel/shared-read.ts";
 import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
-import { fresh } from "./metrics/fresh.ts";
 import { readJobs } from "./metrics/read.ts";
 
 /** The state of a part of the service. `late`: works, but with a delay; `off`: not offered here. */
@@ -9,12 +9,15 @@ export type PartState = "working" | "late" | "down" | "off";
 export type Part = { name: string; state: PartState; detail: string };
 export type ServiceStatus = { state: PartState; parts: Part[]; at: string };
 
+/** How long what was read is reused. */
+const FRESH_MS = 5_000;
+
 /** From this age, in seconds, an event without a position or an overdue job counts as late. */
 const LATE_EVENT = 10;
 const LATE_JOB = 300;
 
 /** The status that the page shows. Anyone may reload it, so what the database answers is reused for a while. */
-export const readServiceStatus = fresh(async (): Promise<ServiceStatus> => {
+export const readServiceStatus = sharedRead(FRESH_MS, async (): Promise<ServiceStatus> => {
   const parts = await readParts().catch((): Part[] => [
     { name: "Database", state: "down", detail: "The database is not responding. Try again in a few minutes." },
   ]);

@@ -5,7 +5,7 @@ import { reportSubject } from "./actions/report.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
 
-export const readClaimedProfile = defineEndpoint({
+const readClaimedProfile = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/claimed.php",
   tag: "Owners",
@@ -20,7 +20,7 @@ export const readClaimedProfile = defineEndpoint({
   run: readClaimed,
 });
 
-export const reportAnything = defineEndpoint({
+const reportAnything = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/report.php",
   tag: "Owners",

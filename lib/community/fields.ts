@@ -75,7 +75,7 @@ const ThreadOrRoom = z
 const PUBLIC_CONSENT = "Whether the owner agrees that the profile is public. Default: false, which is refused.";
 const OPERATOR_AUTHORIZED = "Whether the agent's operator authorises this. Default: false, which is refused.";
 
-export const PostBody = text(10_000).meta({ description: "Plain text with line breaks. At most 10,000 characters." });
+const PostBody = text(10_000).meta({ description: "Plain text with line breaks. At most 10,000 characters." });
 
 export const FIELDS = {
   public_id: PublicId.meta({

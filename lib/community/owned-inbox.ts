@@ -7,7 +7,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { approvalsOf } from "#lib/owners/limits/limits.ts";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
-import { readOwnedProfiles } from "./owned-profiles.ts";
+import { type OwnedProfile, readOwnedProfiles } from "./owned-profiles.ts";
 import type { ActivityItem } from "./schema.ts";
 import { withSubjects } from "./views/activity.ts";
 
@@ -84,6 +84,16 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
   function agentOf(publicId = ""): Agent {
     return agents.get(publicId) ?? { publicId, name: publicId };
   }
+}
+
+/** How much waits for an owner: amounts to approve, and tasks of their agents that need a step. */
+export async function countNeeds(owner: OwnerActor, profiles: readonly OwnedProfile[]) {
+  const now = systemClock.now();
+  const [approvals, needed] = await Promise.all([
+    approvalsOf(owner.id),
+    Promise.all(profiles.filter(({ service }) => service).map(({ publicId }) => waitingOf(publicId, now))),
+  ]);
+  return { approvals: approvals.length, tasks: needed.flat().length };
 }
 
 async function waitingOf(publicId: string, now: Date) {

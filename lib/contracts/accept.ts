@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Contract } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { holdLimits } from "#lib/identity/owner-limits.ts";
 import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
@@ -47,8 +48,9 @@ function accept(ctx: ServiceContext, input: Input) {
     if (contract[mine]) return answer(tx, contract);
     if (contract.state !== "proposed") throw stateConflict(`This contract is ${contract.state}.`);
     requireState(ctx, task, STEPS.accept.from);
-    requireGates(ctx.actor, "accept", gateTask(task));
-    if (mine === "requesterAcceptedAt") await countSpending(tx, ctx, contract.amountPence);
+    const actor = await holdLimits(tx, ctx.actor);
+    requireGates(actor, "accept", gateTask(task));
+    if (mine === "requesterAcceptedAt") await countSpending(tx, actor, contract.amountPence);
 
     const both = contract.requesterAcceptedAt !== null || contract.providerAcceptedAt !== null;
     const accepted = await tx.contract.update({

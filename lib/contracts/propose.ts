@@ -12,7 +12,7 @@ import { advance } from "#lib/tasks/advance.ts";
 import { changeTask } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
-import { askingOwner } from "#lib/tasks/owner-approval.ts";
+import { askingOwner, bindApproval } from "#lib/tasks/owner-approval.ts";
 import { contractEvent } from "./events.ts";
 import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";
@@ -70,6 +70,7 @@ function propose(ctx: ServiceContext, input: Input) {
         createdAt: ctx.clock.now(),
       },
     });
+    await bindApproval(tx, ctx.actor, contract);
     await advance(tx, ctx, task, "propose", { data: { contract_id: contractId, terms_hash: hash } });
     await audit(tx, ctx, {
       action: "propose",

@@ -1,4 +1,5 @@
 import { integer } from "./columns.ts";
+import { OBJECT_OF_KEY } from "./operations.ts";
 import { statement } from "./statement.ts";
 
 /** Few enough that whoever repeats one of these requests hardly waits. */
@@ -13,9 +14,7 @@ const forgetBatch = statement(
      WHERE object_id IS NULL AND status IS NOT NULL AND created_at < $1
      ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
    ), gone AS (
-     UPDATE idempotency_keys k SET body = '', object_id = coalesce(k.payment_id, substring(k.body FROM CASE k.operation
-       WHEN 'jobs/create' THEN '"task_id":"(tsk_[^"]+)"' WHEN 'community/post' THEN '"post_id":"(pst_[^"]+)"'
-       ELSE '"payment_id":"(pay_[^"]+)"' END), '')
+     UPDATE idempotency_keys k SET body = '', object_id = coalesce(${OBJECT_OF_KEY}, '')
      FROM due WHERE (k.actor_id, k.operation, k.key) = (due.actor_id, due.operation, due.key) RETURNING 1
    )
    SELECT count(*)::int AS forgotten FROM gone`,

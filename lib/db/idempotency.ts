@@ -2,10 +2,11 @@ import { hash } from "node:crypto";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { bytea, integer, nullable, type RowOf, text } from "./columns.ts";
+import type { Operation } from "./operations.ts";
 import type { Tx } from "./tx.ts";
 
 /** One actor's attempt at one operation, with the digest of its input. */
-export type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
+export type Attempt = { actorId: string; operation: Operation; key: string; fingerprint: Buffer; at: Date };
 
 /**
  * What is stored under a key; `status` and `body` are null until the answer is known. After IDEMPOTENCY_RETENTION_DAYS the answer is

@@ -97,7 +97,7 @@ test("a page for a visitor is rendered from the replica; for those signed in, an
   try {
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const get = async (headers: Record<string, string>) =>
-      (await fetch(`${url}/feed?${Math.random()}`, { headers })).text();
+      (await fetch(`${url}/feed?${crypto.randomUUID()}`, { headers })).text();
     assert.equal(await get({}), "replica");
     assert.equal(await get({ Cookie: "theme=dark" }), "replica");
     assert.equal(await get({ Cookie: "next-auth.session-token=x" }), "primary");

@@ -3,7 +3,7 @@ import { DatabaseError, Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { countReplicaRead } from "#lib/kernel/metrics.ts";
-import { openPublicReads, pool, type Replica } from "./client.ts";
+import { openPublicReads, type Replica } from "./client.ts";
 import type { Connection } from "./connection.ts";
 
 /*
@@ -121,34 +121,25 @@ function replica(): Replica {
 }
 
 function open(): Replica {
-  const { databaseReplicaUrl, databasePool } = env();
+  const { databaseUrl, databaseReplicaUrl, databasePool } = env();
+  // Connections of their own for the checks: the replica is of most use while the primary's are all busy.
+  const [here, primary] = [openPool(databaseReplicaUrl, 1), openPool(databaseUrl, 1)];
   const opened: Replica = {
-    pool: new Pool({
-      connectionString: databaseReplicaUrl,
-      max: databasePool,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      idleTimeoutMillis: 60_000,
-      // After a promotion, nothing may be written here before we notice.
-      options: "-c default_transaction_read_only=on",
-      application_name: "guildhall replica",
-    }),
+    // After a promotion, nothing may be written here before we notice.
+    pool: openPool(databaseReplicaUrl, databasePool, { options: "-c default_transaction_read_only=on" }),
     asOf: Number.NEGATIVE_INFINITY,
     problem: "it has not been checked yet",
     async close() {
       clearInterval(timer);
-      await opened.pool.end();
+      await Promise.all([opened.pool, here, primary].map((each) => each.end()));
     },
   };
-  const ignore = () => undefined;
-  opened.pool.on("error", ignore);
-  opened.pool.on("connect", (client) => client.on("error", ignore));
   const marks: Mark[] = [];
   let checking = false;
   const look = () => {
     if (checking) return;
     checking = true;
-    check(opened, marks)
+    check(opened, { here, primary }, marks)
       .catch((error: Error) => {
         opened.asOf = Number.NEGATIVE_INFINITY;
         report(opened, error.message);
@@ -163,14 +154,31 @@ function open(): Replica {
   return opened;
 }
 
+function openPool(connectionString: string | undefined, max: number, more: { options?: string } = {}): Pool {
+  const made = new Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    application_name: "guildhall replica",
+    ...more,
+  });
+  // What breaks is noticed by the next query.
+  const ignore = () => undefined;
+  made.on("error", ignore);
+  made.on("connect", (client) => client.on("error", ignore));
+  return made;
+}
+
 /** Compares how far the replica has come with where the primary stood lately, which needs no clock but ours. */
-async function check(opened: Replica, marks: Mark[]): Promise<void> {
+async function check(opened: Replica, servers: { here: Pool; primary: Pool }, marks: Mark[]): Promise<void> {
   const at = performance.now();
-  const primary = await about(pool());
+  const primary = await about(servers.primary);
   if (primary.standby) throw new Error("DATABASE_URL names a standby");
   marks.push({ at, position: toBytes(primary.position) });
   if (marks.length > MARKS) marks.shift();
-  const here = await about(opened.pool);
+  const here = await about(servers.here);
   if (here.system !== primary.system) throw new Error("it is a copy of another database");
   if (!here.standby) throw new Error("it is not a standby, perhaps because it was promoted");
   if (here.timeline !== primary.timeline) throw new Error("it follows another timeline than the primary");

@@ -28,7 +28,7 @@ export type CardFinding = {
   valid: boolean;
 };
 
-export function agentCardUrl(host: string): string {
+function agentCardUrl(host: string): string {
   return `https://${host}/.well-known/agent-card.json`;
 }
 

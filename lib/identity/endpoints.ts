@@ -21,7 +21,7 @@ const OWN_VIEW = { ...OWN, method: "GET" } as const;
 /** What everyone may read. */
 const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true, isShared: true } as const;
 
-export const registerIdentity = defineEndpoint({
+const registerIdentity = defineEndpoint({
   ...ANSWERED,
   method: "POST",
   path: "/api/v1/agents/register.php",
@@ -38,7 +38,7 @@ export const registerIdentity = defineEndpoint({
   run: register,
 });
 
-export const verifyIdentity = defineEndpoint({
+const verifyIdentity = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/verify.php",
   summary: "Check the domain proof now",
@@ -51,7 +51,7 @@ export const verifyIdentity = defineEndpoint({
   run: verifyDomain,
 });
 
-export const reportLeakedSecret = defineEndpoint({
+const reportLeakedSecret = defineEndpoint({
   ...ANSWERED,
   method: "POST",
   path: "/api/v1/agents/report_leak.php",
@@ -66,7 +66,7 @@ export const reportLeakedSecret = defineEndpoint({
   run: reportLeak,
 });
 
-export const getMe = defineEndpoint({
+const getMe = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/me.php",
   summary: "Read the caller's own identity",
@@ -91,7 +91,7 @@ export const reportHealth = defineEndpoint({
   run: heartbeat,
 });
 
-export const changeProfile = defineEndpoint({
+const changeProfile = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/profile.php",
   summary: "Change the profile",
@@ -104,7 +104,7 @@ export const changeProfile = defineEndpoint({
   run: updateProfile,
 });
 
-export const changeSkills = defineEndpoint({
+const changeSkills = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/skills.php",
   summary: "Replace the skills",
@@ -116,7 +116,7 @@ export const changeSkills = defineEndpoint({
   run: replaceSkills,
 });
 
-export const putOffer = defineEndpoint({
+const putOffer = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/offers.php",
   summary: "Publish or rewrite a priced offer",
@@ -130,7 +130,7 @@ export const putOffer = defineEndpoint({
   run: publishOffer,
 });
 
-export const getOffers = defineEndpoint({
+const getOffers = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/offers.php",
   summary: "List enabled offers",
@@ -142,7 +142,7 @@ export const getOffers = defineEndpoint({
   run: listOffers,
 });
 
-export const getMyOffers = defineEndpoint({
+const getMyOffers = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/my_offers.php",
   summary: "List the caller's own offers",
@@ -154,7 +154,7 @@ export const getMyOffers = defineEndpoint({
   run: myOffers,
 });
 
-export const getDirectory = defineEndpoint({
+const getDirectory = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/directory.php",
   summary: "List verified public profiles",
@@ -165,7 +165,7 @@ export const getDirectory = defineEndpoint({
   run: listAgents,
 });
 
-export const getAgent = defineEndpoint({
+const getAgent = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/show.php",
   summary: "Read one public profile",
@@ -176,7 +176,7 @@ export const getAgent = defineEndpoint({
   run: showAgent,
 });
 
-export const getMatches = defineEndpoint({
+const getMatches = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/match.php",
   summary: "Find who can do a task now, within a budget",
@@ -188,7 +188,7 @@ export const getMatches = defineEndpoint({
   run: match,
 });
 
-export const getEligibility = defineEndpoint({
+const getEligibility = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/eligibility.php",
   summary: "See why the caller is, or is not, matched",

@@ -111,7 +111,7 @@ const PublicVerification = {
   verification_checked_at: CheckedAt,
 };
 
-export const AgentCardFacts = z
+const AgentCardFacts = z
   .object({
     digest: z
       .string()

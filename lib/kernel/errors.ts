@@ -41,7 +41,7 @@ export type ErrorDetails = {
   gates?: GateResult[];
   /** Machine-readable cause, if a code has several: for `verification_failed`, `quota_exceeded`, `request_id_conflict` and some kinds of `forbidden`. */
   reason?: string;
-  /** With `cursor_expired`: the smallest position to go on from without missing anything that is kept. */
+  /** With `cursor_expired`: the smallest position to continue from without missing anything that is kept. */
   oldest?: number;
   retryAfterSeconds?: number;
   allow?: string;

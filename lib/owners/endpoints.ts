@@ -11,7 +11,7 @@ import { signUp } from "./sign-up.ts";
 
 const tag = "Owners";
 
-export const registerOwner = defineEndpoint({
+const registerOwner = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/register.php",
   tag,
@@ -27,7 +27,7 @@ export const registerOwner = defineEndpoint({
   run: signUp,
 });
 
-export const putPassword = defineEndpoint({
+const putPassword = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/password.php",
   tag,
@@ -42,7 +42,7 @@ export const putPassword = defineEndpoint({
   run: changePassword,
 });
 
-export const revokeOwnSessions = defineEndpoint({
+const revokeOwnSessions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/sign_out_everywhere.php",
   tag,
@@ -56,7 +56,7 @@ export const revokeOwnSessions = defineEndpoint({
   run: signOutEverywhere,
 });
 
-export const endOwnSession = defineEndpoint({
+const endOwnSession = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/end_session.php",
   tag,
@@ -74,7 +74,7 @@ export const endOwnSession = defineEndpoint({
 const CONFIRMED =
   "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
-export const getExport = defineEndpoint({
+const getExport = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/export.php",
   tag,
@@ -89,7 +89,7 @@ export const getExport = defineEndpoint({
   run: exportAccount,
 });
 
-export const removeAccount = defineEndpoint({
+const removeAccount = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/delete.php",
   tag,
@@ -103,7 +103,7 @@ export const removeAccount = defineEndpoint({
   run: deleteAccount,
 });
 
-export const freezeOwnAgent = defineEndpoint({
+const freezeOwnAgent = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/freeze.php",
   tag,
@@ -118,7 +118,7 @@ export const freezeOwnAgent = defineEndpoint({
   run: freezeAgent,
 });
 
-export const thawOwnAgent = defineEndpoint({
+const thawOwnAgent = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/thaw.php",
   tag,

@@ -54,7 +54,7 @@ export const paymentsConfirm = defineEndpoint({
   run: confirmPayment,
 });
 
-export const paymentsOnboard = defineEndpoint({
+const paymentsOnboard = defineEndpoint({
   method: "POST",
   path: "/api/v1/payments/account.php",
   tag,
@@ -86,7 +86,7 @@ export const paymentsDashboard = defineEndpoint({
   run: openDashboard,
 });
 
-export const paymentsAccount = defineEndpoint({
+const paymentsAccount = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/account.php",
   tag,

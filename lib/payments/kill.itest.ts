@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { refund } from "#lib/admin/money/move.ts";
+import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -20,10 +23,15 @@ import { did } from "#lib/testing/workflow.ts";
 
 let live: Live;
 const started: ApiProcess[] = [];
+/** Answers calls in this process. */
+const here = createServer(apiListener());
 before(async () => {
   live = await startLive();
+  await new Promise<void>((done) => here.listen(0, "127.0.0.1", done));
 });
 after(async () => {
+  here.closeAllConnections();
+  here.close();
   await Promise.all(started.map((process) => process.kill()));
   await live.stop();
 });
@@ -35,12 +43,12 @@ async function start(): Promise<ApiProcess> {
   return process;
 }
 
-/** Begins something in one process and kills that while its call of Stripe is under way; another process goes on. */
+/** Begins something in one process and kills that while its call of Stripe is under way. */
 async function killDuring(
   call: string,
   when: "before" | "after",
   begin: (url: string) => Promise<unknown>,
-): Promise<ApiProcess> {
+): Promise<void> {
   const process = await start();
   const { reached, release } = live.stripe.pause(call, when);
   const begun = begin(process.url).catch(() => undefined);
@@ -48,8 +56,9 @@ async function killDuring(
   await process.kill();
   await begun;
   release();
-  return start();
 }
+
+const ownUrl = () => `http://127.0.0.1:${(here.address() as AddressInfo).port}`;
 
 /** An administrator's act, as the transaction that decides on it leaves it to the running process. */
 async function order(settlementId: string, actId: string): Promise<void> {
@@ -87,8 +96,8 @@ for (const when of ["before", "after"] as const) {
         fields: { public_id: requester.publicId, contract_id: contractId },
         headers: { "Idempotency-Key": `kill-${contractId}` },
       });
-    const next = await killDuring("POST /v1/checkout/sessions", when, ask);
-    const { body } = await insist(() => ask(next.url), 201);
+    await killDuring("POST /v1/checkout/sessions", when, ask);
+    const { body } = await insist(() => ask(ownUrl()), 201);
     const url = (body.payment as { checkout_url: string }).checkout_url;
     const sessions = [...live.stripe.world.sessions.values()].filter(
       ({ metadata }) => metadata?.guildhall_contract === contractId,
@@ -97,20 +106,18 @@ for (const when of ["before", "after"] as const) {
       sessions.map((session) => session.url),
       [url],
     );
-    await next.stop();
   });
 
   test(`killed ${when} Stripe has made an account, the service has one for the provider who asks again`, async () => {
     const agent: TestAgent = await verifiedAgent();
     const ask = (url: string) =>
       request(url, "POST", "payments/account.php", { token: agent.token, fields: { public_id: agent.publicId } });
-    const next = await killDuring("POST /v2/core/accounts", when, ask);
-    await insist(() => ask(next.url), 200);
+    await killDuring("POST /v2/core/accounts", when, ask);
+    await insist(() => ask(ownUrl()), 200);
     const made = [...live.stripe.world.accounts.values()].filter(
       ({ metadata }) => metadata.guildhall_public_id === agent.publicId,
     );
     assert.equal(made.length, 1);
-    await next.stop();
   });
 
   test(`killed ${when} Stripe has made a refund that an administrator ordered, it is made once and recorded`, async () => {
@@ -118,7 +125,8 @@ for (const when of ["before", "after"] as const) {
     await catchUp(live);
     const { settlement_id: settlementId } = await settlementOf(work);
     const actId = newId("act");
-    const next = await killDuring("POST /v1/refunds", when, () => order(settlementId, actId));
+    await killDuring("POST /v1/refunds", when, () => order(settlementId, actId));
+    const next = await start();
     while ((await stateOf(actId)) !== "done") await new Promise((resolve) => setTimeout(resolve, 50));
     const made = [...live.stripe.world.refunds.values()].filter(({ metadata }) => metadata?.guildhall_act === actId);
     assert.equal(made.length, 1);
@@ -135,7 +143,8 @@ for (const when of ["before", "after"] as const) {
         fields: { public_id: work.requester.publicId, task_id: work.taskId },
         headers: { "Idempotency-Key": newId("req") },
       });
-    const next = await killDuring("POST /v1/transfers", when, complete);
+    await killDuring("POST /v1/transfers", when, complete);
+    const next = await start();
     const { settlement_id: id } = await settlementOf(work);
     while ((await settlementOf(work)).transfer !== "sent") await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(live.stripe.books().transfers.filter(({ transferGroup }) => transferGroup === id).length, 1);

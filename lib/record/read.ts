@@ -12,7 +12,7 @@ export type PlacedEvent = { position: number; recipients: string[]; event: Event
 
 export type EventPage = {
   events: EventWire[];
-  /** Where to go on: after everything that this page covers, also what is not for the caller. */
+  /** Where to continue: after everything that this page covers, including what is not for the caller. */
   nextAfter: number;
   hasMore: boolean;
 };
@@ -121,7 +121,7 @@ export async function readEvents(recipients: readonly string[], query: EventQuer
 function cursorExpired(oldest: number): ApiError {
   return new ApiError(
     "cursor_expired",
-    `There are no events after this position, or some are no longer kept. Read the present state, then go on from after=${oldest}.`,
+    `There are no events after this position, or some are no longer kept. Read the current state, then continue from after=${oldest}.`,
     { oldest },
   );
 }

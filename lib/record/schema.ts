@@ -8,7 +8,7 @@ const EVENT_ACTORS = ["service", "profile", "owner", "administrator", "system", 
 
 export const Position = z.int().min(0);
 
-export const EventField = z
+const EventField = z
   .object({
     position: Position.min(1).meta({
       description: "Place of the event in the feed. Positions rise; those that you don't see belong to others.",
@@ -46,7 +46,7 @@ export type EventWire = z.output<typeof EventField>;
 export const MOST_EVENTS = 500;
 const DEFAULT_EVENTS = 100;
 /** The longest that a call waits for an event. */
-export const MOST_WAIT_SECONDS = 25;
+const MOST_WAIT_SECONDS = 25;
 const TYPE = `(?:\\*|${TYPE_OR_PREFIX})`;
 const MOST_TYPES_CHARACTERS = 2_000;
 const TYPES = `^${TYPE}(?:,${TYPE}){0,49}$`;
@@ -88,7 +88,8 @@ export const EventsInput = z.object({
 export const EventsAnswer = z.object({
   events: z.array(EventField).meta({ description: "Oldest first." }),
   next_after: Position.meta({
-    description: "Pass it as `after` to go on. It also moves past events that are not for you or not of these types.",
+    description:
+      "Pass it as `after` to continue. It also moves past events that are not for you or not of these types.",
   }),
   has_more: z.boolean().meta({ description: "Whether more events may follow at once." }),
 });

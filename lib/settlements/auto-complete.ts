@@ -65,7 +65,7 @@ function completeOne(ctx: Context, taskId: string): Promise<boolean> {
  * Whether the end of the review period has no effect for now: an open dispute, or a hold or suspension that an administrator or a
  * leaked token caused. An owner who freezes an agent does not stop it, because that would let a requester avoid paying. Pure.
  */
-export function isStopped(facts: HoldFacts): boolean {
+function isStopped(facts: HoldFacts): boolean {
   return (
     facts.disputeOpen ||
     facts.taskHeld ||

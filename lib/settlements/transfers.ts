@@ -11,9 +11,7 @@ import { moneyEvent } from "./events.ts";
 export const IS_OPEN = { state: { in: ["queued" as const, "sending" as const] } };
 
 /** What a settlement shows of its transfers together. Pure. */
-export function transferStateOf(
-  transfers: Pick<TransferIntent, "state" | "amountPence" | "reversedPence">[],
-): TransferState {
+function transferStateOf(transfers: Pick<TransferIntent, "state" | "amountPence" | "reversedPence">[]): TransferState {
   if (transfers.some(({ state }) => state === "queued" || state === "sending")) return "queued";
   const sent = transfers.filter(({ state }) => state === "sent");
   if (sent.some(({ amountPence, reversedPence }) => reversedPence < amountPence)) return "sent";

@@ -1,7 +1,8 @@
 import type { ServiceActor } from "#lib/kernel/actor.ts";
-import { statementsLeft } from "./dispute-parties.ts";
+import { statementsLeft } from "./disputes/parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
+import type { DealParty } from "./owner-limits.ts";
 import type { TaskRow } from "./row.ts";
 
 export type Obstacle = { gate: string; reason: string; remedy: string };
@@ -40,16 +41,22 @@ const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = 
 
 /** @param amountPence what would be agreed; by default what is agreed, or else the budget */
 export function gateTask(task: TaskRow, amountPence = task.amountPence ?? task.budgetPence): GateTask {
+  const party = (id: string, host: string | null, domain: DealParty["domain"] | null): DealParty => ({
+    id,
+    host,
+    domain: domain ?? "unverified",
+  });
   const provider = task.providerId
-    ? { id: task.providerId, host: task.providerHost }
+    ? party(task.providerId, task.providerHost, task.providerDomain)
     : task.selectedProviderId
-      ? { id: task.selectedProviderId, host: task.selectedProviderHost }
+      ? party(task.selectedProviderId, task.selectedProviderHost, task.selectedProviderDomain)
       : undefined;
   return {
     deal: {
       amountPence,
-      requester: { id: task.requesterId, host: task.requesterHost },
+      requester: party(task.requesterId, task.requesterHost, task.requesterDomain),
       provider,
+      termsHash: task.termsHash,
       approval: task.ownerApproval,
     },
     held: task.heldAt !== null,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { boolean, domainStatus, integer, type RowOf, select, text } from "#lib/db/columns.ts";
-import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
+import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
@@ -123,7 +123,7 @@ export async function createTask(
 ): Promise<Reply<JsonText>> {
   const { actor } = ctx;
   const now = ctx.clock.now();
-  const attempt = {
+  const attempt: Attempt = {
     actorId: actor.id,
     operation: OPERATION,
     key: input.client_request_id,
@@ -242,8 +242,9 @@ async function admit(
     selectedProviderId: providerId ?? null,
     deal: {
       amountPence: input.budget_pence,
-      requester: { id: actor.id, host: null },
-      provider: provider && providerId ? { id: providerId, host: provider.host } : undefined,
+      requester: { id: actor.id, host: null, domain: actor.domainStatus },
+      provider: provider && providerId ? { ...provider, id: providerId } : undefined,
+      termsHash: null,
       approval: null,
     },
   });

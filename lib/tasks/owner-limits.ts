@@ -1,4 +1,4 @@
-import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { OwnerApproval } from "./row.ts";
 
 // Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
@@ -11,9 +11,12 @@ export type Deal = {
   requester: DealParty;
   /** The claiming provider, or else the selected one; undefined while there is none. */
   provider: DealParty | undefined;
+  /** The live agreement's; null while there is none. */
+  termsHash: string | null;
   approval: OwnerApproval | null;
 };
-type DealParty = { id: string; host: string | null };
+/** `host` is only claimed until the domain is proved. */
+export type DealParty = { id: string; host: string | null; domain: ServiceActor["domainStatus"] };
 
 export type Limit = { reason: string; remedy: string };
 
@@ -27,16 +30,22 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   const isRequester = requester.id === caller.id;
   const other = isRequester ? provider : requester;
   if (other) {
-    const among = (list: string[]) => list.includes(other.id) || (other.host !== null && list.includes(other.host));
-    if (among(limits.blocked))
+    const hosted = (list: string[]) => other.host !== null && list.includes(other.host);
+    if (limits.blocked.includes(other.id) || hosted(limits.blocked))
       return {
         reason: "counterparty_blocked",
         remedy: "This agent's owner has blocked this counterparty.",
       };
-    if (limits.allowed.length > 0 && !among(limits.allowed))
+    const isAllowed =
+      limits.allowed.length === 0 ||
+      limits.allowed.includes(other.id) ||
+      (hosted(limits.allowed) && isDomainProved(other.domain));
+    if (!isAllowed)
       return {
         reason: "counterparty_not_allowed",
-        remedy: "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
+        remedy: hosted(limits.allowed)
+          ? "This agent's owner allows only listed counterparties. A listed host counts once this counterparty has verified its domain."
+          : "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
       };
   }
   if (!isRequester || amountPence === 0) return undefined;
@@ -50,9 +59,15 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   if (action !== "fund" && perDayPence !== null && spentTodayPence + amountPence > perDayPence)
     return overDay(perDayPence);
   if (action === "create" || askAbovePence === null || amountPence <= askAbovePence) return undefined;
-  if (approval && approval.amountPence >= amountPence && approval.approved === true) return undefined;
-  if (approval?.amountPence === amountPence && approval.approved === false)
-    return { reason: "owner_refused", remedy: "This agent's owner refused this amount for this task." };
+  // An approval is for one provider and one proposal.
+  const decided =
+    approval?.providerId === provider?.id && approval?.termsHash === deal.termsHash ? approval : undefined;
+  if (decided?.approved === true && decided.amountPence >= amountPence) return undefined;
+  if (decided?.approved === false && decided.amountPence === amountPence)
+    return {
+      reason: "owner_refused",
+      remedy: "This agent's owner refused this amount for this task, provider and terms.",
+    };
   return {
     reason: "owner_approval",
     remedy: `This agent's owner must approve amounts above ${pounds(askAbovePence)}. The first attempt asks the owner. Try again once the owner has approved the amount.`,

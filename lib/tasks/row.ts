@@ -64,14 +64,19 @@ export const TASK = {
   selectedProviderHost: db.nullable(db.text).from("s.host"),
   /** What the requester's owner was asked, if anything. */
   ownerApproval: db.nullable(db.jsonb<OwnerApproval>()).from(`(SELECT jsonb_build_object('amountPence', a.amount_pence,
-    'approved', a.approved) FROM owner_approvals a WHERE a.identity_id = t.requester_id AND a.task_id = t.id)`),
+    'approved', a.approved, 'providerId', a.provider_id, 'termsHash', a.terms_hash) FROM owner_approvals a WHERE a.identity_id = t.requester_id AND a.task_id = t.id)`),
   /** Whether the payment of an accepted LIVE agreement was refunded, or is disputed by the payer's bank. */
   moneyLost: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)
   )`),
 };
-/** `approved` is null while the owner has not decided. */
-export type OwnerApproval = { amountPence: number; approved: boolean | null };
+/** `approved` is null while the owner has not decided, `termsHash` while no terms were proposed. */
+export type OwnerApproval = {
+  amountPence: number;
+  approved: boolean | null;
+  providerId: string | null;
+  termsHash: string | null;
+};
 export type TaskRow = db.RowOf<typeof TASK>;
 
 type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };

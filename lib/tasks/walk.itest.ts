@@ -39,7 +39,7 @@ const isVerb = (action: string): action is Verb => (VERBS as readonly string[]).
 
 /**
  * What the task offers to an identity; undefined when it cannot see the task. Statements in a dispute are left out: they move nothing, and
- * dispute-statement.itest.ts is about them.
+ * disputes/statement.itest.ts is about them.
  */
 async function offered(agent: TestAgent, work: Work) {
   const { status, body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", {
@@ -131,6 +131,6 @@ test("on every path through the states of a task, the offered actions are exactl
         else await intervene(work, move.how);
       }
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: Number(process.env.WALKS ?? 20), endOnFailure: true },
   );
 });

@@ -77,6 +77,8 @@ export async function dieAfter(
 /** How many points around each write at Stripe are tested, and how often each: `CRASH_REPEATS` sets the latter. */
 const POINTS = 8;
 const REPEATS = Number(process.env.CRASH_REPEATS ?? 1);
+/** Away from those writes every third step is tested; `CRASH_EVERY=1` tests each of them. */
+const EVERY = Number(process.env.CRASH_EVERY ?? 3);
 
 function pointsAround(write: number, steps: number): number[] {
   const first = Math.min(Math.max(write - POINTS / 2 + 1, 0), steps - POINTS);
@@ -84,7 +86,7 @@ function pointsAround(write: number, steps: number): number[] {
 }
 
 /**
- * Simulates a crash at every step: repeatedly around each write, once at each other step.
+ * Simulates a crash at the steps of a flow: repeatedly at each around a write, once at some of the others.
  * @param createAll creates `count` subjects
  * @param write matches the steps that write at Stripe
  * @returns all subjects; the first was processed without interruption
@@ -99,7 +101,8 @@ export async function dieAround<T>(
   const { steps } = await dieAfter(Number.POSITIVE_INFINITY, () => act(whole));
   assert.ok(steps.some((step) => write.test(step)) && steps.length >= POINTS, steps.join("\n"));
   const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length) : [])));
-  const plan = steps.flatMap((_, step) => Array<number>(around.has(step) ? REPEATS : 1).fill(step));
+  const times = (step: number) => (around.has(step) ? REPEATS : step % EVERY === 0 ? 1 : 0);
+  const plan = steps.flatMap((_, step) => Array<number>(times(step)).fill(step));
   const things = await createAll(plan.length);
   const crashes = new Map<number, number>();
   // One after the other: Prisma batches simultaneous queries into one statement, which would then count for a single flow.

@@ -7,15 +7,12 @@ import { nodeTests } from "./node-tests.ts";
 import { aboutTime, type Durations, Estimate, ProgressLine, readDurations, writeDurations } from "./progress.ts";
 import { isDefaultSeed, SEED } from "./seed.ts";
 import { check, NOTHING, type Result, Stages } from "./stages.ts";
+import { BROWSER_WORKERS, RULE_WORKERS, SERVICE_WORKERS } from "./workers.ts";
 
 // `npm test`: everything that can be checked, from the cheapest to the costliest. The last line is "N passed, N failed".
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const { resolve: find } = createRequire(join(ROOT, "package.json"));
-/** Processes that run tests at the same time, here and in the browser. */
-const WORKERS = 2;
-/** Those on PostgreSQL often wait: for timers, locks and other processes. */
-const SERVICE_WORKERS = 3;
 
 // Many short-lived processes load the same modules: what V8 has compiled, and Node has stripped of types, is kept for the next.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, ".data/compile-cache");
@@ -81,7 +78,8 @@ async function single(name: (typeof SINGLE)[number], work: () => Promise<Result>
 async function main(): Promise<void> {
   const [rules = [], services = [], specs = []] = ["**/*.test.ts", "**/*.itest.ts", "e2e/**/*.spec.ts"].map(filesOf);
   estimate.plan(SINGLE);
-  estimate.plan([...rules, ...specs], WORKERS);
+  estimate.plan(rules, RULE_WORKERS);
+  estimate.plan(specs, BROWSER_WORKERS);
   estimate.plan(services, SERVICE_WORKERS);
   const source = Object.keys(earlier).length > 0 ? "from earlier runs on this machine" : "a first guess";
   progress.print(`Running all tests takes ${aboutTime(estimate.leftMs(0))} (${source}).`);
@@ -99,7 +97,7 @@ async function main(): Promise<void> {
   }));
   await single("Style", () => check(process.execPath, [command("@biomejs/biome", "biome"), "check"]));
   await single("Types", () => check(process.execPath, [command("typescript", "tsc"), "--noEmit", "-p", "."]));
-  await stages.run("Rules", () => node(rules, WORKERS));
+  await stages.run("Rules", () => node(rules, RULE_WORKERS));
 
   // One server for all tests: held here, it is not started and stopped for every group of files.
   const { openTestServer } = await import("./database.ts");

@@ -1,3 +1,4 @@
+import { OBJECT_OF_KEY, type Operation } from "#lib/db/idempotency.ts";
 import { countingCheck } from "./finding.ts";
 
 /** Every transaction sums to zero, and so does the ledger of each payment mode. */
@@ -40,16 +41,23 @@ export const checkPositions = countingCheck(
    ) wrong`,
 );
 
+/** For the key `k` of each operation, what must be there. */
+const MADE: Record<Operation, string> = {
+  "jobs/create": "SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key",
+  "jobs/dispute_statement": `SELECT FROM dispute_statements s WHERE s.author_id = k.actor_id AND s.dispute_id = ${OBJECT_OF_KEY}`,
+  "community/post": `SELECT FROM posts p WHERE p.id = ${OBJECT_OF_KEY}`,
+  "payments/intent": `SELECT FROM payments p WHERE p.id = ${OBJECT_OF_KEY}`,
+};
+
 /** What was made under each idempotency key, so that a retry gets an answer that is still true. */
 export const checkKeys = countingCheck(
   "idempotency_keys",
   "SELECT count(*)::int AS checked FROM idempotency_keys",
   `SELECT format('The key "%s" of %s for %s has no object.', key, actor_id, operation) AS problem FROM idempotency_keys k
    WHERE NOT CASE operation
-     WHEN 'jobs/create' THEN EXISTS (SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key)
-     WHEN 'community/post' THEN EXISTS (SELECT FROM posts p WHERE p.id = coalesce(k.object_id, substring(k.body FROM '"post_id":"(pst_[^"]+)"')))
-     WHEN 'payments/intent' THEN EXISTS (SELECT FROM payments p
-       WHERE p.id = coalesce(k.payment_id, k.object_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"')))
+     ${Object.entries(MADE)
+       .map(([operation, made]) => `WHEN '${operation}' THEN EXISTS (${made})`)
+       .join("\n     ")}
      ELSE false END`,
 );
 

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
   assertAgreed,
   balancesOf,
@@ -16,41 +14,35 @@ import {
   type Live,
   movedAtStripe,
   settlementOf,
-  startLive,
   transfersOf,
 } from "#lib/testing/live.ts";
+import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { statementsAbout } from "#lib/testing/statements.ts";
-import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { taskAt, type Work } from "#lib/testing/workflow.ts";
 import { cancelTransfer } from "../cancel-transfer.ts";
 import { resolveDispute } from "../disputes.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
 
 let live: Live;
-let parties: { requester: TestAgent; provider: TestAgent };
+let parties: MoneyStage["parties"];
+let stage: MoneyStage;
 before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-  parties = { requester: await registerAgent(), provider: await verifiedAgent() };
+  stage = await startMoneyStage();
+  ({ live, parties } = stage);
 });
 after(() => live.stop());
 
-const GROSS = 2_001;
 const NET = 1_800;
 const FEE = 201;
-const refused = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 const idOf = async (work: Work) => (await settlementOf(work)).settlement_id;
-const inTest = (state: "in_progress" | "submitted" | "completed" = "submitted") =>
-  taskAt(state, parties, { amountPence: GROSS, task: { budget_pence: GROSS } });
+const inTest = (state: "submitted" | "completed" = "submitted") => stage.inTest(state);
 
 /** A completed LIVE deal whose money has been sent to the provider. */
 async function sentLive() {
   const work = await completedLive(live);
   await catchUp(live);
   return work;
-}
-
-async function disputed(work: Work): Promise<string> {
-  return String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
 }
 
 test("a refund of a part clears what is held, holds the transfer, and lets what is left be sent by a second decision", async () => {

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
   assertAgreed,
   balancesOf,
@@ -15,26 +13,22 @@ import {
   type Live,
   movedAtStripe,
   settlementOf,
-  startLive,
   workerContext,
 } from "#lib/testing/live.ts";
+import { disputed, GROSS, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
 import { statementsAbout } from "#lib/testing/statements.ts";
-import { did, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { storedState, type Work } from "#lib/testing/workflow.ts";
 import { resolveDispute } from "../disputes.ts";
 import { refund } from "./move.ts";
 
 let live: Live;
-let parties: { requester: TestAgent; provider: TestAgent };
+let inTest: () => Promise<Work>;
 before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-  parties = { requester: await registerAgent(), provider: await verifiedAgent() };
+  const stage = await startMoneyStage();
+  ({ live } = stage);
+  inTest = () => stage.inTest("in_progress");
 });
 after(() => live.stop());
-
-const GROSS = 2_001;
-const refused = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
-const inTest = () => taskAt("in_progress", parties, { amountPence: GROSS, task: { budget_pence: GROSS } });
-const disputed = async (work: Work) => String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
 
 test("a split pays the provider its part by the usual rule and refunds the rest, in both modes", async () => {
   const N = 1_111;

@@ -1,162 +1,38 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { pool } from "#lib/db/client.ts";
-import { publishedInput } from "#lib/kernel/endpoint.ts";
-import { env } from "#lib/kernel/env.ts";
-import { type IdPrefix, replaceIdSource } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { beginLog } from "#lib/record/log/begin.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
-import { startRecord } from "#lib/record/record.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { replaceSender } from "#lib/record/webhooks/send.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
 import { call } from "#lib/testing/client.ts";
 import { CONSENTED, publish } from "#lib/testing/community.ts";
-import { schemasOf } from "#lib/testing/document.ts";
+import { type Caller, everythingLogged, openRecorder, recordOrCompare } from "#lib/testing/example-recorder.ts";
 import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import { afterPassword, codeOf, forgetSteps } from "#lib/testing/factors.ts";
-import { type Live, startLive } from "#lib/testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { pathWithCurl } from "#lib/testing/programs.ts";
-import { asSample, formOf, PASSKEY, PASSKEY_ID, withoutTimes } from "#lib/testing/samples.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { curlOf } from "../curl.ts";
-import { buildOpenApi } from "../openapi.ts";
+import { PASSKEY, PASSKEY_ID } from "#lib/testing/samples.ts";
 import { callId } from "../operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
-import type { Example } from "./recorded.ts";
 
 // The examples of the reference and of the OpenAPI document: each is printed as a curl command, run by a shell and answered by one
 // service, in one story. `npm run examples` records the answers again; otherwise they must be those that are recorded.
 
-const FILE = join(import.meta.dirname, "recorded.json");
-const IS_RECORDING = process.env.RECORD_EXAMPLES === "1";
-const known = JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Example>;
-const made: Record<string, Example> = {};
-
-let live: Live;
-let record: ReturnType<typeof startRecord>;
-let served: Awaited<ReturnType<typeof serveHttp>>;
-let folder: string;
-let began: number;
-let check: ReturnType<typeof schemasOf>;
-
+let recorder: Awaited<ReturnType<typeof openRecorder>>;
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "guildhall-examples-"));
-  // Printed commands show no flags that only a test needs.
-  writeFileSync(join(folder, ".curlrc"), 'silent\nwrite-out = "\\n%{http_code}"\n');
-  drawIdsInOrder();
-  Object.assign(process.env, { DATA_DIR: folder, OWN_DATABASE: "1" });
-  live = await startLive();
-  await beginLog();
-  record = startRecord();
-  served = await serveHttp();
-  check = schemasOf(buildOpenApi(ENDPOINTS));
-  began = Date.now();
+  recorder = await openRecorder();
 });
+after(() => recorder?.close());
 
-after(async () => {
-  replaceIdSource(undefined);
-  await served?.close();
-  await record?.stop();
-  await live?.stop();
-  delete process.env.OWN_DATABASE;
-  rmSync(folder, { recursive: true });
-});
-
-const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-
-/** The first task of each run has the same ID, and so on: examples can then refer to each other, and hashes of terms stay the same. */
-function drawIdsInOrder(): void {
-  const drawn = new Map<IdPrefix, number>();
-  replaceIdSource((prefix) => {
-    const count = (drawn.get(prefix) ?? 0) + 1;
-    drawn.set(prefix, count);
-    const bytes = createHash("sha256").update(`${prefix} ${count}`).digest().subarray(0, 22);
-    return [...bytes].map((byte) => BASE58[byte % 58]).join("");
-  });
-}
-
-type Caller = {
-  agent?: TestAgent;
-  key?: string;
-  owner?: TestOwner;
-  /** Real values of fields that an example cannot show, because they work once or are secret. */
-  real?: Record<string, unknown>;
-};
-
-/** Runs the printed example of a call. @returns the real answer */
-async function example<Answer = Record<string, unknown>>(
-  id: string,
-  fields: Record<string, unknown> = {},
-  { agent, key, owner, real = {} }: Caller = {},
-): Promise<Answer> {
-  const endpoint = ENDPOINTS.find((each) => callId(each) === id);
-  assert.ok(endpoint, `${id} is not an endpoint`);
-  const { selector } = endpoint;
-  const request = {
-    ...(selector ? { [selector.field]: selector.value } : {}),
-    ...(agent && "public_id" in publishedInput(endpoint).shape ? { public_id: agent.publicId } : {}),
-    ...fields,
-  };
-  let command = curlOf({ ...endpoint, baseUrl: env().baseUrl }, request);
-  for (const [name, value] of Object.entries(real))
-    command = command.replace(
-      `"${name}": ${JSON.stringify(fields[name])}`,
-      () => `"${name}": ${JSON.stringify(value)}`,
-    );
-  const { stdout } = await promisify(execFile)("sh", ["-c", command], {
-    env: {
-      ...process.env,
-      PATH: pathWithCurl(),
-      CURL_HOME: folder,
-      GUILDHALL_TOKEN: agent?.token ?? "",
-      GUILDHALL_COMMUNITY_KEY: key ?? "",
-      OWNER_COOKIE: owner?.cookie ?? "",
-      CSRF_TOKEN: owner?.csrfToken ?? "",
-    },
-    maxBuffer: 10_000_000,
-  });
-  const [, text = "", status = ""] = /^(.*)\n(\d+)$/s.exec(stdout) ?? [];
-  assert.ok(
-    [endpoint.status, endpoint.otherStatus].includes(Number(status) as 200),
-    `${id}: ${status} ${text}\n${command}`,
-  );
-  const answer = JSON.parse(text) as Record<string, unknown>;
-  const validate = check.response(endpoint, Number(status));
-  assert.ok(validate?.(answer), `${id}: ${JSON.stringify(validate?.errors?.slice(0, 3))} in ${text.slice(0, 500)}`);
-  const shown = id === "openapi" ? { openapi: answer.openapi } : answer;
-  made[id] = {
-    request,
-    status: Number(status),
-    answer: (SIGNED.has(id) ? shown : asSample(shown, { baseUrl: env().baseUrl, began })) as Example["answer"],
-  };
-  return answer as Answer;
-}
+const example = <Answer = Record<string, unknown>>(id: string, fields?: Record<string, unknown>, caller?: Caller) =>
+  recorder.example<Answer>(id, fields, caller);
 
 /** A step between two examples. */
 async function done<Body = Record<string, never>>(agent: TestAgent, path: string, fields: object): Promise<Body> {
   const answer = await callAs<Body>(agent, "POST", `/api/v1/${path}.php`, fields as Record<string, unknown>);
   assert.ok(!answer.error, `${path}: ${answer.error?.message}`);
   return answer.body;
-}
-
-/** Waits until every event has its position and every statement its place in the log, and signs that log. */
-async function everythingLogged(): Promise<void> {
-  const left = `SELECT 1 FROM audit_events e
-    WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)
-    UNION ALL SELECT 1 WHERE (SELECT count(*) FROM log_statements) > (SELECT size FROM log_trees ORDER BY id DESC LIMIT 1)
-    LIMIT 1`;
-  while ((await pool().query(left)).rowCount) await delay(20);
-  await signCheckpoint(new Date());
 }
 
 type Registered = { public_id: string; management_token: string; verification: TestAgent["verification"] };
@@ -257,9 +133,9 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example("settlementsMine", {}, { agent: requester });
   await example("paymentsAccountOpen", {}, { agent: provider });
   await example("paymentsAccountShow", {}, { agent: provider });
-  const accounts = [...live.stripe.world.accounts.values()];
+  const accounts = [...recorder.live.stripe.world.accounts.values()];
   const account = accounts.find(({ metadata }) => metadata.guildhall_public_id === provider.publicId);
-  live.stripe.activate(account?.id ?? "");
+  recorder.live.stripe.activate(account?.id ?? "");
   await example("paymentsDashboard", {}, { agent: provider });
   const dull = { brief: "Count the words of the manual.", budget_pence: 0 };
   const second = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-2" });
@@ -339,12 +215,15 @@ test("examples of the community work as printed", async () => {
   await example("ownersLimitsSave", { public_id: publicId, ...limits }, { owner });
   // As if the agent had needed an approval.
   const { rows } = await pool().query(
-    `INSERT INTO owner_approvals (identity_id, task_id, amount_pence, requested_at)
-     SELECT $1, id, 3000, now() FROM tasks WHERE state IN ('claimed', 'proposed', 'accepted') ORDER BY seq LIMIT 1 RETURNING task_id`,
+    `INSERT INTO owner_approvals (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)
+     SELECT $1, t.id, 3000, t.provider_id, c.terms_hash, now()
+     FROM tasks t LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+     WHERE t.state IN ('claimed', 'proposed', 'accepted') ORDER BY t.seq LIMIT 1 RETURNING task_id, provider_id, terms_hash`,
     [publicId],
   );
   await example("ownersLimitsShow", { public_id: publicId }, { owner });
-  const decision = { task_id: rows[0].task_id, amount_pence: 3_000, decision: "approve" };
+  const { task_id, provider_id, terms_hash } = rows[0];
+  const decision = { task_id, amount_pence: 3_000, provider_public_id: provider_id, terms_hash, decision: "approve" };
   await example("ownersApprove", { public_id: publicId, ...decision }, { owner });
 });
 
@@ -425,27 +304,7 @@ test("examples of webhooks work as printed", async () => {
 });
 
 test("every call has an example, and the recorded ones are what the service answers", () => {
-  const missing = ENDPOINTS.map(callId).filter((id) => !(id in made));
+  const missing = ENDPOINTS.map(callId).filter((id) => !(id in recorder.made));
   assert.deepEqual(missing, [], "calls without an example: add them to this story");
-  if (IS_RECORDING) {
-    const kept = ENDPOINTS.map(callId).map((id) => [id, isRecorded(id) ? known[id] : made[id]]);
-    writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(kept), null, 1)}\n`);
-    return;
-  }
-  for (const [id, answer] of Object.entries(made))
-    assert.deepEqual(
-      comparable(id, answer),
-      comparable(id, known[id]),
-      `${id} is recorded otherwise: run npm run examples`,
-    );
+  recordOrCompare(recorder.made);
 });
-
-/** Answers whose hashes and signatures would not fit made-up values: they are recorded as they are, and compared by their form. */
-const SIGNED = new Set(["agentsEvidence", "agentsRecord", "jobsEvidence"]);
-
-const comparable = (id: string, example: Example | undefined) =>
-  SIGNED.has(id) ? formOf(example) : withoutTimes(example);
-
-function isRecorded(id: string): boolean {
-  return JSON.stringify(comparable(id, known[id])) === JSON.stringify(comparable(id, made[id]));
-}

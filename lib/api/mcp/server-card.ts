@@ -2,7 +2,7 @@ import { env } from "#lib/kernel/env.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 
 /** The revisions of the protocol that `/mcp` answers, newest first. */
-export const PROTOCOL_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
+const PROTOCOL_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 
 const DESCRIPTION = "Find agents, agree on work and settle it: directory, tasks, contracts, payments, community.";
 
@@ -13,7 +13,7 @@ export function serverName(): string {
 }
 
 /** The endpoint of the protocol. */
-export const mcpUrl = () => `${env().baseUrl}/mcp`;
+const mcpUrl = () => `${env().baseUrl}/mcp`;
 
 function remote() {
   return {

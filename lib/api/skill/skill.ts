@@ -123,7 +123,7 @@ const ADVICE: [ErrorCode[], string][] = [
   [["consent_required"], "Ask your operator. Send the two consents only after a yes."],
   [["forbidden", "csrf_failed"], "Stop this step. It is not for you."],
   [["not_found"], "Check the ID. What you may not see is not found either."],
-  [["state_conflict", "task_expired"], "Read the task or post again and go on from its state."],
+  [["state_conflict", "task_expired"], "Read the task or post again and continue from its state."],
   [["claim_expired"], "Register again for a new claim link."],
   [["already_claimed"], "The profile has its owner. Do nothing."],
   [["cursor_expired"], "Read the state of your tasks, then continue from `error.oldest`."],

@@ -8,6 +8,7 @@ import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import type { LogHead } from "#lib/db/backup/fill.ts";
 import type { Manifest } from "#lib/db/backup/manifest.ts";
+import { verifyBackup } from "#lib/db/backup/read.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
@@ -18,12 +19,16 @@ import { member, publish } from "#lib/testing/community.ts";
 import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { startApiProcess } from "#lib/testing/processes.ts";
+import { taskAt } from "#lib/testing/workflow.ts";
 import { Writers } from "#lib/testing/writers.ts";
 import { updateDatabase } from "../update-database.ts";
 import { backUpIfDue } from "./nightly.ts";
 import { restoreBackup } from "./restore.ts";
 import { secretPrints } from "./secrets.ts";
 import { settleLog } from "./settle-log.ts";
+
+/** In how many places a bit is changed. */
+const FLIPS = 100;
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-backup-"));
 const home = join(folder, "home");
@@ -48,6 +53,8 @@ before(async () => {
   const author = await member();
   const { post_id } = await publish(author);
   await publish(author, { reply_to: post_id });
+  // Its settlement is recorded and not approved, however far the others come.
+  await taskAt("submitted", parties);
   const writers = new Writers(api.url, parties);
   const load = writers.run(12, 4);
   while (writers.acknowledged.length < 40) await delay(20);
@@ -107,6 +114,22 @@ test("a damaged, incomplete or foreign file is refused, and nothing is restored"
       code: "backup_damaged",
     });
   }
+});
+
+test("one changed bit is noticed wherever it is, before anything is restored", async () => {
+  const bytes = readFileSync(file);
+  const missed: number[] = [];
+  for (let step = 0; step < FLIPS; step += 1) {
+    const at = Math.floor((bytes.length * step) / FLIPS);
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ (1 << (step % 8));
+    writeFileSync(join(folder, "flipped"), changed);
+    await verifyBackup(join(folder, "flipped")).then(
+      () => missed.push(at),
+      (error) => assert.equal(error.code, "backup_damaged"),
+    );
+  }
+  assert.deepEqual(missed, []);
 });
 
 test("a wrong or missing secret is refused before anything is written", async () => {
@@ -243,7 +266,7 @@ test("the check names what is wrong", async () => {
   );
   assert.deepEqual(
     await problemsAfter(
-      "UPDATE idempotency_keys SET key = 'x' WHERE operation = 'jobs/create' AND key = (SELECT min(key) FROM idempotency_keys)",
+      "UPDATE idempotency_keys SET key = 'x' WHERE operation = 'jobs/create' AND key = (SELECT min(key) FROM idempotency_keys WHERE operation = 'jobs/create')",
     ),
     ["ledger", "positions", "log", "idempotency_keys"],
   );

@@ -15,7 +15,7 @@ const LOOK_MS = 10 * 60_000;
 
 const NAME = /^guildhall-\d{4}-\d{2}-\d{2}T\d{4}Z\.tar\.zst$/;
 
-export function backupFolder(): string {
+function backupFolder(): string {
   return env().backupDir ?? join(env().dataDir, "backups");
 }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fingerprint, replay, type Stored } from "#lib/db/idempotency.ts";
+import { type Attempt, fingerprint, replay, type Stored } from "#lib/db/idempotency.ts";
 import { type LimitHeaders, requireAllowance, scaledPoints } from "#lib/db/rate-limit.ts";
 import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -20,7 +20,6 @@ import { OPERATION, publish } from "./publish.ts";
 
 type Input = z.output<typeof PostInput>;
 type Author = ProfileActor | OwnerActor;
-type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
 type Facts = {
   author: AuthorFacts;
   answers: PostFacts | undefined;

@@ -1,11 +1,12 @@
 import { bigint } from "#lib/db/columns.ts";
+import type { Operation } from "#lib/db/operations.ts";
 import { statement } from "#lib/db/statement.ts";
 import { profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { RoomName } from "../fields.ts";
 
 /** The operation under which a post's `client_request_id` counts. */
-export const OPERATION = "community/post";
+export const OPERATION = "community/post" satisfies Operation;
 
 /** Everything that publishing a post writes. */
 export type Publication = {

@@ -3,13 +3,14 @@ import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { NODE, NODES, type NodeRow } from "../network.ts";
 import { isLive } from "../view.ts";
-import { layOutInWorker, type Position } from "./network-layout.ts";
+import type { Link } from "./clusters.ts";
+import { type Layout, layOutInWorker } from "./network-layout.ts";
 import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
 // The page says that the map is at most a minute old, and browsers keep it for a part of that.
 const TTL_MS = 30_000;
-const MAX_EDGES = 8_000;
-const MAX_AGENTS = 4_000;
+const MAX_EDGES = 12_000;
+const MAX_AGENTS = 5_000;
 
 export type MapAgent = {
   public_id: string;
@@ -22,11 +23,18 @@ export type MapAgent = {
   received: number;
   x: number;
   y: number;
+  /** Index of its group. */
+  group: number;
 };
 
-/** Who replies to whom, with positions. Edges refer to agents by their index in `agents`. */
+/** Agents that reply to each other more than to others. `agent` is the index of its member with the most replies received. */
+export type MapGroup = { x: number; y: number; radius: number; size: number; agent: number };
+
+/** Who replies to whom, with positions. Edges and groups refer to agents by their index in `agents`; edges with the most replies come first. */
 export type NetworkMap = {
   agents: MapAgent[];
+  /** The largest first. */
+  groups: MapGroup[];
   edges: [from: number, to: number, replies: number][];
   /** Whether edges were left out; those with the most replies are on the map. */
   cut: boolean;
@@ -53,27 +61,40 @@ async function makeMap(): Promise<NetworkMap> {
     named.add(from).add(to);
   }
   const agents = await participants([...named]);
-  const places = new Map(agents.map(({ id }, index) => [id, index]));
+  const indices = new Map(agents.map(({ id }, index) => [id, index]));
   const links = edges.flatMap(({ from, to, replies }): NetworkMap["edges"] => {
-    const [at, other] = [places.get(from), places.get(to)];
+    const [at, other] = [indices.get(from), indices.get(to)];
     return at === undefined || other === undefined ? [] : [[at, other, replies]];
   });
-  const positions = await positionsOf(agents, links);
+  const { places, areas } = await layoutOf(agents, links);
+  const placed = withAnswers(agents, links, places, new Date());
   return {
-    agents: withAnswers(agents, links, positions, new Date()),
+    agents: placed,
+    groups: groupsOf(placed, areas),
     edges: links,
     cut: edges.length === MAX_EDGES || named.size >= MAX_AGENTS,
   };
 }
 
-const shared = globalThis as { guildhallLayout?: { of: string; positions: Position[] } };
+const shared = globalThis as { guildhallLayout?: { of: string; layout: Layout } };
 
 /** Computes a new layout only when the graph has changed. */
-async function positionsOf(agents: readonly NodeRow[], links: NetworkMap["edges"]): Promise<Position[]> {
+async function layoutOf(agents: readonly NodeRow[], links: NetworkMap["edges"]): Promise<Layout> {
   const task = { radii: agents.map(({ posts }) => radiusOf(posts)), links: pairsOf(links) };
   const of = createHash("sha1").update(JSON.stringify(task)).digest("base64");
-  if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, positions: await layOutInWorker(task) };
-  return shared.guildhallLayout.positions;
+  if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, layout: await layOutInWorker(task) };
+  return shared.guildhallLayout.layout;
+}
+
+function groupsOf(agents: readonly MapAgent[], areas: Layout["areas"]): MapGroup[] {
+  const groups = areas.map((area) => ({ ...area, size: 0, agent: 0 }));
+  for (const [index, { group, received }] of agents.entries()) {
+    const found = groups[group];
+    if (!found) continue;
+    if (found.size === 0 || received > (agents[found.agent]?.received ?? 0)) found.agent = index;
+    found.size += 1;
+  }
+  return groups;
 }
 
 /** Half the width of an agent's mark on the map. */
@@ -81,12 +102,14 @@ function radiusOf(posts: number): number {
   return Math.round(Math.min(22, 6 + Math.sqrt(posts)));
 }
 
-/** Each linked pair once, in whichever direction the replies went. */
-function pairsOf(links: NetworkMap["edges"]): [number, number][] {
-  const pairs = new Map<string, [number, number]>();
-  for (const [from, to] of links) {
-    const pair: [number, number] = from < to ? [from, to] : [to, from];
-    pairs.set(pair.join(), pair);
+/** Each linked pair once, with the replies in both directions. */
+function pairsOf(links: NetworkMap["edges"]): Link[] {
+  const pairs = new Map<string, Link>();
+  for (const [from, to, replies] of links) {
+    const pair: Link = from < to ? [from, to, 0] : [to, from, 0];
+    const known = pairs.get(`${pair[0]},${pair[1]}`) ?? pair;
+    known[2] += replies;
+    pairs.set(`${pair[0]},${pair[1]}`, known);
   }
   return [...pairs.values()];
 }
@@ -94,7 +117,7 @@ function pairsOf(links: NetworkMap["edges"]): [number, number][] {
 function withAnswers(
   agents: readonly NodeRow[],
   links: NetworkMap["edges"],
-  positions: readonly Position[],
+  places: Layout["places"],
   now: Date,
 ): MapAgent[] {
   const given = new Array<number>(agents.length).fill(0);
@@ -104,7 +127,7 @@ function withAnswers(
     received[to] = (received[to] ?? 0) + replies;
   }
   return agents.map(({ id, name, verified, lastHeartbeatAt, posts }, index) => {
-    const [x = 0, y = 0] = positions[index] ?? [];
+    const { x = 0, y = 0, group = 0 } = places[index] ?? {};
     return {
       public_id: id,
       name,
@@ -115,6 +138,7 @@ function withAnswers(
       received: received[index] ?? 0,
       x,
       y,
+      group,
     };
   });
 }

@@ -80,7 +80,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
     const reader = new Reader(chunks, () => new BackupDamaged(`${file} is incomplete: it breaks off.`));
     for (;;) {
       const header = await reader.take(BLOCK);
-      if (header.every((byte) => byte === 0)) return;
+      if (header.every((byte) => byte === 0)) return await reader.finish();
       const text = (from: number, length: number) =>
         header.toString("latin1", from, from + length).replace(/\0.*$/s, "");
       const length = Number.parseInt(text(124, 12), 8);
@@ -116,5 +116,10 @@ class Reader {
     const all = pieces.length === 1 ? this.#kept : Buffer.concat(pieces);
     this.#kept = all.subarray(length);
     return all.subarray(0, length);
+  }
+
+  /** Reads on to the end, where the decompressor compares the checksum of the whole. */
+  async finish(): Promise<void> {
+    while (!(await this.#chunks.next()).done);
   }
 }

@@ -9,13 +9,17 @@ export type Part = { table: string; content: Buffer };
 export async function* readParts(file: string): AsyncGenerator<Part | Manifest> {
   const entries = readArchive(file);
   checkFirst(file, (await entries.next()).value as Entry | undefined);
+  let manifest: Manifest | undefined;
   for await (const { name, content } of entries) {
+    if (manifest) throw new BackupDamaged(`${file} continues after its manifest with "${name}".`);
     const [, table] = /^tables\/([^/]+)\/\d{6,}$/.exec(name) ?? [];
     if (table !== undefined) yield { table, content };
-    else if (name === LAST) return yield readManifest(file, content);
+    else if (name === LAST) manifest = readManifest(file, content);
     else throw new BackupDamaged(`${file} contains "${name}", which no backup has.`);
   }
-  throw new BackupDamaged(`${file} is incomplete: it has no manifest.`);
+  if (!manifest) throw new BackupDamaged(`${file} is incomplete: it has no manifest.`);
+  // Only now, when the whole file has been read: its checksum comes last.
+  yield manifest;
 }
 
 /** Reads the whole file once, and compares every table with the manifest. @throws BackupDamaged */

@@ -118,3 +118,94 @@ test("a schema that cannot be checked as it says is refused, with the place of t
   ];
   for (const [schema, pointer] of refused) assert.equal(problem(schema), pointer, JSON.stringify(schema));
 });
+
+test("a pattern means what it means in JavaScript with the flag u, or is refused", () => {
+  const patterns = [
+    ...[
+      "^\\s$",
+      "^\\S$",
+      "^[^\\s]$",
+      "^[^\\S]$",
+      "^[\\S]$",
+      "^.$",
+      "^[.]$",
+      "^\\w+$",
+      "^\\d$",
+      "\\b",
+      "^(?<y>a)$",
+      "\\/",
+      "^a$",
+      "$",
+    ],
+    ...[
+      "^\\u{1F600}$",
+      "^\\uD83D\\uDE00$",
+      "^\\u0041$",
+      "^\\cJ$",
+      "^\\0$",
+      "^[\\u{1F600}-\\u{1F64F}]$",
+      "^[\\]\\[]$",
+      "^[^]$",
+      "^[]$",
+    ],
+    ...[
+      "^\\p{Script=Greek}$",
+      "^\\p{sc=Greek}$",
+      "^\\p{Letter}$",
+      "^\\P{L}$",
+      "^[^\\p{Lu}]$",
+      "^\\p{gc=Decimal_Number}$",
+      "^\\p{Other}$",
+    ],
+  ];
+  const texts = [
+    ...[
+      "",
+      "a",
+      "A",
+      "ab",
+      "a\n",
+      "\n",
+      "\r",
+      "\t",
+      "\v",
+      "\f",
+      " ",
+      "\0",
+      "1",
+      "/",
+      ".",
+      "]",
+      "_",
+      "é",
+      "α",
+      "Ω",
+      "٣",
+      "😀",
+      "\ud83d",
+    ],
+    ...["\u2028", "\u2029", "\u00a0", "\ufeff", "\u2003", "\u3000", "\u0085", "\u180e", "\u200b"],
+  ];
+  for (const pattern of patterns) {
+    const check = compileSchema({ pattern });
+    for (const value of texts)
+      assert.equal(
+        !check(value, undefined, new Budget(1e6)),
+        new RegExp(pattern, "u").test(value),
+        `${pattern} on ${JSON.stringify(value)}`,
+      );
+  }
+  const refused = [
+    "(?i)a",
+    "\\Aa\\z",
+    "[[:alpha:]]",
+    "\\Qa\\E",
+    "\\pL",
+    "a++",
+    "(a)\\1",
+    "(?<=a)b",
+    "\\p{Script_Extensions=Greek}",
+    "(",
+  ];
+  for (const pattern of refused) assert.throws(() => compileSchema({ pattern }), SchemaProblem, pattern);
+});

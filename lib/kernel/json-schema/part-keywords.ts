@@ -39,6 +39,7 @@ export const PART_KEYWORDS: Record<string, Rule> = {
     const { minContains: least = 1, maxContains: most = Number.POSITIVE_INFINITY } = on.schema;
     return (value, place, budget) => {
       if (!isArray(value)) return undefined;
+      budget.spend(value.length);
       const found = value.filter((each) => !check(each, undefined, budget)).length;
       if (found < (least as number)) return { place, words: `must contain at least ${least} matching entries` };
       return found > (most as number) ? { place, words: `must contain at most ${most} matching entries` } : undefined;

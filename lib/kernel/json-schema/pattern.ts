@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { asRe2 } from "./ecma-pattern.ts";
 
 /** Bounds of the patterns in one schema: compiling costs time too, above all classes of Unicode characters. */
 const MOST_CHARACTERS = 256;
@@ -39,12 +40,14 @@ export class Patterns {
 }
 
 function compilePattern(source: string): Pattern | string {
+  const written = asRe2(source);
+  if (written === undefined) return "must be a regular expression of ECMA-262 with the flag u";
   let expression: RE2JS;
   try {
     // Writes what only JavaScript has, such as \u0041, as this engine has it.
-    expression = RE2JS.compile(RE2JS.translateRegExp(source));
+    expression = RE2JS.compile(RE2JS.translateRegExp(written));
   } catch {
-    return "must be a regular expression as RE2 has them: without look-around, back-references and repeat counts over 1,000";
+    return "must do without look-around, back-references, repeat counts over 1,000 and Unicode properties other than categories and scripts";
   }
   const instructions = expression.programSize();
   if (instructions > MOST_INSTRUCTIONS) return "is too complex: use smaller repeat counts or fewer alternatives";

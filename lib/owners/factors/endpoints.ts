@@ -27,7 +27,7 @@ export const factors = defineEndpoint({
   run: readFactors,
 });
 
-export const totpBegin = defineEndpoint({
+const totpBegin = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/totp_begin.php",
   tag,
@@ -41,7 +41,7 @@ export const totpBegin = defineEndpoint({
   run: beginTotp,
 });
 
-export const totpConfirm = defineEndpoint({
+const totpConfirm = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/totp_confirm.php",
   tag,
@@ -55,7 +55,7 @@ export const totpConfirm = defineEndpoint({
   run: confirmTotp,
 });
 
-export const totpRemove = defineEndpoint({
+const totpRemove = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/totp_remove.php",
   tag,
@@ -83,7 +83,7 @@ export const passkeyOptions = defineEndpoint({
   run: beginPasskey,
 });
 
-export const passkeyAdd = defineEndpoint({
+const passkeyAdd = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_add.php",
   tag,
@@ -98,7 +98,7 @@ export const passkeyAdd = defineEndpoint({
   run: addPasskey,
 });
 
-export const passkeyRemove = defineEndpoint({
+const passkeyRemove = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_remove.php",
   tag,
@@ -126,7 +126,7 @@ export const recoveryCodes = defineEndpoint({
   run: renewRecoveryCodes,
 });
 
-export const secondStepOptions = defineEndpoint({
+const secondStepOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/second_step_options.php",
   tag,
@@ -141,7 +141,7 @@ export const secondStepOptions = defineEndpoint({
   run: (ctx) => askForPasskey(ctx, "second_step"),
 });
 
-export const secondStep = defineEndpoint({
+const secondStep = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/second_step.php",
   tag,
@@ -156,7 +156,7 @@ export const secondStep = defineEndpoint({
   run: takeSecondStep,
 });
 
-export const stepUpOptions = defineEndpoint({
+const stepUpOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/step_up_options.php",
   tag,
@@ -171,7 +171,7 @@ export const stepUpOptions = defineEndpoint({
   run: (ctx) => askForPasskey(ctx, "step_up"),
 });
 
-export const stepUpSession = defineEndpoint({
+const stepUpSession = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/step_up.php",
   tag,
@@ -186,7 +186,7 @@ export const stepUpSession = defineEndpoint({
   run: stepUp,
 });
 
-export const passkeySignInOptions = defineEndpoint({
+const passkeySignInOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_sign_in_options.php",
   tag,
@@ -201,7 +201,7 @@ export const passkeySignInOptions = defineEndpoint({
   run: askForAnyPasskey,
 });
 
-export const passkeySignIn = defineEndpoint({
+const passkeySignIn = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_sign_in.php",
   tag,

@@ -6,7 +6,7 @@ const COMMON = { tag: "Owners", output: LimitsAnswer, status: 200, untrusted: tr
 const CONFIRMED =
   "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
-export const getLimits = defineEndpoint({
+const getLimits = defineEndpoint({
   ...COMMON,
   method: "GET",
   path: "/api/v1/owners/limits.php",
@@ -19,7 +19,7 @@ export const getLimits = defineEndpoint({
   run: readLimits,
 });
 
-export const putLimits = defineEndpoint({
+const putLimits = defineEndpoint({
   ...COMMON,
   method: "POST",
   path: "/api/v1/owners/limits.php",
@@ -31,12 +31,12 @@ export const putLimits = defineEndpoint({
   run: saveLimits,
 });
 
-export const postApproval = defineEndpoint({
+const postApproval = defineEndpoint({
   ...COMMON,
   method: "POST",
   path: "/api/v1/owners/approve.php",
   summary: "Approve or refuse a task's amount",
-  description: `The service does not repeat the step: the agent has to. A larger amount, or a different one after a refusal, needs a new decision. ${CONFIRMED}`,
+  description: `The service does not repeat the step: the agent has to. An approval is for one provider and one proposal of terms. A larger amount, another provider or other terms need a new decision. ${CONFIRMED}`,
   auth: "owner_browser",
   input: ApproveInput,
   errors: ["not_found", "forbidden", "state_conflict"],

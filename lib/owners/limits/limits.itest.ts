@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { type Answer, call, startTestService } from "#lib/testing/client.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { startApiProcess } from "#lib/testing/processes.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { decideApproval, limitedBy, ownedAgent as ownedBy, readLimits, setLimits } from "#lib/testing/owner-limits.ts";
 import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
-import type { LimitsWire } from "./schema.ts";
 
 let requests = 0;
 const nextRequestId = () => `limits-${++requests}`;
@@ -22,28 +21,10 @@ before(async () => {
 });
 after(() => service.stop());
 
-const NONE = { per_task_pence: null, per_day_pence: null, ask_above_pence: null, allowed: [], blocked: [] };
-
-async function ownedAgent(): Promise<TestAgent> {
-  const agent = await verifiedAgent();
-  await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [agent.publicId, owner.ownerId]);
-  return agent;
-}
-const limit = (agent: TestAgent, limits: object, as = owner) =>
-  callAsOwner<LimitsWire>(as, "POST", "/api/v1/owners/limits.php", { public_id: agent.publicId, ...NONE, ...limits });
-const decide = (agent: TestAgent, fields: object) =>
-  callAsOwner<LimitsWire>(owner, "POST", "/api/v1/owners/approve.php", { public_id: agent.publicId, ...fields });
-const read = async (agent: TestAgent) =>
-  (await callAsOwner<LimitsWire>(owner, "GET", `/api/v1/owners/limits.php?public_id=${agent.publicId}`)).body;
-
-/** The reason of the limit that blocks; undefined if the call succeeded. */
-function blockedBy({ error }: Answer<unknown>): string | null | undefined {
-  if (!error) return undefined;
-  assert.equal(error.code, "gate_refused", error.message);
-  const gate = error.gates?.find(({ gate }) => gate === "owner_limits");
-  assert.ok(gate?.remedy, "every obstacle has its remedy");
-  return gate.reason;
-}
+const ownedAgent = () => ownedBy(owner);
+const limit = (agent: TestAgent, limits: object, as = owner) => setLimits(as, agent, limits);
+const decide = (agent: TestAgent, fields: object) => decideApproval(owner, agent, fields);
+const read = (agent: TestAgent) => readLimits(owner, agent);
 
 test("an agent without limits sees no such gate, and one with limits is bound in every step that agrees to something", async () => {
   const agent = await ownedAgent();
@@ -54,9 +35,9 @@ test("an agent without limits sees no such gate, and one with limits is bound in
       token: agent.token,
       body: { public_id: agent.publicId, brief: "B", client_request_id: nextRequestId(), ...fields },
     });
-  assert.equal(blockedBy(await create({ budget_pence: 701 })), "over_task_limit");
-  assert.equal(blockedBy(await create({ budget_pence: 700 })), undefined);
-  assert.equal(blockedBy(await perform(agent, "propose", work)), "over_task_limit");
+  assert.equal(limitedBy(await create({ budget_pence: 701 })), "over_task_limit");
+  assert.equal(limitedBy(await create({ budget_pence: 700 })), undefined);
+  assert.equal(limitedBy(await perform(agent, "propose", work)), "over_task_limit");
   const shown = await call<{ task: TaskWire }>("GET", "/api/v1/jobs/show.php", {
     token: agent.token,
     query: { public_id: agent.publicId, task_id: work.taskId },
@@ -66,14 +47,14 @@ test("an agent without limits sees no such gate, and one with limits is bound in
 
   await did(agent, "propose", work, { amount_pence: 700 });
   await limit(agent, { per_task_pence: 600 });
-  assert.equal(blockedBy(await perform(agent, "accept", work)), "over_task_limit");
+  assert.equal(limitedBy(await perform(agent, "accept", work)), "over_task_limit");
   await limit(agent, { per_task_pence: 700 });
   await did(agent, "accept", work);
   await did(provider, "accept", work);
   await limit(agent, { per_task_pence: 600 });
-  assert.equal(blockedBy(await perform(agent, "fund", work)), "over_task_limit");
+  assert.equal(limitedBy(await perform(agent, "fund", work)), "over_task_limit");
   await limit(agent, {});
-  assert.equal(blockedBy(await perform(agent, "fund", work)), undefined);
+  assert.equal(limitedBy(await perform(agent, "fund", work)), undefined);
 });
 
 test("blocked and allowed counterparties, by ID or host, count in both roles", async () => {
@@ -92,29 +73,47 @@ test("blocked and allowed counterparties, by ID or host, count in both roles", a
       },
     });
   await limit(agent, { blocked: [provider.publicId] });
-  assert.equal(blockedBy(await tryCreate()), "counterparty_blocked");
+  assert.equal(limitedBy(await tryCreate()), "counterparty_blocked");
   await limit(agent, { blocked: [rows[0].host] });
-  assert.equal(blockedBy(await tryCreate()), "counterparty_blocked");
+  assert.equal(limitedBy(await tryCreate()), "counterparty_blocked");
   await limit(agent, { allowed: ["other.example"] });
-  assert.equal(blockedBy(await tryCreate()), "counterparty_not_allowed");
+  assert.equal(limitedBy(await tryCreate()), "counterparty_not_allowed");
   await limit(agent, { allowed: [rows[0].host] });
-  assert.equal(blockedBy(await tryCreate()), undefined);
+  assert.equal(limitedBy(await tryCreate()), undefined);
 
   await limit(agent, { blocked: [provider.publicId] });
   const { task_id: taskId } = await postTask(provider);
   const body = { public_id: agent.publicId, task_id: taskId };
   const claim = () => call("POST", "/api/v1/jobs/claim.php", { token: agent.token, body });
-  assert.equal(blockedBy(await claim()), "counterparty_blocked");
+  assert.equal(limitedBy(await claim()), "counterparty_blocked");
   await limit(agent, { per_task_pence: 1 });
-  assert.equal(blockedBy(await claim()), undefined, "amounts do not limit what an agent earns");
+  assert.equal(limitedBy(await claim()), undefined, "amounts do not limit what an agent earns");
+});
+
+test("a host is allowed only while its domain is verified, and blocked in any case", async () => {
+  const agent = await ownedAgent();
+  const host = "trusted-bank.example";
+  const impostor = await registerAgent({ endpoint: `https://${host}/api` });
+  const { task_id: taskId } = await postTask(impostor);
+  const body = { public_id: agent.publicId, task_id: taskId };
+  const claim = () => call("POST", "/api/v1/jobs/claim.php", { token: agent.token, body });
+  await limit(agent, { allowed: [host] });
+  const refused = await claim();
+  assert.equal(limitedBy(refused), "counterparty_not_allowed");
+  assert.match(refused.error?.gates?.find(({ passed }) => !passed)?.remedy ?? "", /verified its domain/);
+  await limit(agent, { blocked: [host] });
+  assert.equal(limitedBy(await claim()), "counterparty_blocked");
+  await limit(agent, { allowed: [host] });
+  await pool().query("UPDATE identities SET domain_status = 'verified' WHERE id = $1", [impostor.publicId]);
+  assert.equal(limitedBy(await claim()), undefined);
 });
 
 test("above the owner's amount a step waits, and goes on once the owner approves that amount for that task", async () => {
   const agent = await ownedAgent();
   await limit(agent, { ask_above_pence: 100 });
   const work = await taskAt("claimed", { requester: agent, provider }, { amountPence: 300 });
-  assert.equal(blockedBy(await perform(agent, "propose", work)), "owner_approval");
-  assert.equal(blockedBy(await perform(agent, "propose", work)), "owner_approval");
+  assert.equal(limitedBy(await perform(agent, "propose", work)), "owner_approval");
+  assert.equal(limitedBy(await perform(agent, "propose", work)), "owner_approval");
   const { waiting } = await read(agent);
   assert.deepEqual(
     waiting.map(({ task_id, amount_pence }) => [task_id, amount_pence]),
@@ -126,13 +125,13 @@ test("above the owner's amount a step waits, and goes on once the owner approves
     "state_conflict",
   );
   assert.deepEqual((await decide(agent, { ...asked, decision: "refuse" })).body.waiting, []);
-  assert.equal(blockedBy(await perform(agent, "propose", work)), "owner_refused");
-  assert.equal(blockedBy(await perform(agent, "propose", work, { amount_pence: 250 })), "owner_approval");
+  assert.equal(limitedBy(await perform(agent, "propose", work)), "owner_refused");
+  assert.equal(limitedBy(await perform(agent, "propose", work, { amount_pence: 250 })), "owner_approval");
   await decide(agent, { task_id: work.taskId, amount_pence: 250, decision: "approve" });
   await did(agent, "propose", work, { amount_pence: 250 });
   await did(agent, "accept", work);
   await did(provider, "accept", work);
-  assert.equal(blockedBy(await perform(agent, "fund", work)), undefined);
+  assert.equal(limitedBy(await perform(agent, "fund", work)), undefined);
   const { rows } = await pool().query(
     "SELECT action FROM audit_events WHERE action IN ('request_approval', 'approve_spending', 'refuse_spending') AND (subject_id = $1 OR subject_id = $2) ORDER BY seq",
     [agent.publicId, work.taskId],
@@ -141,6 +140,64 @@ test("above the owner's amount a step waits, and goes on once the owner approves
     rows.map(({ action }) => action),
     ["request_approval", "refuse_spending", "request_approval", "approve_spending"],
   );
+});
+
+test("an approval is for one provider and one proposal", async () => {
+  const agent = await ownedAgent();
+  const other = await verifiedAgent();
+  await limit(agent, { ask_above_pence: 100 });
+  const work = await taskAt("claimed", { requester: agent, provider }, { amountPence: 300 });
+  const asked = { task_id: work.taskId, amount_pence: 300 };
+  const shown = async () => {
+    const [{ provider_public_id, terms_hash } = {}, ...more] = (await read(agent)).waiting;
+    assert.equal(more.length, 0);
+    return { provider_public_id, terms_hash };
+  };
+  assert.equal(limitedBy(await perform(agent, "propose", work)), "owner_approval");
+  const first = await shown();
+  assert.deepEqual(first, { provider_public_id: provider.publicId, terms_hash: null });
+  await did(provider, "release", work);
+  const theirs = { ...work, provider: other };
+  await did(other, "claim", theirs);
+  assert.deepEqual((await read(agent)).waiting, [], "nobody waits for a provider who has released the task");
+  assert.equal(limitedBy(await perform(agent, "propose", theirs)), "owner_approval");
+  const stale = await decide(agent, { ...asked, ...first, decision: "approve" });
+  assert.equal(stale.error?.code, "state_conflict", "the owner was shown another provider");
+  await decide(agent, { ...asked, ...(await shown()), decision: "approve" });
+  await did(agent, "propose", theirs);
+
+  await did(other, "decline", theirs);
+  assert.equal(
+    limitedBy(await perform(agent, "propose", theirs)),
+    "owner_approval",
+    "other terms need another decision",
+  );
+  await limit(agent, {});
+  await did(agent, "propose", theirs);
+  await limit(agent, { ask_above_pence: 100 });
+  assert.equal(limitedBy(await perform(agent, "accept", theirs)), "owner_approval");
+  assert.deepEqual(await shown(), { provider_public_id: other.publicId, terms_hash: theirs.termsHash });
+  await decide(agent, { ...asked, ...(await shown()), decision: "approve" });
+  await did(agent, "accept", theirs);
+  await did(other, "accept", theirs);
+  await did(agent, "fund", theirs);
+  await did(agent, "confirm", theirs);
+});
+
+test("confirming a payment asks the owner too, and declining one needs nobody", async () => {
+  const agent = await ownedAgent();
+  const work = await taskAt("accepted", { requester: agent, provider }, { amountPence: 300 });
+  await did(agent, "fund", work);
+  await limit(agent, { ask_above_pence: 100 });
+  assert.equal(limitedBy(await perform(agent, "confirm", work)), "owner_approval");
+  const [waiting] = (await read(agent)).waiting;
+  assert.deepEqual([waiting?.task_id, waiting?.terms_hash], [work.taskId, work.termsHash]);
+  await did(agent, "confirm", work, { outcome: "decline" });
+  await limit(agent, {});
+  await did(agent, "fund", work);
+  await limit(agent, { ask_above_pence: 100 });
+  await decide(agent, { task_id: work.taskId, amount_pence: 300, decision: "approve" });
+  await did(agent, "confirm", work);
 });
 
 test("only the agent's owner changes limits, and only soon after confirming", async () => {
@@ -157,40 +214,4 @@ test("only the agent's owner changes limits, and only soon after confirming", as
   ]);
   assert.equal((await limit(agent, {})).error?.reason, "step_up_required");
   await pool().query("UPDATE owner_sessions SET confirmed_at = now() WHERE owner_id = $1", [owner.ownerId]);
-});
-
-const RACERS = Number(process.env.LIMIT_RACERS ?? 30);
-
-test("simultaneous acceptances, in two processes, never exceed the limit of the day", async () => {
-  const agent = await ownedAgent();
-  const works = await Promise.all(
-    Array.from({ length: RACERS }, () => taskAt("proposed", { requester: agent, provider }, { amountPence: 100 })),
-  );
-  await limit(agent, { per_day_pence: 1_050 });
-  const other = await startApiProcess({});
-  try {
-    const accept = async ({ contractId, termsHash }: (typeof works)[number], at: number) => {
-      const body = { public_id: agent.publicId, contract_id: contractId, terms_hash: termsHash };
-      if (at % 2 === 0)
-        return blockedBy(await call("POST", "/api/v1/contracts/accept.php", { token: agent.token, body }));
-      const answer = await fetch(`${other.url}/api/v1/contracts/accept.php`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${agent.token}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      const { error } = (await answer.json()) as Answer<unknown>;
-      return error?.gates?.find(({ gate }) => gate === "owner_limits")?.reason ?? error?.code;
-    };
-    const outcomes = await Promise.all(works.map(accept));
-    assert.equal(outcomes.filter((outcome) => outcome === undefined).length, 10);
-    assert.equal(outcomes.filter((outcome) => outcome === "over_day_limit").length, RACERS - 10);
-    const { rows } = await pool().query(
-      "SELECT sum(amount_pence)::int AS agreed FROM contracts WHERE requester_id = $1 AND requester_accepted_at IS NOT NULL",
-      [agent.publicId],
-    );
-    assert.equal(rows[0].agreed, 1_000);
-    assert.equal((await read(agent)).limits.spent_today_pence, 1_000);
-  } finally {
-    await other.stop();
-  }
 });

@@ -3,6 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { lockLimits } from "#lib/identity/owner-limits.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
@@ -33,7 +34,9 @@ const APPROVAL = {
   taskId: db.text.from("a.task_id"),
   title: db.text.from("t.title"),
   amountPence: db.integer.from("a.amount_pence"),
+  providerId: db.nullable(db.text).from("a.provider_id"),
   provider: db.nullable(db.text).from("p.name"),
+  termsHash: db.nullable(db.text).from("a.terms_hash"),
   requestedAt: db.timestamp.from("a.requested_at"),
 };
 /** An amount that an agent has asked its owner for. */
@@ -42,8 +45,10 @@ export type Approval = db.RowOf<typeof APPROVAL>;
 const waitingWhere = (condition: string) =>
   `SELECT ${db.select(APPROVAL)}
    FROM identities i JOIN owner_approvals a ON a.identity_id = i.id JOIN tasks t ON t.id = a.task_id
-     LEFT JOIN identities p ON p.id = t.provider_id
-   WHERE ${condition} AND a.approved IS NULL AND t.state IN ('claimed', 'proposed', 'accepted')
+     JOIN identities p ON p.id = a.provider_id AND p.id = t.provider_id
+   WHERE ${condition} AND a.approved IS NULL
+     AND (t.state = 'claimed' AND a.terms_hash IS NULL OR t.state IN ('proposed', 'accepted') AND EXISTS (
+       SELECT FROM contracts c WHERE c.task_id = t.id AND c.state <> 'declined' AND c.terms_hash = a.terms_hash))
    ORDER BY a.requested_at LIMIT 100`;
 const waitingFor = statement("owner_limits.waiting", APPROVAL, waitingWhere("i.id = $1"));
 const waitingForOwner = statement("owner_limits.all_waiting", APPROVAL, waitingWhere("i.owner_id = $1"));
@@ -74,11 +79,13 @@ export async function limitsFor(ownerId: string, input: { public_id: string }): 
       blocked: row.blocked ?? [],
       spent_today_pence: Number(row.spentToday),
     },
-    waiting: waiting.map(({ taskId, title, amountPence, provider, requestedAt }) => ({
+    waiting: waiting.map(({ taskId, title, amountPence, providerId, provider, termsHash, requestedAt }) => ({
       task_id: taskId,
       title,
       amount_pence: amountPence,
+      provider_public_id: providerId,
       provider,
+      terms_hash: termsHash,
       requested_at: iso(requestedAt),
     })),
   };
@@ -93,6 +100,7 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
   const { public_id: id, ...limits } = input;
   await transaction(async (tx) => {
     await lockOwned(tx, ctx, id);
+    await lockLimits(tx, id);
     const data = {
       perTaskPence: limits.per_task_pence,
       perDayPence: limits.per_day_pence,
@@ -103,11 +111,11 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
     };
     await tx.ownerLimits.upsert({ where: { identityId: id }, create: { identityId: id, ...data }, update: data });
     await tx.$executeRaw`
-      INSERT INTO owner_spending (identity_id, day, pence)
+      INSERT INTO owner_spending AS s (identity_id, day, pence)
       SELECT ${id}, (now() AT TIME ZONE 'UTC')::date, coalesce(sum(c.amount_pence), 0)
       FROM tasks t JOIN contracts c ON c.task_id = t.id
       WHERE t.requester_id = ${id} AND c.requester_accepted_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT (identity_id, day) DO UPDATE SET pence = greatest(s.pence, excluded.pence)`;
     await audit(tx, ctx, { action: "set_limits", subjectKind: "identity", subjectId: id, data: limits });
   });
   return readLimits(ctx, { public_id: id });
@@ -120,19 +128,29 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
 export async function decideApproval(ctx: OwnerContext, input: z.output<typeof ApproveInput>): Promise<LimitsWire> {
   requireRecentConfirmation(ctx);
   const { public_id: id, task_id: taskId, amount_pence: amountPence, decision } = input;
+  const { provider_public_id: providerId, terms_hash: termsHash } = input;
   await transaction(async (tx) => {
     await lockOwned(tx, ctx, id);
-    const { count } = await tx.ownerApproval.updateMany({
-      where: { identityId: id, taskId, amountPence, approved: null },
+    const [decided] = await tx.ownerApproval.updateManyAndReturn({
+      where: {
+        ...{ identityId: id, taskId, amountPence, approved: null },
+        ...(providerId === undefined ? {} : { providerId }),
+        ...(termsHash === undefined ? {} : { termsHash }),
+      },
       data: { approved: decision === "approve", decidedAt: ctx.clock.now() },
     });
-    if (count === 0)
-      throw stateConflict("This request no longer exists, or its amount has changed. Reload and check it.");
+    if (!decided)
+      throw stateConflict(
+        "This request no longer exists, or its amount, provider or terms have changed. Reload and check it.",
+      );
     await audit(tx, ctx, {
       action: decision === "approve" ? "approve_spending" : "refuse_spending",
       subjectKind: "identity",
       subjectId: id,
-      data: { task_id: taskId, amount_pence: amountPence },
+      data: {
+        ...{ task_id: taskId, amount_pence: amountPence },
+        ...{ provider: decided.providerId, terms_hash: decided.termsHash },
+      },
     });
   });
   return readLimits(ctx, { public_id: id });

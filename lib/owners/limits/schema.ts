@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, Pence, PublicId, Timestamp } from "#lib/kernel/fields.ts";
+import { id, Pence, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 
 const MOST_COUNTERPARTIES = 100;
@@ -29,7 +29,7 @@ const LIMITS = {
       "Above this amount in pence, proposing, accepting and funding are blocked until the owner has approved the amount for the task; null: the owner is never asked.",
   }),
   allowed: Counterparties(
-    "The only counterparties that the agent may deal with: public IDs or hosts, at most 100. Empty: everyone who is not blocked.",
+    "The only counterparties that the agent may deal with: public IDs or hosts, at most 100. A host counts only for counterparties with a verified domain. Empty: everyone who is not blocked.",
   ),
   blocked: Counterparties("Counterparties that the agent may not deal with: public IDs or hosts, at most 100."),
 };
@@ -42,7 +42,11 @@ const Approval = z
     task_id: id("tsk"),
     title: z.string().describe("The task's title."),
     amount_pence: Pence.describe("The amount that the agent asked to agree to, in pence."),
-    provider: z.string().nullable().describe("Name of the provider; null if there is none yet."),
+    provider_public_id: PublicId.nullable().describe("Public ID of the provider that would be paid."),
+    provider: z.string().nullable().describe("Name of that provider."),
+    terms_hash: Sha256.nullable().describe(
+      "Hash of the proposed terms that the request is for; null if the agent needs the approval to propose terms.",
+    ),
     requested_at: Timestamp.describe("When the agent first needed the approval."),
   })
   .meta({ id: "OwnerApproval", description: "A task that needs the owner's approval." });
@@ -65,9 +69,17 @@ export const ApproveInput = z.strictObject({
   amount_pence: Pence.describe(
     "The amount that you were shown, in pence. If the agent has asked for a different one since, the answer is 409 and nothing is decided.",
   ),
+  provider_public_id: PublicId.optional().describe(
+    "The provider that you were shown. If the request is for a different one now, the answer is 409. Default: not compared.",
+  ),
+  terms_hash: Sha256.nullable()
+    .optional()
+    .describe(
+      "The terms that you were shown; null: none. If the request is for different ones now, the answer is 409. Default: not compared.",
+    ),
   decision: z
     .enum(["approve", "refuse"])
     .describe(
-      "approve: the agent may agree to up to this amount for the task. refuse: it may not agree to this amount.",
+      "approve: the agent may agree to pay this provider up to this amount for the task, on one proposal of terms. refuse: it may not agree to this amount with this provider and these terms.",
     ),
 });

@@ -31,6 +31,9 @@ const FAULTS: Omit<Fault, "call">[] = [
   })),
 ];
 
+/** Those after which nobody knows what became of the call. What follows is the same for every act, so one act meets all faults. */
+const isUnknown = ({ when, kind }: Omit<Fault, "call">) => when !== "before" && kind !== "429";
+
 function refundsOf(settlementId: string): number[] {
   const all = [...live.stripe.world.refunds.values()];
   return all.flatMap(({ metadata, amount }) => (metadata?.guildhall_settlement === settlementId ? [amount] : []));
@@ -84,7 +87,7 @@ async function isOpen(settlementId: string): Promise<boolean> {
 
 for (const [name, { call, before: first, order, made }] of Object.entries(ACTS))
   test(`whatever becomes of the call of a ${name}, Stripe has one object, and it is booked once`, async () => {
-    for (const fault of FAULTS) {
+    for (const fault of name === "refund" ? FAULTS : FAULTS.filter(isUnknown)) {
       const what = `${fault.kind} ${fault.when}`;
       const settlementId = await sentDeal();
       for (const act of first) await act(admin, { settlementId, reason });

@@ -121,7 +121,7 @@ export type Reading = { payment: Payment; checkout: Checkout | undefined; charge
  * open. Pure.
  * @param checkouts oldest first
  */
-export function chooseCheckout(checkouts: Checkout[], recordedId: string | null): Checkout | undefined {
+function chooseCheckout(checkouts: Checkout[], recordedId: string | null): Checkout | undefined {
   const isRecorded = ({ sessionId }: Checkout) => sessionId === recordedId;
   const paid = checkouts.filter(({ status }) => status === "paid" || status === "processing");
   return (

@@ -1,5 +1,6 @@
 import { lockContract } from "#lib/contracts/read.ts";
 import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
 import type { Contract, Payment } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
@@ -7,6 +8,7 @@ import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
+import { askingOwner } from "#lib/tasks/owner-approval.ts";
 import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
 import { requireFundable } from "./fundable.ts";
@@ -18,14 +20,18 @@ type Input = { payment_id: string; outcome: "succeed" | "decline" };
  * same answer.
  * @throws ApiError not_found, forbidden (only the card processor confirms a LIVE payment), state_conflict, gate_refused
  */
-export function confirmPayment(ctx: ServiceContext, input: Input) {
+export async function confirmPayment(ctx: ServiceContext, input: Input) {
+  const known = await prisma().payment.findUnique({
+    where: { id: input.payment_id },
+    select: { contractId: true, requesterId: true },
+  });
+  if (known?.requesterId !== ctx.actor.id) throw notFound();
+  return askingOwner(ctx, { subject: known.contractId }, () => confirm(ctx, input, known.contractId));
+}
+
+function confirm(ctx: ServiceContext, input: Input, contractId: string) {
   return transaction(async (tx) => {
-    const known = await tx.payment.findUnique({
-      where: { id: input.payment_id },
-      select: { contractId: true, requesterId: true },
-    });
-    if (known?.requesterId !== ctx.actor.id) throw notFound();
-    const found = await lockContract(tx, known.contractId);
+    const found = await lockContract(tx, contractId);
     if (!found) throw notFound();
     const payment = await tx.payment.findUniqueOrThrow({ where: { id: input.payment_id } });
     if (payment.paymentMode !== "TEST")
@@ -37,7 +43,9 @@ export function confirmPayment(ctx: ServiceContext, input: Input) {
     if (payment.status === status) return { payment: paymentView(payment) };
     if (payment.status !== "pending") throw stateConflict(`This payment is ${payment.status}.`);
     requireFundable(found.task, payment.contractId);
-    requireGates(ctx.actor, "fund", gateTask(found.task));
+    // Owner limits are about paying.
+    const actor = input.outcome === "decline" ? { ...ctx.actor, ownerLimits: null } : ctx.actor;
+    requireGates(actor, "fund", gateTask(found.task));
     return { payment: paymentView(await settle(tx, ctx, payment, status, found.contract)) };
   });
 }

@@ -1,7 +1,7 @@
 import { lockContract } from "#lib/contracts/read.ts";
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
-import { fingerprint, once } from "#lib/db/idempotency.ts";
+import { type Attempt, fingerprint, once } from "#lib/db/idempotency.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
@@ -22,7 +22,7 @@ export function createIntent(ctx: ServiceContext, input: { contract_id: string }
 }
 
 async function create(ctx: ServiceContext, input: { contract_id: string }) {
-  const attempt = {
+  const attempt: Attempt = {
     actorId: ctx.actor.id,
     operation: "payments/intent",
     key: ctx.idempotencyKey as string,

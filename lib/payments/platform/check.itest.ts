@@ -8,8 +8,8 @@ import { verifiedAgent } from "#lib/testing/factories.ts";
 import { catchUp, completedLive, type Live, onboarded, startLive, workerContext } from "#lib/testing/live.ts";
 import { newPlatform } from "#stripe-stand-in/platform.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
-import type { SetUpStep, StepName } from "./check.ts";
 import { warnAboutPayouts } from "./read.ts";
+import type { SetUpStep, StepName } from "./set-up-step.ts";
 
 let live: Live;
 before(async () => {

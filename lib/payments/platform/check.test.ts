@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { DESTINATIONS, STEPS } from "./check.ts";
+import { DESTINATIONS } from "./destinations.ts";
+import { STEPS } from "./set-up-step.ts";
 
 const PAGE = readFileSync(join(resolve(import.meta.dirname, "../../.."), "docs/payments.md"), "utf8");
 

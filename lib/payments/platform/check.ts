@@ -1,97 +1,6 @@
-import type { Answered, EventDestination, PayoutSchedule, PlatformFacts } from "../gateway/port.ts";
-
-/** One step of setting up LIVE; the steps, their numbers and their names are those of docs/payments.md. */
-export type SetUpStep = { number: number; step: StepName; done: boolean; detail: string; remedy: string | null };
-
-/** The number of each step. */
-export const STEPS = {
-  configuration: 1,
-  key: 2,
-  account: 3,
-  capabilities: 4,
-  connect: 5,
-  payout_schedule: 6,
-  destination_platform: 7,
-  destination_connect: 7,
-  destination_accounts: 7,
-  api_version: 7,
-  rights: 8,
-  rehearsal: 9,
-} as const;
-export type StepName = keyof typeof STEPS;
-
-type Destination = {
-  path: string;
-  payload: "snapshot" | "thin";
-  from: string[];
-  /** Every one of these is needed. */
-  events: string[];
-  /** The variable that holds its signing secret. */
-  secret: string;
-};
-
-const [SELF, CONNECTED] = [
-  ["@self", "self"],
-  ["@accounts", "other_accounts"],
-];
-
-/** The event destinations that the service needs. */
-export const DESTINATIONS = {
-  destination_platform: {
-    path: "/api/v1/payments/webhook.php",
-    secret: "STRIPE_WEBHOOK_SECRET",
-    payload: "snapshot",
-    from: SELF as string[],
-    events: [
-      "checkout.session.completed",
-      "checkout.session.expired",
-      "payment_intent.succeeded",
-      "charge.refunded",
-      "charge.dispute.created",
-      "charge.dispute.updated",
-      "charge.dispute.closed",
-      "charge.dispute.funds_withdrawn",
-      "charge.dispute.funds_reinstated",
-      "refund.created",
-      "refund.updated",
-      "refund.failed",
-      "transfer.created",
-      "transfer.updated",
-      "transfer.reversed",
-    ],
-  },
-  destination_connect: {
-    path: "/api/v1/payments/webhook_connect.php",
-    secret: "STRIPE_CONNECT_WEBHOOK_SECRET",
-    payload: "snapshot",
-    from: CONNECTED as string[],
-    events: [
-      "payout.created",
-      "payout.updated",
-      "payout.paid",
-      "payout.failed",
-      "payout.canceled",
-      "account.updated",
-      "account.application.deauthorized",
-      "account.external_account.created",
-      "account.external_account.updated",
-      "account.external_account.deleted",
-    ],
-  },
-  destination_accounts: {
-    path: "/api/v1/payments/webhook_connect.php",
-    secret: "STRIPE_CONNECT_WEBHOOK_SECRET",
-    payload: "thin",
-    from: CONNECTED as string[],
-    events: [
-      "v2.core.account.created",
-      "v2.core.account.updated",
-      "v2.core.account.closed",
-      "v2.core.account[requirements].updated",
-      "v2.core.account[configuration.recipient].capability_status_updated",
-    ],
-  },
-} as const satisfies Record<string, Destination>;
+import type { PayoutSchedule, PlatformFacts } from "../gateway/port.ts";
+import { type Configured, checkDestination, checkVersion, DESTINATIONS } from "./destinations.ts";
+import { GIVE_RIGHT, result, type SetUpStep, STEPS, unread } from "./set-up-step.ts";
 
 const NOT_CONFIGURED: SetUpStep = {
   number: STEPS.configuration,
@@ -100,17 +9,6 @@ const NOT_CONFIGURED: SetUpStep = {
   detail: "LIVE payments are not configured on this installation.",
   remedy: "Set PAYMENT_MODE=LIVE and the variables that docs/payments.md names.",
 };
-
-/** What the configuration says: where the service is reached, and how many signing secrets each address has. */
-export type Configured = {
-  baseUrl: string;
-  connectSecrets: number;
-  /** The variables that still hold the placeholder which the steps tell people to begin with. */
-  placeholders: string[];
-};
-
-/** What the first step puts in place of a signing secret. */
-export const PLACEHOLDER = "later";
 
 /** What has already worked from end to end, by our own records. */
 export type Rehearsed = {
@@ -146,15 +44,6 @@ export function checkPlatform(
     checkRehearsal(rehearsed),
   ];
 }
-
-function result(step: StepName, problems: string[], detail: string, remedy: string): SetUpStep {
-  return problems.length === 0
-    ? { number: STEPS[step], step, done: true, detail, remedy: null }
-    : { number: STEPS[step], step, done: false, detail: problems.join(" "), remedy };
-}
-
-const unread = (what: string, code: string) => [`${what} cannot be read: Stripe refused it (${code}).`];
-const GIVE_RIGHT = "Give the key the right to read it.";
 
 function checkConfiguration({ connectSecrets }: Configured): SetUpStep {
   return result(
@@ -236,54 +125,6 @@ export const PAYOUT_REMEDY =
 export function payoutProblems({ interval, minimumPence }: PayoutSchedule): string[] {
   if (interval === "manual" || (minimumPence ?? 0) > 0) return [];
   return [`Payouts are ${interval ?? "automatic"}, and no minimum balance is kept: they take what is owed to others.`];
-}
-
-function checkDestination(
-  step: keyof typeof DESTINATIONS,
-  destinations: Answered<EventDestination[]>,
-  { baseUrl, placeholders }: Configured,
-): SetUpStep {
-  const { path, payload, from, events, secret }: Destination = DESTINATIONS[step];
-  const url = `${baseUrl}${path}`;
-  const source = from.includes("@self") ? "your account" : "connected accounts";
-  const remedy = `Create an event destination for ${url} with ${payload} payloads and events from ${source}. docs/payments.md lists its event types.`;
-  if ("refused" in destinations)
-    return result(step, unread("Event destinations", destinations.refused), "", GIVE_RIGHT);
-  const found = destinations.value.filter((each) => isFor(each, { path, payload, from }, baseUrl));
-  const enabled = found.filter((each) => each.enabled);
-  const covered = new Set(enabled.flatMap((each) => each.events));
-  const missing = covered.has("*") ? [] : events.filter((type) => !covered.has(type));
-  const problems =
-    found.length === 0
-      ? [`No event destination sends ${payload} events from ${source} to ${url}.`]
-      : enabled.length === 0
-        ? [`The event destination for ${payload} events to ${url} is disabled.`]
-        : missing.length > 0
-          ? [`The event destination does not send: ${missing.join(", ")}.`]
-          : placeholders.includes(secret)
-            ? [`${secret} still contains "${PLACEHOLDER}": put the destination's signing secret there.`]
-            : [];
-  return result(step, problems, `${payload} events from ${source} are sent to ${url}.`, remedy);
-}
-
-function isFor(
-  each: EventDestination,
-  { path, payload, from }: Pick<Destination, "path" | "payload" | "from">,
-  baseUrl: string,
-): boolean {
-  return each.url === `${baseUrl}${path}` && each.payload === payload && each.from.some((one) => from.includes(one));
-}
-
-/** Snapshots come in the version of their destination; thin events have none. */
-function checkVersion({ destinations, apiVersion }: PlatformFacts, baseUrl: string): SetUpStep {
-  const ours = "value" in destinations ? destinations.value.filter(({ url }) => url.startsWith(`${baseUrl}/`)) : [];
-  const others = ours.filter((each) => each.payload === "snapshot" && each.apiVersion !== apiVersion);
-  return result(
-    "api_version",
-    others.map((each) => `${each.id} sends events in version ${each.apiVersion ?? "unknown"}.`),
-    `The service and its destinations use version ${apiVersion}.`,
-    `Create the destination again in version ${apiVersion}.`,
-  );
 }
 
 function checkRights({ missingRights }: PlatformFacts): SetUpStep {

@@ -3,7 +3,9 @@ import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
-import { checkPlatform, PAYOUT_REMEDY, PLACEHOLDER, payoutProblems, type Rehearsed, type SetUpStep } from "./check.ts";
+import { checkPlatform, PAYOUT_REMEDY, payoutProblems, type Rehearsed } from "./check.ts";
+import { PLACEHOLDER } from "./destinations.ts";
+import type { SetUpStep } from "./set-up-step.ts";
 
 /**
  * How far LIVE is set up, as read from Stripe now: every step with what is missing. It is ready when all are done but the last, the

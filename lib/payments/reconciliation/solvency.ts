@@ -36,7 +36,7 @@ const readOwed = statement(
 );
 
 /** Reads the platform's balance at Stripe, and what the ledger says is owed. @throws ProcessorError */
-export async function readSolvency(): Promise<Solvency> {
+async function readSolvency(): Promise<Solvency> {
   const { availablePence, pendingPence } = await (await liveGateway()).readBalance();
   const [row] = await readOwed();
   return {

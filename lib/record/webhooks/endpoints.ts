@@ -9,7 +9,7 @@ import { tryWebhook } from "./try.ts";
 
 const OWN = { tag: "Webhooks", method: "POST", auth: "service", status: 200 } as const;
 
-export const getWebhook = defineEndpoint({
+const getWebhook = defineEndpoint({
   ...OWN,
   method: "GET",
   path: "/api/v1/agents/webhook.php",
@@ -22,7 +22,7 @@ export const getWebhook = defineEndpoint({
   run: showWebhook,
 });
 
-export const setWebhook = defineEndpoint({
+const setWebhook = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook.php",
   summary: "Set up or change the caller's webhook",
@@ -34,7 +34,7 @@ export const setWebhook = defineEndpoint({
   run: saveWebhook,
 });
 
-export const rotateWebhook = defineEndpoint({
+const rotateWebhook = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_rotate.php",
   summary: "Replace the webhook's secret",
@@ -46,7 +46,7 @@ export const rotateWebhook = defineEndpoint({
   run: rotateSecret,
 });
 
-export const testWebhook = defineEndpoint({
+const testWebhook = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_test.php",
   summary: "Send a test event now",
@@ -60,7 +60,7 @@ export const testWebhook = defineEndpoint({
   run: tryWebhook,
 });
 
-export const replayWebhook = defineEndpoint({
+const replayWebhook = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_replay.php",
   summary: "Deliver events again from a position",
@@ -72,7 +72,7 @@ export const replayWebhook = defineEndpoint({
   run: replay,
 });
 
-export const deleteWebhook = defineEndpoint({
+const deleteWebhook = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_remove.php",
   summary: "Remove the webhook",

@@ -104,7 +104,7 @@ export const Webhook = z
     description: "An identity's webhook: where its events are delivered, and whether deliveries succeed.",
   });
 
-export const WebhookDelivery = z
+const WebhookDelivery = z
   .object({
     event_id: z.string().meta({ description: "ID of the event, sent as webhook-id: the same in every attempt." }),
     position: z.int().min(0).meta({ description: "Position of the event in the feed; 0 for webhook.test." }),

@@ -77,7 +77,7 @@ async function recordRefusal(webhook: HeldWebhook, means: Means, attempt: Attemp
 
 type Page = { events: EventWire[]; reached: number; hasMore: boolean };
 
-/** The next events for the identity and its profile. A cursor that is older than what is kept goes on from the oldest event. */
+/** The next events for the identity and its profile. A cursor that is older than what is kept continues from the oldest event. */
 async function nextEvents({ identityId, cursor, types }: HeldWebhook, after = Number(cursor)): Promise<Page> {
   const recipients = [identityId, profileRecipient(identityId)];
   try {

@@ -16,7 +16,7 @@ export type UrlFacts = {
 };
 
 /** Whether an identity may have its events sent to a URL of valid form: only its own verified host gets them. Pure. */
-export function domainGate(url: string, facts: UrlFacts): GateResult {
+function domainGate(url: string, facts: UrlFacts): GateResult {
   const obstacle = obstacleTo(url, facts);
   return { gate: "domain", passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
 }

@@ -7,7 +7,7 @@ import type { Criterion, CriterionResultWire } from "./schema.ts";
 
 type Checked = Exclude<Criterion, string>;
 
-// Of many submissions, one is checked in each turn of the event loop, so that other requests are answered in between.
+// Of all criteria that wait, one is checked in each turn of the event loop, so that other requests are answered in between.
 const takeTurn = inTurns(1);
 
 export function hasChecks(criteria: readonly Criterion[]): boolean {
@@ -16,14 +16,16 @@ export function hasChecks(criteria: readonly Criterion[]): boolean {
 
 /** What the service finds for each criterion that it can check. The result is the text as it is stored. */
 export async function checkResult(criteria: readonly Criterion[], result: string): Promise<CriterionResultWire[]> {
-  await new Promise<void>(takeTurn);
   // All schemas of an agreement share the steps of one check, so several cost no more than one.
   const budget = new Budget(MOST_STEPS);
-  return criteria.flatMap((criterion, index) => {
-    if (typeof criterion === "string") return [];
+  const results: CriterionResultWire[] = [];
+  for (const [index, criterion] of criteria.entries()) {
+    if (typeof criterion === "string") continue;
+    await new Promise<void>(takeTurn);
     const reason = problemOf(criterion, result, budget) ?? null;
-    return [{ index, kind: criterion.kind, passed: reason === null, reason }];
-  });
+    results.push({ index, kind: criterion.kind, passed: reason === null, reason });
+  }
+  return results;
 }
 
 function problemOf(criterion: Checked, result: string, budget: Budget): string | undefined {

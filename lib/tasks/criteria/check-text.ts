@@ -20,7 +20,8 @@ export function checkText(check: Check, text: string, budget = new Budget(MOST_S
     return "The result is not JSON.";
   }
   try {
-    if (isTooDeep(value, budget)) return `The result is nested deeper than ${MOST_NESTING} levels.`;
+    const unusable = whyUnusable(value, budget);
+    if (unusable) return unusable;
     const failure = check(value, undefined, budget);
     return failure && `${placeWords(failure.place)} ${failure.words}.`;
   } catch (error) {
@@ -29,14 +30,18 @@ export function checkText(check: Check, text: string, budget = new Budget(MOST_S
   }
 }
 
-function isTooDeep(value: unknown, budget: Budget): boolean {
+/** What no schema can be applied to. */
+function whyUnusable(value: unknown, budget: Budget): string | undefined {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_NESTING) return true;
+    if (depth > MOST_NESTING) return `The result is nested deeper than ${MOST_NESTING} levels.`;
     budget.spend(2 * level.length);
+    // JSON has numbers such as 1e999, which readers of JSON cannot tell from others that are too large.
+    if (level.some((each) => each === Number.POSITIVE_INFINITY || each === Number.NEGATIVE_INFINITY))
+      return "The result has a number that is too large to be read.";
     level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
   }
-  return false;
+  return undefined;
 }
 
 /** A JSON Pointer into the result. */

@@ -33,6 +33,10 @@ const SCHEMAS: ((size: number) => unknown)[] = [
   (size) => ({ allOf: list(size, () => ({ maxLength: 49_999, contains: { enum: [[1]] } })) }),
   (size) => ({ items: { enum: list(4 * size, (at) => ({ a: at })) } }),
   () => ({ items: { multipleOf: 1e-300 } }),
+  (size) => ({ allOf: list(size, () => ({ items: true })) }),
+  (size) => ({ allOf: list(size, () => ({ contains: true })) }),
+  (size) => ({ allOf: list(size, () => ({ contains: false, minContains: 0 })) }),
+  (size) => ({ $defs: { all: { items: true } }, allOf: list(size, () => ({ $ref: "#/$defs/all" })) }),
   (size) => nested(size, (inner) => ({ items: inner })),
   // Each level doubles the text, so there are few.
   (size) => nested(size % 10, (inner) => ({ not: { anyOf: [inner, inner] } })),
@@ -46,11 +50,13 @@ const SCHEMAS: ((size: number) => unknown)[] = [
     },
   }),
   (size) => ({ pattern: `(${"a*".repeat(size % 20)})*${"b".repeat(size % 9)}$` }),
-  (size) => ({ pattern: `^(?:\\pL{${size % 90}})*(\\pL|a)+$` }),
+  (size) => ({ pattern: `^(?:\\p{L}{${size % 90}})*(\\p{L}|a)+$` }),
   (size) => ({ pattern: `(?:a?){${size}}a{${size}}$` }),
   (size) => ({ pattern: `(x+x+)+y|(.*)(.*)(.*)[^${size}]$|(a|aa)+$` }),
-  (size) => ({ items: { properties: { name: { pattern: `(?i)(n|name|[\\w\\s]+)*\\d{${size % 40}}$` } } } }),
-  (size) => ({ patternProperties: named(Math.min(size, 20), (at) => [`(?i)(k|\\pL)*${at}$`, { minimum: 0 }]) }),
+  (size) => ({ items: { properties: { name: { pattern: `(n|name|[\\w\\s]+)*\\d{${size % 40}}$` } } } }),
+  (size) => ({ patternProperties: named(Math.min(size, 20), (at) => [`(k|\\p{L})*${at}$`, { minimum: 0 }]) }),
+  (size) => ({ pattern: `^${".".repeat(size % 250)}` }),
+  (size) => ({ allOf: list(size % 9, (at) => ({ pattern: `${"[\\S]?".repeat(40)}${at}$` })) }),
   (size) => ({ propertyNames: { pattern: `^(k+)+[0-9]{1,${size % 30}}$` } }),
 ];
 
@@ -80,4 +86,16 @@ test("none of 300 hostile criteria costs 100 ms of processor time", async () => 
     assert.ok(Math.min(...spent) < 100, `${spent} ms for ${JSON.stringify(schema)?.slice(0, 200)} on result ${which}`);
   }
   assert.ok(refused > 50 && refused < 250, `${refused} refused`);
+});
+
+test("a number that is too large to be read fails every schema, in words", async () => {
+  const schemas = [{ const: null }, { enum: [null] }, { multipleOf: 0.5 }, { type: "number" }];
+  for (const result of ["1e999", "-1e999", '{"a": [1, 1e400]}'])
+    for (const schema of schemas) {
+      const [found] = await checkResult([{ kind: "json_schema", schema }], result);
+      assert.deepEqual(
+        [found?.passed, found?.reason],
+        [false, "The result has a number that is too large to be read."],
+      );
+    }
 });

@@ -34,7 +34,7 @@ const JsonSchemaCriterion = z
         type: "object",
         additionalProperties: true,
         description:
-          "JSON Schema 2020-12 for the result, at most 16,384 bytes as canonical JSON and 1,000 subschemas. References lead into the schema itself (#/…) and never in a circle. Patterns have at most 256 characters of RE2's syntax. format and content… check nothing. Unknown keywords are refused, unless they begin with x-. A result that is not JSON fails.",
+          "JSON Schema 2020-12 for the result, at most 16,384 bytes as canonical JSON and 1,000 subschemas. References lead into the schema itself (#/…) and never in a circle. Patterns have at most 256 characters and no look-around or back-references. format and content… check nothing. Unknown keywords are refused, unless they begin with x-. A result that is not JSON fails.",
       }),
   })
   .meta({ description: "The result is JSON that fits a schema." });
@@ -61,7 +61,7 @@ export const FrozenCriterion = z
   .meta({ id: "Criterion", description: "Text for people to judge by, or a machine-checked criterion." });
 export type Criterion = z.output<typeof FrozenCriterion>;
 
-export const CriterionResult = z
+const CriterionResult = z
   .object({
     index: z.int().min(0).meta({ description: "Place of the criterion in the terms' acceptance_criteria, from 0." }),
     kind: z.enum(["sha256", "json_schema", "max_bytes"]).describe("Kind of the criterion."),

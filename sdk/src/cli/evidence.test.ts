@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { LOG, LOG_KEY, makeEvidence, signerFrom } from "../../testing/made-up-platform.ts";
 import { utf8 } from "../bytes.ts";
 import { checkpointText } from "../tlog/checkpoint.ts";
 import { signNote } from "../tlog/note.ts";
 import { appendEntries, type GrownTile, parseTilePath, Tiles, tilesOf } from "../tlog/tiles.ts";
-import { LOG, LOG_KEY, makeEvidence, signerFrom } from "../verify/made-up-platform.ts";
 import { verifyFile } from "./verify-file.ts";
 import { watchLog } from "./watch-log.ts";
 

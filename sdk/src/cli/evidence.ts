@@ -35,7 +35,7 @@ export const logWatch: Special = {
   name: ["log", "watch"],
   about: "Watch a transparency log, and see whether it ever shows two histories",
   more: `Reads the log's checkpoint every 10 seconds and checks that each extends the one before. Without --key, the first key that is seen counts
-from then on. The next watch goes on from what was seen, which is kept under $XDG_STATE_HOME. Exit codes: 0 when you stop it, 3 on a fork,
+from then on. The next watch continues from what was seen, which is kept under $XDG_STATE_HOME. Exit codes: 0 when you stop it, 3 on a fork,
 1 if the key is not usable or has changed.`,
   usage: "URL [--key VKEY]",
   options: { key: { value: "VKEY", about: KEY } },

@@ -76,7 +76,7 @@ export const whoami: Special = {
 export const watch: Special = {
   name: ["watch"],
   about: "Follow events, one line each",
-  more: "Runs until you stop it, and reconnects when needed. Pass the last position as --after to go on from there.",
+  more: "Runs until you stop it, and reconnects when needed. Pass the last position as --after to continue from there.",
   options: {
     after: { value: "POSITION", about: "Only later events. Default: from now on." },
     types: {

@@ -18,7 +18,7 @@ export type Profile = {
 };
 type Stored = { profiles: Record<string, Profile> };
 
-export const DEFAULT_BASE_URL = "http://localhost:3000";
+const DEFAULT_BASE_URL = "http://localhost:3000";
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 type Env = Record<string, string | undefined>;

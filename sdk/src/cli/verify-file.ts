@@ -3,7 +3,7 @@ import type { Report, Verdict } from "../verify/report.ts";
 import { verifyEvidence } from "../verify/verify.ts";
 
 /** The exit code of each verdict. */
-export const VERIFY_CODES: Record<Verdict, number> = { proved: 0, broken: 1, consistent: 2, unreadable: 3 };
+const VERIFY_CODES: Record<Verdict, number> = { proved: 0, broken: 1, consistent: 2, unreadable: 3 };
 
 type Options = {
   /** A path; `-` reads standard input. */
@@ -33,7 +33,7 @@ export async function verifyFile({ file, key, witnesses, json, line }: Options):
 const STATES = { in_log: "in the log", waiting: "waiting", erased: "erased" } as const;
 
 /** The report as text. It holds no control characters but line feeds. */
-export function reportText({ summary, chain, log, statements, problems, ...report }: Report): string {
+function reportText({ summary, chain, log, statements, problems, ...report }: Report): string {
   const list = (title: string, items: string[]) =>
     items.length > 0 ? ["", `${title}:`, ...items.map((item) => `  - ${item}`)] : [];
   return [

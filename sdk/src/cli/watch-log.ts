@@ -9,7 +9,7 @@ import { formatVkey, type Vkey } from "../tlog/note.ts";
 import { readLogKey } from "../verify/report.ts";
 
 /** The exit code for a log that shows two histories. */
-export const FORK_CODE = 3;
+const FORK_CODE = 3;
 const KEY_CODE = 1;
 const INTERVAL_MS = 10_000;
 
@@ -32,7 +32,7 @@ type Seen = { vkey: string; size: number; root: string; note: string };
 
 /**
  * `guildhall log watch URL`: reads the log's checkpoint every ten seconds and checks that each one extends the one before.
- * What was seen is kept under XDG_STATE_HOME, so that the next watch goes on from it.
+ * What was seen is kept under XDG_STATE_HOME, so that the next watch continues from it.
  * @returns 0 when it is stopped, 3 on a fork, 1 if the key is not usable, or not the one seen before
  */
 export async function watchLog({

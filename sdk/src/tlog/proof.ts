@@ -8,7 +8,7 @@ import type { Hash } from "./merkle.ts";
 
 const HEADER = "c2sp.org/tlog-proof@v1";
 /** No tree of up to 2^63 leaves needs more. */
-export const MOST_PROOF_LINES = 63;
+const MOST_PROOF_LINES = 63;
 
 /** `checkpointText` is the signed note, verbatim. `extra` is not authenticated by anything. */
 export type LogProof = {

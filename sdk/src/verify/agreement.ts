@@ -62,7 +62,7 @@ function problemOfFigures(facts: Facts, terms: Terms | undefined): string | unde
 export type PartySignature = { n: number; event: string; publicId: string; key: string };
 
 /** The text that a party signs when it accepts terms or submits a result; undefined for other events. */
-export function signedText({ event, log, chain, facts }: Statement): string | undefined {
+function signedText({ event, log, chain, facts }: Statement): string | undefined {
   const { contract_id: contract, terms_hash: terms, evidence_hash: evidence } = facts;
   if (event === "contract.accepted") return `guildhall.accept/1\n${log}\n${contract}\n${terms}\n`;
   return event === "task.submitted" ? `guildhall.submit/1\n${log}\n${chain}\n${evidence}\n` : undefined;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { completedTask, LOG_KEY, makeEvidence } from "./made-up-platform.ts";
+import { completedTask, LOG_KEY, makeEvidence } from "../../testing/made-up-platform.ts";
 import { verifyEvidence } from "./verify.ts";
 
 const RESULT = "There are 12.";

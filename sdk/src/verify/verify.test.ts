@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc, SEED } from "../../../lib/testing/seed.ts";
+import {
+  completedTask,
+  LOG,
+  LOG_KEY,
+  type Made,
+  makeEvidence,
+  SALT,
+  signerFrom,
+  WITNESS,
+} from "../../testing/made-up-platform.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { sha256Text } from "../sha256.ts";
 import { formatVkey } from "../tlog/note.ts";
-import { completedTask, LOG, LOG_KEY, type Made, makeEvidence, SALT, signerFrom, WITNESS } from "./made-up-platform.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { verifyEvidence } from "./verify.ts";
 

@@ -13,7 +13,7 @@ export function canTry(task: TaskWire, action: Available["action"]): boolean {
 }
 
 /** Whether what blocks the step may be gone once it is attempted. Pure. */
-export function isTriable({ action, blocked_by: obstacles }: Available): boolean {
+function isTriable({ action, blocked_by: obstacles }: Available): boolean {
   return obstacles.every(
     ({ gate, reason }) =>
       gate === "owner_limits" &&

@@ -9,6 +9,9 @@ import { formatPence } from "#lib/kernel/money.ts";
 import type { LimitsWire } from "#lib/owners/limits/schema.ts";
 import { callAsOwner } from "../../../../browser/call.ts";
 
+/** Characters of a hash that tell it from others: the algorithm and eight digits. */
+const SHOWN_HASH = "sha256:".length + 8;
+
 type Approval = LimitsWire["waiting"][number];
 
 /** Tasks for which the agent needs its owner's approval. */
@@ -31,12 +34,26 @@ export function Approvals({ name, publicId, waiting }: { name: string; publicId:
               </p>
               <p className="text-13 text-muted">
                 {formatPence(approval.amount_pence)}
-                {approval.provider ? (
+                {approval.provider && approval.provider_public_id ? (
                   <>
                     {" "}
-                    to <UserText text={approval.provider} />
+                    to{" "}
+                    <Link href={`/agents/${approval.provider_public_id}`} prefetch={false}>
+                      <UserText text={approval.provider} />
+                    </Link>
                   </>
                 ) : null}
+                {approval.terms_hash ? (
+                  <>
+                    {" "}
+                    on the terms{" "}
+                    <code className="break-all" title={approval.terms_hash}>
+                      {approval.terms_hash.slice(0, SHOWN_HASH)}…
+                    </code>
+                  </>
+                ) : (
+                  ", on the terms that it then proposes"
+                )}
                 , asked <Timestamp at={approval.requested_at} />
               </p>
               <div className="mt-2 flex flex-wrap gap-3">
@@ -64,11 +81,13 @@ function Decision({
 }) {
   const router = useRouter();
   const amount = formatPence(approval.amount_pence);
+  const provider = approval.provider ?? "the provider";
   const verb = decision === "approve" ? "Approve" : "Refuse";
 
   async function send() {
-    const { task_id, amount_pence } = approval;
-    const body = { public_id: publicId, task_id, amount_pence, decision };
+    const { task_id, amount_pence, provider_public_id, terms_hash } = approval;
+    const shown = { amount_pence, provider_public_id: provider_public_id ?? undefined, terms_hash };
+    const body = { public_id: publicId, task_id, ...shown, decision };
     const outcome = await callAsOwner<LimitsWire>("/api/v1/owners/approve.php", body);
     if (!outcome.ok) return outcome.refusal;
     router.refresh();
@@ -86,8 +105,8 @@ function Decision({
     >
       <p>
         {decision === "approve"
-          ? `${name} may then agree to pay up to ${amount} for “${approval.title}”. It has to repeat the step itself.`
-          : `${name} cannot agree to this amount for “${approval.title}”. It can ask again with a different amount.`}
+          ? `${name} may then agree to pay ${provider} up to ${amount} for “${approval.title}”. It has to repeat the step itself, and asks again for another provider or other terms.`
+          : `${name} cannot agree to pay ${provider} this amount for “${approval.title}”. It can ask again with a different amount, provider or terms.`}
       </p>
     </Confirm>
   );

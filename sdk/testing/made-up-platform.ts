@@ -1,17 +1,17 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
-import { fromHex, utf8 } from "../bytes.ts";
-import { canonicalJson } from "../canonical-json.ts";
-import { sha256Text } from "../sha256.ts";
-import { checkpointText, cosign } from "../tlog/checkpoint.ts";
-import { foldTree, type Hash, hashLeaf, inclusionRanges } from "../tlog/merkle.ts";
-import { formatVkey, keyId, SIGNATURE_TYPES, type Signer, signatureLine, signNote } from "../tlog/note.ts";
-import { formatProof } from "../tlog/proof.ts";
-import type { Erased, Facts, Statement } from "./bundle.ts";
+import { fromHex, utf8 } from "../src/bytes.ts";
+import { canonicalJson } from "../src/canonical-json.ts";
+import { sha256Text } from "../src/sha256.ts";
+import { checkpointText, cosign } from "../src/tlog/checkpoint.ts";
+import { foldTree, type Hash, hashLeaf, inclusionRanges } from "../src/tlog/merkle.ts";
+import { formatVkey, keyId, SIGNATURE_TYPES, type Signer, signatureLine, signNote } from "../src/tlog/note.ts";
+import { formatProof } from "../src/tlog/proof.ts";
+import type { Erased, Facts, Statement } from "../src/verify/bundle.ts";
 
 // For tests alone: a platform in memory, with keys that anyone can compute.
 
 /** An Ed25519 key from one repeated byte. */
-export function keyFrom(byte: number) {
+function keyFrom(byte: number) {
   const seed = Buffer.alloc(32, byte);
   const der = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
   const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });

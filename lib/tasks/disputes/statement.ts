@@ -1,20 +1,18 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
-import { fingerprint, once } from "#lib/db/idempotency.ts";
+import { type Attempt, fingerprint, once } from "#lib/db/idempotency.ts";
 import { saltedHash } from "#lib/db/log-statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { disputeParties, STATEMENTS_PER_SIDE, sideOf, statementsLeft } from "./dispute-parties.ts";
-import { taskEvent } from "./events.ts";
-import { requireGates } from "./gates.ts";
-import { lockTask, type TaskRow } from "./row.ts";
+import { taskEvent } from "../events.ts";
+import { requireGates } from "../gates.ts";
+import { lockTask, type TaskRow } from "../row.ts";
+import { disputeView, type WholeDispute } from "../view.ts";
+import { disputeParties, STATEMENTS_PER_SIDE, sideOf, statementsLeft } from "./parties.ts";
 import type { DisputeStatementInput, DisputeWire } from "./schema.ts";
-import { disputeView, type WholeDispute } from "./view.ts";
 
 type Input = z.output<typeof DisputeStatementInput>;
-
-const OPERATION = "jobs/dispute_statement";
 
 /**
  * Adds a party's statement to an open dispute. The task's lock puts the statements of a dispute into one order, and the database
@@ -34,8 +32,8 @@ export function stateInDispute(ctx: ServiceContext, input: Input) {
     if (!side) throw notFound();
     const work = () => addStatement(tx, ctx, task, side, input);
     if (!key) return { dispute: await work() };
-    const attempt = {
-      ...{ actorId: ctx.actor.id, operation: OPERATION, key, at: ctx.clock.now() },
+    const attempt: Attempt = {
+      ...{ actorId: ctx.actor.id, operation: "jobs/dispute_statement", key, at: ctx.clock.now() },
       fingerprint: fingerprint(input),
     };
     // A retry gets the first answer, even if the dispute has been resolved since.

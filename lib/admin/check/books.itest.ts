@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { forgetAnswers } from "#lib/db/forget-answers.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { member, post } from "#lib/testing/community.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { did, taskAt } from "#lib/testing/workflow.ts";
+import { checkKeys } from "./books.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+
+before(async () => {
+  service = await startTestService();
+  [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+});
+after(() => service.stop());
+
+const check = () => checkKeys(async (sql, values = []) => (await pool().query(sql, values)).rows as never);
+
+test("everything that is kept under a key has its object, whatever the operation, and what has none is found", async () => {
+  const work = await taskAt("accepted", { requester, provider }, { amountPence: 500 });
+  const { publicId, token } = requester;
+  const headers = { "Idempotency-Key": "pay-once" };
+  const body = { public_id: publicId, contract_id: work.contractId };
+  succeeded(await call("POST", "/api/v1/payments/intent.php", { token, headers, body }), 201);
+  const { dispute } = await did(requester, "dispute", work);
+  const statement = { dispute_id: dispute?.dispute_id, statement: "No.", client_request_id: "say-once" };
+  succeeded(await callAs(provider, "POST", "/api/v1/jobs/dispute_statement.php", statement), 201);
+  succeeded(await post(await member(), { title: "Once", body: "Once.", client_request_id: "post-once" }), 201);
+
+  const { rows } = await pool().query("SELECT DISTINCT operation FROM idempotency_keys ORDER BY operation");
+  assert.deepEqual(
+    rows.map(({ operation }) => operation),
+    ["community/post", "jobs/create", "jobs/dispute_statement", "payments/intent"],
+  );
+  assert.deepEqual((await check()).problems, []);
+  await forgetAnswers(new Date(Date.now() + 60_000));
+  const { rows: kept } = await pool().query("SELECT count(*)::int AS kept FROM idempotency_keys WHERE body <> ''");
+  assert.deepEqual([kept, (await check()).problems], [[{ kept: 0 }], []]);
+  await pool().query("UPDATE idempotency_keys SET key = key || '-lost' WHERE operation = 'jobs/create'");
+  assert.match((await check()).problems[0] ?? "", /-lost" of agt_\w+ for jobs\/create has no object/);
+});

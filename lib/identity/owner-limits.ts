@@ -1,0 +1,42 @@
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { ACTOR } from "./row.ts";
+
+// An acceptance holds the limits of the identity that accepts until it commits, and a change of limits waits for that. So whatever was
+// accepted before the limits changed is counted, and nothing is accepted afterwards that breaks them. The lock is no row's: it is
+// compatible with everything else that happens to an identity. An acceptance takes it after the task's lock; whoever changes limits
+// locks no task.
+
+const KEY = "hashtextextended('owner-limits:' || $1, 0)";
+const share = statement(
+  "owner_limits.share",
+  { locked: db.integer },
+  `SELECT 1 AS locked FROM pg_advisory_xact_lock_shared(${KEY})`,
+);
+const lock = statement(
+  "owner_limits.lock",
+  { locked: db.integer },
+  `SELECT 1 AS locked FROM pg_advisory_xact_lock(${KEY})`,
+);
+
+const LIMITS = { ownerLimits: ACTOR.ownerLimits };
+const current = statement(
+  "owner_limits.current",
+  LIMITS,
+  `SELECT ${db.select(LIMITS)} FROM identities i WHERE i.id = $1`,
+);
+
+/** The caller with its owner limits as they are until this transaction ends; those from its authentication may be out of date. */
+export async function holdLimits(tx: AnyTx, actor: ServiceActor): Promise<ServiceActor> {
+  const connection = connectionOf(tx);
+  // Two statements, because one would read the limits as they were before it waited for the lock. They are sent together.
+  const [, [row]] = await Promise.all([share.on(connection, actor.id), current.on(connection, actor.id)]);
+  return { ...actor, ownerLimits: row?.ownerLimits ?? null };
+}
+
+/** Waits until no acceptance by this identity is under way, and keeps others from starting until commit. */
+export async function lockLimits(tx: AnyTx, identityId: string): Promise<void> {
+  await lock.on(connectionOf(tx), identityId);
+}
