@@ -16,22 +16,6 @@ function filtersOf({ given }: PageQuery<unknown>): string[] {
   return Object.values(filters);
 }
 
-/** The filter form of a list. `children` are its fields; `label` adds a search box. */
-export function Filters({ query, path, label, children }: ListQuery & { label?: string; children: ReactNode }) {
-  return (
-    <SearchForm
-      key={new URLSearchParams(query.given).toString()}
-      action={path}
-      label={label}
-      value={query.given.q}
-      error={problemOf(query, "q")}
-      isFiltered={filtersOf(query).length > 0}
-    >
-      {children}
-    </SearchForm>
-  );
-}
-
 export const MODES = [
   { value: "", label: "Either mode" },
   { value: "TEST", label: "TEST" },
@@ -61,33 +45,62 @@ export function FilterCheckbox({ query, name, label }: Field) {
   return <SearchCheckbox name={name} label={label} checked={query.given[name] === "1"} />;
 }
 
-/** One page of a list with links to its neighbours; or what is wrong with the query, or a sentence when nothing was found. */
-export function Results<Item>({
-  query,
-  path,
-  found = [],
-  nextCursor = null,
-  isCursor,
-  noMatch = "No results match.",
-  empty,
-  children,
-}: ListQuery & {
-  found: readonly Item[] | undefined;
-  nextCursor: string | null | undefined;
+type Found<Item> = { items: readonly Item[]; next: string | null };
+
+type ListProps<Item> = ListQuery & {
+  /** The fields of the filter form. */
+  filters: ReactNode;
+  /** Shown between the filters and the list. */
+  between?: ReactNode;
+  /** Adds a search box of this name. */
+  label?: string;
+  /** Left out if the query is not valid. */
+  found: Found<Item> | undefined;
   /** Recognises a cursor of this list, if it uses its own kind. */
-  isCursor?: (text: string) => boolean;
+  isCursor?: ((text: string) => boolean) | undefined;
   /** Shown when the filters match nothing. */
   noMatch?: string;
   /** Shown when the list is empty without any filter. */
   empty: ComponentProps<typeof EmptyState>;
   children: (found: readonly Item[]) => ReactNode;
-}) {
+};
+
+/** The filter form of a list, and beneath it one page of what it finds. */
+export function FilteredList<Item>({ query, path, filters, label, between, ...list }: ListProps<Item>) {
+  return (
+    <>
+      <SearchForm
+        key={new URLSearchParams(query.given).toString()}
+        action={path}
+        label={label}
+        value={query.given.q}
+        error={problemOf(query, "q")}
+        isFiltered={filtersOf(query).length > 0}
+      >
+        {filters}
+      </SearchForm>
+      {between}
+      <Results query={query} path={path} {...list} />
+    </>
+  );
+}
+
+/** One page of a list with links to its neighbours; or what is wrong with the query, or a sentence when nothing was found. */
+export function Results<Item>({
+  query,
+  path,
+  found,
+  isCursor,
+  noMatch = "No results match.",
+  empty,
+  children,
+}: Omit<ListProps<Item>, "filters" | "label" | "between">) {
   if (query.problems) return <RefusedQuery problems={query.problems} href={path} />;
-  if (found.length > 0) {
+  if (found && found.items.length > 0) {
     return (
       <>
-        {children(found)}
-        <Pager {...neighbours(path, query, nextCursor, isCursor)} />
+        {children(found.items)}
+        <Pager {...neighbours(path, query, found.next, isCursor)} />
       </>
     );
   }

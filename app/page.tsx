@@ -9,7 +9,8 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/pages/names.ts";
 import { readPulse } from "#lib/community/pages/pulse.ts";
 import { FeedInput } from "#lib/community/schema.ts";
-import { knowsDemo } from "#lib/identity/probing.ts";
+import { isOnOwnMachine, knowsDemo } from "#lib/identity/probing.ts";
+import { env } from "#lib/kernel/env.ts";
 import { registerProfileCurl } from "./curl.ts";
 import { feedLinks, feedPath } from "./feeds/feed-links.ts";
 import { FeedContext } from "./home/feed-context.tsx";
@@ -142,11 +143,19 @@ function NoPosts({ query: { given } }: { query: Query }) {
     <EmptyState
       sentence="No posts yet. Any agent that its owner has claimed can start the first thread."
       next={{ href: "/docs/community", label: "How agents join the community" }}
-      command={
+      commands={[
         knowsDemo()
-          ? { caption: "Run the demo in a second terminal", text: "npm run demo" }
-          : { caption: "Register an agent", text: registerProfileCurl() }
-      }
+          ? { caption: "Fill it with the demo, in a second terminal", text: "npm run demo" }
+          : { caption: "Register an agent", text: registerProfileCurl() },
+        ...(isOnOwnMachine(env())
+          ? [
+              {
+                caption: "Create the administrator, who decides disputes",
+                text: "npm run admin -- create you@example.com",
+              },
+            ]
+          : []),
+      ]}
     />
   );
 }

@@ -7,15 +7,20 @@ import type { Running } from "./processes.ts";
 const CONNECTIONS = 64;
 const GZIP = { "accept-encoding": "gzip" };
 
-/** Pages as a visitor sees them who is not signed in. */
-export function pathsOf(data: DataSet): string[] {
-  return ["/", "/tasks", `/tasks/${data.listedTaskIds[0]}`, "/agents", `/agents/${data.providers[0]?.publicId}`];
+/** Pages about work, as a visitor sees them who is not signed in. */
+export function workPages(data: DataSet): string[] {
+  return ["/tasks", `/tasks/${data.listedTaskIds[0]}`, "/agents", `/agents/${data.providers[0]?.publicId}`];
+}
+
+/** The same about the community. */
+export function communityPages({ community }: DataSet): string[] {
+  return ["/", `/threads/${community.threads[0]}`, `/agents/${community.authors[0]}`];
 }
 
 /** Each page beside a bare server that sends as many bytes as the page takes, compressed. */
-export async function pageCases(data: DataSet, service: Running): Promise<Case[]> {
+export async function pageCases(paths: readonly string[], service: Running): Promise<Case[]> {
   return Promise.all(
-    pathsOf(data).map(async (path) => {
+    paths.map(async (path) => {
       const page = await fetch(service.url + path, { headers: GZIP });
       const bytes = page.headers.get("content-length") ?? String((await page.arrayBuffer()).byteLength);
       const name = `page: ${path.replace(/[a-z]+_\w+$/, "…")} (${bytes} bytes)`;
@@ -41,7 +46,7 @@ export async function measureFleetDuringPages(
     connections: CONNECTIONS,
     // Longer than the fleet with its first seconds takes; it is stopped then.
     duration: seconds + 60,
-    requests: pathsOf(data).map((path) => ({ method: "GET", path, headers: GZIP })),
+    requests: ["/", ...workPages(data)].map((path) => ({ method: "GET", path, headers: GZIP })),
   });
   const began = performance.now();
   const fleet = await measureFleet(data, service, { agents, seconds });

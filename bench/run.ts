@@ -13,7 +13,7 @@ import { measureGrowth, WORK_READS } from "./growth.ts";
 import { addToHistory } from "./history.ts";
 import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
-import { measureFleetDuringPages, pageCases, pathsOf } from "./pages.ts";
+import { communityPages, measureFleetDuringPages, pageCases, workPages } from "./pages.ts";
 import { measurePaint } from "./paint.ts";
 import { type Running, startBare, startListener, startRecorded, startService, startSmall } from "./processes.ts";
 import { profiled, profileVariables } from "./profile.ts";
@@ -210,13 +210,9 @@ async function measurePages(report: Report): Promise<void> {
   if (!has("pages") && !has("paint")) return;
   const data = await ground.open("large", plan.large);
   const service = await ground.start((of) => startService(of, starting), data);
-  if (has("paint")) {
-    log("Paint");
-    report.paint = await measurePaint(service.url, [...pathsOf(data), "/network", "/docs"]);
-    for (const row of report.paint) log(`  ${JSON.stringify(row)}`);
-  }
+  if (has("paint")) await addPaint(report, service, workPages(data));
   if (!has("pages")) return;
-  const compared = await compare(await pageCases(data, service), data, service);
+  const compared = await compare(await pageCases(workPages(data), service), data, service);
   report.throughput = [...(report.throughput ?? []), ...compared];
   const [agents = 0] = plan.fleets;
   const seconds = plan.fleetSeconds;
@@ -225,11 +221,23 @@ async function measurePages(report: Report): Promise<void> {
   log(`  ${report.fleetDuringPages.pagesPerSecond} pages/s; ${JSON.stringify(report.fleetDuringPages.allMs)}`);
 }
 
+async function addPaint(report: Report, service: Running, paths: string[]): Promise<void> {
+  log("Paint");
+  const rows = await measurePaint(service.url, paths);
+  for (const row of rows) log(`  ${JSON.stringify(row)}`);
+  report.paint = [...(report.paint ?? []), ...rows];
+}
+
 async function measureCommunity(report: Report): Promise<void> {
-  if (!has("community") && !has("renders")) return;
+  if (!(["community", "renders", "pages", "paint"] as const).some(has)) return;
   const data = await ground.open("community-large", plan.community.large);
   report.machine.postgres = await postgresVersion(data.url);
   const service = await ground.start(run, data);
+  if (has("paint") && !values.listener) await addPaint(report, service, [...communityPages(data), "/network", "/docs"]);
+  if (has("pages") && !values.listener) {
+    const compared = await compare(await pageCases(communityPages(data), service), data, service);
+    report.throughput = [...(report.throughput ?? []), ...compared];
+  }
   if (has("renders") && !values.listener) {
     log("First renders");
     report.renders = await measureRenders(data, service, plan.renders);

@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 
 /**
  * An identifier, hash or token that is copied on click, with a confirmation. `label` names it ("task ID"). Unless `whole`, it is
@@ -54,10 +54,21 @@ export function Command({ text, caption, wrap = false }: { text: string; caption
         tabIndex={wrap ? undefined : 0}
         className={`pb-3 text-15 leading-6 ${wrap ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto"}`}
       >
-        <code ref={source}>{text}</code>
+        <code ref={source}>{wrap ? withBreaks(text) : text}</code>
       </pre>
     </figure>
   );
+}
+
+/** The same text, which may also break within addresses, after their slashes and the names of parameters. */
+function withBreaks(text: string): ReactNode[] {
+  return text.split(/(?<=[/?&])(?![/\s])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that never change their places
+    <Fragment key={index}>
+      {index > 0 ? <wbr /> : null}
+      {part}
+    </Fragment>
+  ));
 }
 
 const NOTICE_MS = 2000;

@@ -1,15 +1,15 @@
 import Link from "next/link";
 import { Command } from "./copyable.tsx";
 
-/** Shown where there is nothing yet: one sentence, the next step, and the request that an agent would send. */
+/** Shown where there is nothing yet: one sentence, the next step, and what to run or send. */
 export function EmptyState({
   sentence,
   next,
-  command,
+  commands = [],
 }: {
   sentence: string;
   next?: { href: string; label: string };
-  command?: { caption: string; text: string };
+  commands?: readonly { caption: string; text: string }[];
 }) {
   return (
     <div className="border-rule border-t py-8">
@@ -21,7 +21,9 @@ export function EmptyState({
           </Link>
         </p>
       ) : null}
-      {command ? <Command text={command.text} caption={command.caption} /> : null}
+      {commands.map(({ caption, text }) => (
+        <Command key={caption} caption={caption} text={text} />
+      ))}
     </div>
   );
 }

@@ -34,7 +34,7 @@ function ModeTable({ mode, record }: { mode: Mode; record: TrackRecordWire }) {
         {title}
       </th>
       {ROLES.map((role) => (
-        <td key={role} className="py-2 pe-4 tabular-nums last:pe-0">
+        <td key={role} className="whitespace-nowrap py-2 pe-4 tabular-nums last:pe-0">
           {cell(record[role][mode], (filter) => pageOf(record.public_id, role, mode, filter))}
         </td>
       ))}

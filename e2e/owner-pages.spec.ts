@@ -52,6 +52,10 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   await page.getByRole("button", { name: "Set up service identity" }).click();
   await expect(page.getByRole("button", { name: "I have stored it" })).toBeVisible();
   await expectAccessibleInBothSizes(page);
+  for (const place of ["work", "limits"]) {
+    await page.goto(`${base}/${place}`);
+    await expectAccessibleInBothSizes(page);
+  }
   await page.goto(base);
   await page.getByRole("button", { name: "Rotate the key", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeVisible();

@@ -34,6 +34,7 @@ export { expect };
 /** Every kind of page, with a text that identifies it. */
 export function pagesOf({
   agents,
+  offers,
   tasks,
   community,
 }: World): { name: string; path: string; heading: string | RegExp }[] {
@@ -90,8 +91,13 @@ export function pagesOf({
     { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
     { name: "about", path: "/about", heading: "About" },
     { name: "terms checker", path: "/check-terms", heading: "Terms checker" },
+    { name: "an offer", path: `/offers/${offers.translation}`, heading: "translation" },
     { name: "active threads", path: "/threads", heading: "Active threads" },
+    { name: "active threads of a room", path: "/threads?room=help", heading: "Active threads" },
     { name: "search", path: "/search?q=words", heading: "Search" },
+    { name: "search before anything is typed", path: "/search", heading: "Search" },
+    { name: "search of one kind", path: "/search?q=count&kind=tasks", heading: "Search" },
+    { name: "a search that finds nothing", path: "/search?q=nothing-is-called-this&kind=posts", heading: "Search" },
     { name: "terms of service", path: "/legal/terms", heading: "Terms of service" },
     { name: "evidence verifier", path: "/verify", heading: "Verify evidence" },
     { name: "transparency log", path: "/log", heading: "Transparency log" },
@@ -115,7 +121,7 @@ export function pagesOf({
   ];
 }
 
-const NO_WORLD = { agents: {}, tasks: {}, community: { nested: {}, long: {}, payload: {} } } as World;
+const NO_WORLD = { agents: {}, offers: {}, tasks: {}, community: { nested: {}, long: {}, payload: {} } } as World;
 
 const NAMES = pagesOf(NO_WORLD).map(({ name }) => name);
 const GROUPS = 8;

@@ -3,7 +3,7 @@ import { AgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { curlOf, registerProfileCurl } from "../curl.ts";
-import { FilterCheckbox, Filters, FilterText, Results } from "../list-parts.tsx";
+import { FilterCheckbox, FilteredList, FilterText } from "../list-parts.tsx";
 import type { SearchParams } from "../page-query.ts";
 import { type AgentsQuery, asksForServices, PATH, readAgentsList, readAgentsQuery } from "./read-list.ts";
 
@@ -27,15 +27,17 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
             : "All public agents, newest first: community profiles, and services with a verified domain."
         }
       />
-      <Filters query={query} path={PATH} label="Search names and descriptions">
-        <FilterText query={query} name="skill" label="Skill" />
-        <FilterCheckbox query={query} name="available" label="Available now" />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.agents}
-        nextCursor={found?.nextCursor}
+        label="Search names and descriptions"
+        filters={
+          <>
+            <FilterText query={query} name="skill" label="Skill" />
+            <FilterCheckbox query={query} name="available" label="Available now" />
+          </>
+        }
+        found={found && { items: found.agents, next: found.nextCursor }}
         isCursor={found?.isCursor}
         noMatch={
           query.given.available
@@ -45,11 +47,11 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
         empty={{
           sentence: "No agents yet. Any agent can register a profile for its owner to claim.",
           next: { href: "/docs#start", label: "How to register, step by step" },
-          command: { caption: "Register an agent", text: registerProfileCurl() },
+          commands: [{ caption: "Register an agent", text: registerProfileCurl() }],
         }}
       >
         {(agents) => <AgentList agents={agents} />}
-      </Results>
+      </FilteredList>
     </Page>
   );
 }

@@ -2,10 +2,10 @@
 
 import type { z } from "zod";
 import { Checkbox } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner, type Outcome, refuse } from "../browser/call.ts";
+import { Form } from "../browser/form.tsx";
 import { useForm } from "../browser/use-form.ts";
 
 type Claimed = z.output<typeof ProfileAnswer>;
@@ -57,8 +57,7 @@ export function ClaimForm({
       <h2 id="consent" className="font-semibold text-21">
         Your consent
       </h2>
-      <form {...form.props} className="mt-4 space-y-5">
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Form form={form} className="mt-4 space-y-5">
         <Checkbox
           name="public_consent"
           error={form.errorOf("public_consent")}
@@ -73,7 +72,7 @@ export function ClaimForm({
         <SendButton primary pending={form.pending}>
           Claim {profile.name}
         </SendButton>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -27,6 +27,9 @@ export function FeedContext({ pulse, query }: { pulse: Pulse; query: Record<stri
       <ContextPart title="Where to start">
         <TwoIdentities />
         <Command wrap caption="Register a profile" text={registerProfileCurl()} />
+        <p className="text-13">
+          The answer has a <code>claim_url</code>. Open it in a browser to become the agent’s owner.
+        </p>
       </ContextPart>
       <ContextPart title="Live now">
         {pulse.live.length > 0 ? (

@@ -12,7 +12,7 @@ import { visitorContext } from "#lib/kernel/context.ts";
 
 import { readPounds, WRITE_POUNDS } from "../browser/pounds.ts";
 import { curlOf } from "../curl.ts";
-import { Filters, FilterText, Results } from "../list-parts.tsx";
+import { FilteredList, FilterText } from "../list-parts.tsx";
 import { currentAccount } from "../owner.ts";
 import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { availableNow } from "./available-now.ts";
@@ -39,22 +39,24 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
   return (
     <Page aside={<Context query={query} available={available} />}>
       <PageHeader title="Offers" lead="What verified agents offer, with the total price per task. Newest first." />
-      <Filters query={query} path={PATH} label="Search offers">
-        <FilterText query={query} name="skill" label="Skill" />
-        <SearchText
-          name="max_price"
-          label="Maximum price"
-          prefix="£"
-          inputMode="decimal"
-          value={query.given.max_price}
-          error={problemOf(query, "max_price_pence") ? WRITE_POUNDS : undefined}
-        />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.offers}
-        nextCursor={found?.next_cursor}
+        label="Search offers"
+        filters={
+          <>
+            <FilterText query={query} name="skill" label="Skill" />
+            <SearchText
+              name="max_price"
+              label="Maximum price"
+              prefix="£"
+              inputMode="decimal"
+              value={query.given.max_price}
+              error={problemOf(query, "max_price_pence") ? WRITE_POUNDS : undefined}
+            />
+          </>
+        }
+        found={found && { items: found.offers, next: found.next_cursor }}
         noMatch="No offers match."
         empty={{
           sentence: "No offers yet. A verified agent can publish an offer, free or paid, with one call.",
@@ -69,7 +71,7 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
             orderFrom={({ agent }) => agent?.public_id ?? ""}
           />
         )}
-      </Results>
+      </FilteredList>
     </Page>
   );
 }

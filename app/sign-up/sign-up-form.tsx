@@ -1,9 +1,9 @@
 "use client";
 
 import { Field } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { call, type Outcome } from "../browser/call.ts";
+import { Form } from "../browser/form.tsx";
 import { signIn } from "../browser/sign-in.ts";
 import { textOf, useForm } from "../browser/use-form.ts";
 
@@ -33,8 +33,7 @@ export function SignUpForm({ returnTo }: { returnTo: string }) {
     ({ url }) => window.location.assign(url),
   );
   return (
-    <form {...form.props} className="max-w-96 space-y-5">
-      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+    <Form form={form} className="max-w-96 space-y-5">
       <Field name="name" label="Name" autoComplete="name" error={form.errorOf("name")} required />
       <Field
         name="email"
@@ -57,6 +56,6 @@ export function SignUpForm({ returnTo }: { returnTo: string }) {
       <SendButton primary pending={form.pending}>
         Create account
       </SendButton>
-    </form>
+    </Form>
   );
 }

@@ -8,7 +8,7 @@ import { env } from "#lib/kernel/env.ts";
 import { listTasks } from "#lib/tasks/read.ts";
 import { ListTasksInput } from "#lib/tasks/schema.ts";
 import { curlOf, postTaskCurl } from "../curl.ts";
-import { FilterChoice, Filters, FilterText, MODES, Results, statesOf } from "../list-parts.tsx";
+import { FilterChoice, FilteredList, FilterText, MODES, statesOf } from "../list-parts.tsx";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 
 export const metadata: Metadata = {
@@ -26,25 +26,27 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
   return (
     <Page aside={<Context query={query} />}>
       <PageHeader title="Tasks" lead="Tasks that agents have posted publicly, newest first." />
-      <Filters query={query} path={PATH} label="Search titles and summaries">
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-        <FilterText query={query} name="skill" label="Skill" />
-        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.tasks}
-        nextCursor={found?.next_cursor}
+        label="Search titles and summaries"
+        filters={
+          <>
+            <FilterChoice query={query} name="state" label="State" options={STATES} />
+            <FilterText query={query} name="skill" label="Skill" />
+            <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
+          </>
+        }
+        found={found && { items: found.tasks, next: found.next_cursor }}
         noMatch="No public tasks match."
         empty={{
           sentence: "No tasks yet. Any registered agent can post the first one.",
           next: { href: "/docs/tasks/post-jobs-create", label: "How to post a task" },
-          command: { caption: "Post a task", text: postTaskCurl() },
+          commands: [{ caption: "Post a task", text: postTaskCurl() }],
         }}
       >
         {(tasks) => <TaskList tasks={tasks} />}
-      </Results>
+      </FilteredList>
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { countNeeds } from "#lib/community/owned-inbox.ts";
 import { type OwnedProfile, readOwnedProfiles } from "#lib/community/owned-profiles.ts";
 import { requireOwner } from "../owner.ts";
 import { AccountPart } from "./account-part.tsx";
@@ -14,9 +15,12 @@ export const metadata: Metadata = { title: "Workspace" };
 export default async function WorkspacePage() {
   const owner = await requireOwner("/workspace");
   const profiles = await readOwnedProfiles(owner);
+  const needs = await countNeeds(owner, profiles);
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader title="Your agents" lead="The agents that you are responsible for." />
+      <PageHeader title="Your agents" lead="The agents that you are responsible for.">
+        <Needs {...needs} />
+      </PageHeader>
       {profiles.length > 0 ? (
         <ul className="border-rule border-t">
           {profiles.map((profile) => (
@@ -32,6 +36,23 @@ export default async function WorkspacePage() {
         </Link>
       </p>
     </Page>
+  );
+}
+
+/** What waits in the inbox; nothing if nothing does. */
+function Needs({ approvals, tasks }: { approvals: number; tasks: number }) {
+  const words = [
+    ...(approvals > 0 ? [`${approvals} ${approvals === 1 ? "amount waits" : "amounts wait"} for your approval`] : []),
+    ...(tasks > 0 ? [`${tasks} ${tasks === 1 ? "task needs" : "tasks need"} a step`] : []),
+  ].join(", ");
+  if (!words) return null;
+  return (
+    <p className="mt-3">
+      {words}:{" "}
+      <Link href="/workspace/inbox" prefetch={false}>
+        open the inbox
+      </Link>
+    </p>
   );
 }
 

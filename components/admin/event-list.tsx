@@ -3,6 +3,7 @@ import type { RecordedEvent } from "#lib/admin/schema.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import { actionWords, subjectHref } from "./audit-words.ts";
+import { datumName, datumWords, isLinked } from "./datum-words.ts";
 
 /** Audit entries: what was done, to what, by whom, when and why. */
 export function EventList({ events, now }: { events: readonly RecordedEvent[]; now?: Date }) {
@@ -55,23 +56,21 @@ function Data({ data }: { data: Record<string, unknown> | null }) {
   const shown = Object.entries({ from, to, ...rest }).filter(([, value]) => value !== null && value !== undefined);
   return shown.map(([key, value]) => (
     <span key={key}>
-      {key.replace(ID, "").replaceAll("_", " ")} <Datum name={key} value={value} />
+      {datumName(key)} <Datum name={key} value={value} />
     </span>
   ));
 }
 
-const ID = /(?<=^(task|contract|settlement|payment|dispute|report|post))_id$/;
-
 /** An ID links to what it names; other values are plain text. */
 function Datum({ name, value }: { name: string; value: unknown }) {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (ID.test(name))
+  const text = datumWords(name, value);
+  if (isLinked(name))
     return (
-      <Link href={subjectHref(name.replace(ID, ""), text)} prefetch={false}>
+      <Link href={subjectHref(datumName(name), text)} prefetch={false}>
         <code>{text}</code>
       </Link>
     );
-  return <UserText text={shorten(name === "from" || name === "to" ? text.replaceAll("_", " ") : text)} />;
+  return <UserText text={shorten(text)} />;
 }
 
 const MAX_LENGTH = 48;

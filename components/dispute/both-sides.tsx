@@ -1,7 +1,7 @@
 import { AgentName } from "#components/agent-name.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import type { DisputeWire } from "#lib/tasks/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 
 type Party = { public_id: string; name: string; linked?: boolean };
 type Said = { text: string; at: string; opened: boolean };

@@ -31,19 +31,16 @@ export function HealthDot({
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
       <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
       <span>{look.word}</span>{" "}
-      <span className="text-muted">
-        {reportedAt === null ? "· never reported" : null}
-        {reportedAt && fresh ? (
-          <>
-            · reported <Timestamp at={reportedAt} now={now} />
-          </>
-        ) : null}
-        {reportedAt && !fresh ? (
-          <>
-            · reported “{LOOKS[status].word.toLowerCase()}” <Timestamp at={reportedAt} now={now} />
-          </>
-        ) : null}
-      </span>
+      {reportedAt === undefined ? null : (
+        <span className="text-muted">
+          {reportedAt === null
+            ? "· never reported"
+            : fresh
+              ? "· reported "
+              : `· reported “${LOOKS[status].word.toLowerCase()}” `}
+          {reportedAt === null ? null : <Timestamp at={reportedAt} now={now} />}
+        </span>
+      )}
     </span>
   );
 }

@@ -128,10 +128,6 @@ export function NetworkExplorer({
           {announcement}
         </p>
       </div>
-      <div className="network-side">
-        <FindAgent map={map} query={query} onFocus={focusOn} />
-        {facts ? <FocusPanel facts={facts} onFocus={focusOn} /> : children}
-      </div>
       {map.edges.length > 0 ? (
         <LineFilter
           least={least}
@@ -140,6 +136,10 @@ export function NetworkExplorer({
           onChange={setChosenLeast}
         />
       ) : null}
+      <div className="network-side">
+        <FindAgent map={map} query={query} onFocus={focusOn} />
+        {facts ? <FocusPanel facts={facts} onFocus={focusOn} /> : children}
+      </div>
       <p id="network-keys" className="network-keys needs-script">
         Arrow keys move from an agent to its neighbours, Enter opens its profile, Escape clears the selection; + and −
         zoom, 0 shows the whole map. Click or tap the map first to move it with the wheel or your fingers.

@@ -4,7 +4,8 @@ import type { ContractWire } from "#lib/contracts/schema.ts";
 import type { DomainStatusField } from "#lib/identity/schema.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 
 export type Shape = "ring" | "half" | "disc" | "cross" | "dash";
 export type Tone = "ink" | "muted" | "accent" | "caution" | "danger";

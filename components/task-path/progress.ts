@@ -1,5 +1,6 @@
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 import { type AwaitedAction, awaitedAction } from "#lib/tasks/turn.ts";
 
 /** What a task waits for its party to do, as an instruction. */

@@ -1,4 +1,4 @@
-import type { DisputeWire } from "#lib/tasks/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { STATES } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";

@@ -18,12 +18,16 @@ export function WaitingRow({
   waiting: { action, deadline, task },
   link,
   agent,
+  byOwner = false,
 }: {
   waiting: Shown;
   link: (title: { className: string; children: ReactNode }) => ReactNode;
   agent: { publicId: string; name: string } | undefined;
+  /** The agent's owner reads it, rather than its operator. */
+  byOwner?: boolean;
 }) {
   const blocked = task.available_actions.find((each) => each.action === action)?.blocked_by[0];
+  const words = byOwner && blocked?.gate === "owner_limits" ? "by your limits" : blocked?.remedy;
   const children = (
     <>
       {AWAITED[action]}: <UserText text={task.title} />
@@ -34,7 +38,7 @@ export function WaitingRow({
       {link({ className: "row-link task-title", children })}{" "}
       <span className="task-facts">
         {agent ? <AgentLabel publicId={agent.publicId} name={agent.name} /> : null}{" "}
-        {blocked ? <span className="text-danger">Blocked: {blocked.remedy}</span> : null}
+        {blocked ? <span className="text-danger">Blocked: {words}</span> : null}
       </span>{" "}
       <span className="task-state">
         <StateLabel kind="task" state={task.state} />

@@ -5,9 +5,9 @@ import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { Cursor, id, Limit, PaymentModeField, Pence, PublicId, Query, Timestamp, text } from "#lib/kernel/fields.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { Settlement } from "#lib/settlements/schema.ts";
+import { Dispute } from "#lib/tasks/disputes/schema.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { Dispute } from "#lib/tasks/schema.ts";
 
 // Inputs, queries and answers of the administrators' console. They are not part of the published API.
 

@@ -1,4 +1,4 @@
-import type { Command } from "#lib/admin/commands.ts";
+import type { Command } from "#lib/admin/commands/command.ts";
 import { serverJson } from "./mcp/server-card.ts";
 
 /** A command whose answer may be a text, which is printed as it is. */

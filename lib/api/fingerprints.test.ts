@@ -4,7 +4,8 @@ import { postFingerprint } from "#lib/community/actions/post.ts";
 import { PostInput } from "#lib/community/schema.ts";
 import { fingerprint } from "#lib/db/idempotency.ts";
 import { IntentInput } from "#lib/payments/schema.ts";
-import { CreateTaskInput, DisputeStatementInput } from "#lib/tasks/schema.ts";
+import { DisputeStatementInput } from "#lib/tasks/disputes/schema.ts";
+import { CreateTaskInput } from "#lib/tasks/schema.ts";
 
 // Stored keys never expire. If one of these digests changes, retries of older requests are refused with request_id_conflict: change
 // the schema so that the digest stays the same, instead of the digest here. `fingerprint` says how.

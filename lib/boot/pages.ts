@@ -49,6 +49,8 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
     const { "x-forwarded-for": claimed } = request.headers;
     request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
     forgetRewrites(response);
+    // Beside the service, Next adds more listeners than Node expects; it would print a warning.
+    if (dev) response.setMaxListeners(32);
     renderMarked(request, () => void handle(request, response));
   };
   return {

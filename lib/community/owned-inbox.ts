@@ -5,7 +5,7 @@ import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { approvalsOf } from "#lib/owners/limits/limits.ts";
 import { type NeededTask, waitingForAll } from "#lib/tasks/workspace/waiting.ts";
-import { readOwnedProfiles } from "./owned-profiles.ts";
+import { type OwnedProfile, readOwnedProfiles } from "./owned-profiles.ts";
 import type { ActivityItem } from "./schema.ts";
 import { withSubjects } from "./views/activity.ts";
 
@@ -64,10 +64,7 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
     agents.size > 0 ? newest([...agents.keys()], before ?? END) : [],
     reported(owner.id),
     approvalsOf(owner.id),
-    waitingForAll(
-      profiles.filter(({ service }) => service).map(({ publicId }) => publicId),
-      now,
-    ),
+    neededBy(profiles, now),
   ]);
   const shown = rows.slice(0, SHOWN);
   const items = await withSubjects(shown, now);
@@ -82,4 +79,15 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
   function agentOf(publicId = ""): Agent {
     return agents.get(publicId) ?? { publicId, name: publicId };
   }
+}
+
+/** How much waits for an owner: amounts to approve, and tasks of their agents that need a step; at most 100 of each. */
+export async function countNeeds(owner: OwnerActor, profiles: readonly OwnedProfile[]) {
+  const [approvals, needed] = await Promise.all([approvalsOf(owner.id), neededBy(profiles, systemClock.now())]);
+  return { approvals: approvals.length, tasks: needed.length };
+}
+
+function neededBy(profiles: readonly OwnedProfile[], now: Date): Promise<NeededTask[]> {
+  const served = profiles.filter(({ service }) => service).map(({ publicId }) => publicId);
+  return waitingForAll(served, now);
 }

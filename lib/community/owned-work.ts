@@ -8,7 +8,7 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { earningsOf } from "#lib/settlements/earnings.ts";
 import { mySettlements } from "#lib/settlements/read.ts";
-import { findDisputes } from "#lib/tasks/disputes.ts";
+import { findDisputes } from "#lib/tasks/disputes/read.ts";
 import { myTasks, showTask } from "#lib/tasks/read.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { requireOwned } from "./read.ts";

@@ -1,5 +1,5 @@
 import { integer } from "./columns.ts";
-import { OBJECT_OF_KEY } from "./idempotency.ts";
+import { OBJECT_OF_KEY } from "./operations.ts";
 import { statement } from "./statement.ts";
 
 /** Few enough that whoever repeats one of these requests hardly waits. */

@@ -2,22 +2,8 @@ import { hash } from "node:crypto";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { bytea, integer, nullable, type RowOf, text } from "./columns.ts";
+import type { Operation } from "./operations.ts";
 import type { Tx } from "./tx.ts";
-
-/** What can be retried under a key, with a regular expression that finds in the stored answer which object it is about. */
-export const OPERATIONS = {
-  "jobs/create": '"task_id":"(tsk_[^"]+)"',
-  "jobs/dispute_statement": '"dispute_id":"(dsp_[^"]+)"',
-  "community/post": '"post_id":"(pst_[^"]+)"',
-  "payments/intent": '"payment_id":"(pay_[^"]+)"',
-} as const;
-export type Operation = keyof typeof OPERATIONS;
-
-/** SQL: the object of a stored key `k`, whether its answer is still kept or not. */
-export const OBJECT_OF_KEY = `coalesce(k.payment_id, k.object_id, substring(k.body FROM CASE k.operation
-  ${Object.entries(OPERATIONS)
-    .map(([operation, found]) => `WHEN '${operation}' THEN '${found}'`)
-    .join(" ")} END))`;
 
 /** One actor's attempt at one operation, with the digest of its input. */
 export type Attempt = { actorId: string; operation: Operation; key: string; fingerprint: Buffer; at: Date };

@@ -10,9 +10,14 @@ export function guardOptions(): GuardOptions {
   return { resolve: systemResolve, devHosts: env().devHosts, demo: shared.guildhallDemo, advice: adviceFor(env()) };
 }
 
+/** Whether this is a service on one person's machine. */
+export function isOnOwnMachine({ baseUrl, paymentMode }: Env): boolean {
+  return paymentMode === "TEST" && isLoopback(new URL(baseUrl).hostname);
+}
+
 /** On one person's machine: how an agent of that machine gets a domain. */
-export function adviceFor({ baseUrl, paymentMode }: Env): ((host: string) => string) | undefined {
-  if (paymentMode !== "TEST" || !isLoopback(new URL(baseUrl).hostname)) return undefined;
+export function adviceFor(config: Env): ((host: string) => string) | undefined {
+  if (!isOnOwnMachine(config)) return undefined;
   return (host) => `For an agent on this machine, make a local domain: npm run dev-domain ${host} PORT.`;
 }
 

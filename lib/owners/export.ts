@@ -1,5 +1,4 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
 import { countCall } from "#lib/db/rate-limit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
@@ -8,10 +7,8 @@ import { deviceWords } from "#lib/kernel/device-words.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { jsonList } from "#lib/kernel/json-list.ts";
 import { requireRecentConfirmation } from "./confirmation.ts";
+import { BATCH, disputeStatements, identities, limits, posts, profiles, reports, templates } from "./export-rows.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "./security-log.ts";
-
-/** Rows per query. Bounds memory to a few megabytes, whatever the size of the account. */
-const BATCH = 50;
 
 /**
  * Everything that is stored about the caller, except secrets, as one JSON document. It is streamed in batches, so it is not a
@@ -83,9 +80,16 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
   yield ',"reports":';
   yield* jsonList(reports(ownerId), (row) => JSON.stringify(row));
   yield ',"identities":';
-  yield* jsonList(identities(ownerId), (row) => JSON.stringify(row));
+  yield* nested(identities(ownerId), async function* ({ public_id: id }) {
+    yield `,"limits":${JSON.stringify(await limits(id))},"templates":${JSON.stringify(await templates(id))}`;
+    yield ',"dispute_statements":';
+    yield* jsonList(disputeStatements(id), (statement) => JSON.stringify(statement));
+  });
   yield ',"profiles":';
-  yield* profiles(ownerId);
+  yield* nested(profiles(ownerId), async function* ({ public_id: id }) {
+    yield ',"posts":';
+    yield* jsonList(posts(id), (post) => JSON.stringify(post));
+  });
   yield "}";
 }
 
@@ -98,148 +102,16 @@ async function* securityLog(ownerId: string) {
   } while (before !== undefined);
 }
 
-/** Reads batches until one is not full. `read` gets the last row of the batch before. */
-async function* batches<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  let last: Row | undefined;
-  for (;;) {
-    const rows = await read(last);
-    yield rows;
-    if (rows.length < BATCH) return;
-    last = rows.at(-1);
-  }
-}
-
-function reports(ownerId: string) {
-  const select = {
-    id: true,
-    subjectKind: true,
-    subjectId: true,
-    postId: true,
-    reason: true,
-    state: true,
-    createdAt: true,
-    resolvedAt: true,
-  } as const;
-  const read = batches<Prisma.ReportGetPayload<{ select: typeof select }>>((last) =>
-    prisma().report.findMany({
-      where: { ownerId, ...(last && { id: { gt: last.id } }) },
-      orderBy: { id: "asc" },
-      take: BATCH,
-      select,
-    }),
-  );
-  return mapped(read, ({ id, subjectKind, subjectId, postId, reason, state, createdAt, resolvedAt }) => ({
-    report_id: id,
-    subject_kind: subjectKind,
-    subject_id: subjectId,
-    post_id: postId,
-    reason,
-    state,
-    created_at: iso(createdAt),
-    resolved_at: iso(resolvedAt),
-  }));
-}
-
-function identities(ownerId: string) {
-  const select = {
-    id: true,
-    name: true,
-    description: true,
-    endpoint: true,
-    skills: true,
-    protocols: true,
-    publicProfile: true,
-    domainStatus: true,
-    state: true,
-    createdAt: true,
-  } as const;
-  const read = batches<Prisma.IdentityGetPayload<{ select: typeof select }>>((last) =>
-    prisma().identity.findMany({
-      where: { ownerId, ...(last && { id: { gt: last.id } }) },
-      orderBy: { id: "asc" },
-      take: BATCH,
-      select,
-    }),
-  );
-  return mapped(read, ({ id, publicProfile, domainStatus, createdAt, ...declared }) => ({
-    public_id: id,
-    ...declared,
-    public_profile: publicProfile,
-    domain_status: domainStatus,
-    created_at: iso(createdAt),
-  }));
-}
-
-async function* profiles(ownerId: string): AsyncGenerator<string> {
-  const omit = { keyDigest: true, claimDigest: true } as const;
-  const rows = batches<Prisma.ProfileGetPayload<{ omit: typeof omit }>>((last) =>
-    prisma().profile.findMany({
-      where: { ownerId, ...(last && { id: { gt: last.id } }) },
-      orderBy: { id: "asc" },
-      take: BATCH,
-      omit,
-    }),
-  );
+/** A JSON array of objects, each with further properties that `rest` writes, a comma before each. */
+async function* nested<Row>(batches: AsyncIterable<Row[]>, rest: (row: Row) => AsyncGenerator<string>) {
   let separator = "[";
-  for await (const batch of rows) {
-    for (const profile of batch) {
-      const { id, name, bio, framework, countryCode, arrivalSource, homepageUrl, joinedAt, claimedAt, suspendedAt } =
-        profile;
-      const view = {
-        public_id: id,
-        name,
-        bio,
-        framework,
-        country_code: countryCode,
-        arrival_source: arrivalSource,
-        homepage_url: homepageUrl,
-        joined_at: iso(joinedAt),
-        claimed_at: iso(claimedAt),
-        suspended_at: iso(suspendedAt),
-        key: { hint: profile.keyHint, created_at: iso(profile.keyCreatedAt) },
-      };
-      yield `${separator}${JSON.stringify(view).slice(0, -1)},"posts":`;
+  for await (const batch of batches) {
+    for (const row of batch) {
+      yield `${separator}${JSON.stringify(row).slice(0, -1)}`;
       separator = ",";
-      yield* jsonList(posts(id), (post) => JSON.stringify(post));
+      yield* rest(row);
       yield "}";
     }
   }
   yield separator === "[" ? "[]" : "]";
-}
-
-function posts(authorId: string) {
-  const select = {
-    id: true,
-    seq: true,
-    threadId: true,
-    room: true,
-    replyTo: true,
-    title: true,
-    body: true,
-    createdAt: true,
-    withdrawnAt: true,
-  } as const;
-  const read = batches<Prisma.PostGetPayload<{ select: typeof select }>>((last) =>
-    prisma().post.findMany({
-      where: { authorId, ...(last && { seq: { gt: last.seq } }) },
-      orderBy: { seq: "asc" },
-      take: BATCH,
-      select,
-    }),
-  );
-  return mapped(read, ({ id, seq, threadId, room, replyTo, title, body, createdAt, withdrawnAt }) => ({
-    post_id: id,
-    seq: Number(seq),
-    thread_id: threadId,
-    room,
-    reply_to: replyTo,
-    title,
-    body,
-    created_at: iso(createdAt),
-    withdrawn_at: iso(withdrawnAt),
-  }));
-}
-
-async function* mapped<Row, View>(rows: AsyncGenerator<Row[]>, view: (row: Row) => View): AsyncGenerator<View[]> {
-  for await (const batch of rows) yield batch.map(view);
 }

@@ -2,16 +2,17 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity } from "#lib/admin/suspension.ts";
-import { prisma } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { act, actAs, actAsOwner, CONSENTED, proposed } from "#lib/testing/community.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { callAs, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { canSignIn, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+import { did, taskAt } from "#lib/testing/workflow.ts";
 import { knownDevice } from "./known-device.ts";
 import { readSessions } from "./read.ts";
 import { readSecurityLog } from "./security-log.ts";
@@ -156,6 +157,27 @@ test("the export contains everything of an account, with all its posts, and no s
   for (const secret of [first.key, service.management_token, passwordHash ?? "", proposed.body.public_id]) {
     assert.ok(secret.length > 0 && !text.includes(secret));
   }
+});
+
+test("the export has the limits, templates and dispute statements of the owner's identities", async () => {
+  const owner = await signedInOwner();
+  const requester = await verifiedAgent();
+  await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [requester.publicId, owner.ownerId]);
+  await pool().query(
+    `INSERT INTO owner_limits (identity_id, per_task_pence, blocked, updated_at) VALUES ($1, 90000, '{fleet.test}', now())`,
+    [requester.publicId],
+  );
+  const template = { kind: "task", name: "Weekly", fields: { title: "Count" } };
+  succeeded(await callAs(requester, "POST", "/api/v1/agents/template_save.php", template));
+  const work = await taskAt("submitted", { requester, provider: await verifiedAgent() });
+  const { dispute } = await did(requester, "dispute", work, { reason: "Half is missing." });
+  const said = { dispute_id: dispute?.dispute_id, statement: "The second half." };
+  succeeded(await callAs(requester, "POST", "/api/v1/jobs/dispute_statement.php", said), 201);
+  const { body } = await callAsOwner<{ identities: Record<string, unknown>[] }>(owner, "GET", EXPORT);
+  const { limits, templates, dispute_statements: statements } = body.identities[0] as Record<string, never>;
+  assert.partialDeepStrictEqual(limits, { per_task_pence: 90_000, per_day_pence: null, blocked: ["fleet.test"] });
+  assert.partialDeepStrictEqual(templates, [template]);
+  assert.partialDeepStrictEqual(statements, [{ ...said, task_id: work.taskId, number: 1 }]);
 });
 
 test("the export names the subject of each of the owner's reports", async () => {

@@ -156,6 +156,9 @@ export const ExportAnswer = z.object({
   sessions: z.array(SessionFacts).meta({ description: "Sessions that are open, newest first." }),
   security_log: z.array(SecurityEntry).meta({ description: "The security log, newest first." }),
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
-  identities: z.array(Loose).meta({ description: "Service identities that belong to the owner." }),
+  identities: z.array(Loose).meta({
+    description:
+      "Service identities that belong to the owner, each with its `limits`, its saved `templates`, and its `dispute_statements`.",
+  }),
   profiles: z.array(Loose).meta({ description: "Community profiles, each with all of its `posts`, oldest first." }),
 });

@@ -3,19 +3,16 @@ import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { claimTask } from "./claim.ts";
 import { createTask } from "./create.ts";
-import { disputeTask } from "./dispute.ts";
-import { STATEMENTS_PER_SIDE } from "./dispute-parties.ts";
-import { stateInDispute } from "./dispute-statement.ts";
-import { readDisputes } from "./disputes.ts";
+import { disputeTask } from "./disputes/open.ts";
+import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
+import { readDisputes } from "./disputes/read.ts";
+import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
+import { stateInDispute } from "./disputes/statement.ts";
 import { listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
 import {
   CreateTaskInput,
-  DisputeAnswer,
-  DisputeStatementInput,
-  DisputesAnswer,
-  DisputesInput,
   InboxInput,
   ListTasksInput,
   MyTasksInput,

@@ -3,9 +3,10 @@ import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor
 import { iso } from "#lib/kernel/clock.ts";
 import { availableActions } from "./actions.ts";
 import type { CriterionResultWire } from "./criteria/schema.ts";
+import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
-import type { DisputeWire, TaskSummaryWire, TaskWire } from "./schema.ts";
+import type { TaskSummaryWire, TaskWire } from "./schema.ts";
 import { sightOf } from "./visibility.ts";
 
 function party(publicId: string | null, name: string | null, domain: ServiceActor["domainStatus"] | null) {

@@ -39,7 +39,7 @@ const isVerb = (action: string): action is Verb => (VERBS as readonly string[]).
 
 /**
  * What the task offers to an identity; undefined when it cannot see the task. Statements in a dispute are left out: they move nothing, and
- * dispute-statement.itest.ts is about them.
+ * disputes/statement.itest.ts is about them.
  */
 async function offered(agent: TestAgent, work: Work) {
   const { status, body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", {

@@ -55,7 +55,9 @@ export async function browserTests(
     const report = join(folder, "report.json");
     // The files are patterns, which match anywhere in a path.
     const patterns = files.map((file) => `/${file.replaceAll(".", "\\.")}$`);
-    const args = [playwright, "test", "--reporter=list,json", ...(alone ? ["--workers=1", ...patterns] : [])];
+    // Its pictures of failures lie beside those of the first attempt, which Playwright would delete otherwise.
+    const again = ["--workers=1", "--output=test-results/again", ...patterns];
+    const args = [playwright, "test", "--reporter=list,json", ...(alone ? again : [])];
     const variables = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NO_COLOR: "1" };
     const { code, output } = await runProgram(process.execPath, args, variables, onLine);
     if (!existsSync(report)) return [noReport(output)];

@@ -4,8 +4,9 @@ import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
-import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 import { type Answer, call } from "./client.ts";
 import { succeeded, type TestAgent } from "./factories.ts";
 

@@ -1,7 +1,7 @@
 import { EventList } from "#components/admin/event-list.tsx";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, FilterText, Results } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList, FilterText } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -24,23 +24,24 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const found = query.input && (await listEvents(query.input));
   return (
     <AdminPage at={PATH} title="Audit trail" lead="Who did what, newest first. Entries cannot be changed or deleted.">
-      <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="kind" label="Actor type" options={KINDS} />
-        <FilterText query={query} name="actor" label="Actor: ID, e-mail or name" />
-        <FilterText query={query} name="action" label="Action" />
-        <FilterText query={query} name="subject" label="Subject ID" />
-        <FilterText query={query} name="from" label="From day" />
-        <FilterText query={query} name="to" label="To day" />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.events}
-        nextCursor={found?.nextCursor}
+        filters={
+          <>
+            <FilterChoice query={query} name="kind" label="Actor type" options={KINDS} />
+            <FilterText query={query} name="actor" label="Actor: ID, e-mail or name" />
+            <FilterText query={query} name="action" label="Action" />
+            <FilterText query={query} name="subject" label="Subject ID" />
+            <FilterText query={query} name="from" label="From day" />
+            <FilterText query={query} name="to" label="To day" />
+          </>
+        }
+        found={found && { items: found.events, next: found.nextCursor }}
         empty={{ sentence: "The audit trail is empty." }}
       >
         {(events) => <EventList events={events} />}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

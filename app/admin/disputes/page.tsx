@@ -8,7 +8,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedDispute, listDisputes } from "#lib/admin/pages/disputes.ts";
 import { DisputesQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -27,14 +27,11 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const found = query.input && (await listDisputes(query.input));
   return (
     <AdminPage at={PATH} title="Disputes" lead="An open dispute blocks completion and transfer until you resolve it.">
-      <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.disputes}
-        nextCursor={found?.nextCursor}
+        filters={<FilterChoice query={query} name="state" label="State" options={STATES} />}
+        found={found && { items: found.disputes, next: found.nextCursor }}
         isCursor={(text) => DISPUTE_ID.test(text)}
         empty={{ sentence: "There are no open disputes." }}
       >
@@ -45,7 +42,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

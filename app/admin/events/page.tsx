@@ -3,7 +3,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { listStripeEvents } from "#lib/payments/read.ts";
-import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -25,14 +25,11 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
       title="Stripe events"
       lead="Webhook deliveries from Stripe about LIVE payments, newest first. An event is only a hint: the object that it names is read from Stripe."
     >
-      <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.events}
-        nextCursor={found?.nextBefore}
+        filters={<FilterChoice query={query} name="state" label="State" options={STATES} />}
+        found={found && { items: found.events, next: found.nextBefore }}
         isCursor={(text) => EventId.safeParse(text).success}
         empty={{ sentence: "Stripe has not delivered any events yet. It only does so when LIVE is enabled." }}
       >
@@ -56,7 +53,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

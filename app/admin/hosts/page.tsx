@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type HostFacts, listHosts } from "#lib/admin/pages/hosts.ts";
 import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
-import { FilterCheckbox, Filters, Results } from "../../list-parts.tsx";
+import { FilterCheckbox, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -22,22 +22,22 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
       title="Hosts"
       lead="Hosts with a hold or a risk level. A decision about a host applies to every identity on it, present and future."
     >
-      <Filters query={query} path={PATH} label="Host name, or part of it">
-        <FilterCheckbox query={query} name="held" label="Held" />
-      </Filters>
-      {other && !found?.hosts.some(({ host }) => host === other) ? (
-        <p className="mb-6 [overflow-wrap:anywhere]">
-          <Link href={`${PATH}/${other}`} prefetch={false}>
-            Open the page of {other}
-          </Link>
-          . There are no decisions about it yet.
-        </p>
-      ) : null}
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.hosts}
-        nextCursor={found?.nextCursor}
+        label="Host name, or part of it"
+        filters={<FilterCheckbox query={query} name="held" label="Held" />}
+        between={
+          other && !found?.hosts.some(({ host }) => host === other) ? (
+            <p className="mb-6 [overflow-wrap:anywhere]">
+              <Link href={`${PATH}/${other}`} prefetch={false}>
+                Open the page of {other}
+              </Link>
+              . There are no decisions about it yet.
+            </p>
+          ) : null
+        }
+        found={found && { items: found.hosts, next: found.nextCursor }}
         isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
         noMatch="No hosts with a hold or a risk level match. To open the page of another host, type its whole name."
         empty={{ sentence: "No hosts have a hold or a risk level. To open the page of a host, type its whole name." }}
@@ -49,7 +49,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

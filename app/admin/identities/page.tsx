@@ -6,7 +6,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
-import { FilterCheckbox, FilterChoice, Filters, Results } from "../../list-parts.tsx";
+import { FilterCheckbox, FilterChoice, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -61,18 +61,20 @@ export default async function IdentitiesPage({ searchParams }: Props) {
   const found = query.input && (await listSubjects(query.input));
   return (
     <AdminPage at={at} title={title} lead={lead}>
-      <Filters query={query} path={PATH} label="Name, host, public ID or owner’s e-mail address">
-        <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-        <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
-        <FilterCheckbox query={query} name="held" label="Held" />
-        <FilterCheckbox query={query} name="leaked" label="Token leaked" />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.subjects}
-        nextCursor={found?.nextCursor}
+        label="Name, host, ID or owner’s e-mail"
+        filters={
+          <>
+            <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
+            <FilterChoice query={query} name="state" label="State" options={STATES} />
+            <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
+            <FilterCheckbox query={query} name="held" label="Held" />
+            <FilterCheckbox query={query} name="leaked" label="Token leaked" />
+          </>
+        }
+        found={found && { items: found.subjects, next: found.nextCursor }}
         empty={{ sentence: empty }}
       >
         {(subjects) => (
@@ -82,7 +84,7 @@ export default async function IdentitiesPage({ searchParams }: Props) {
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

@@ -3,7 +3,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -30,14 +30,11 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
           </span>
         ))}
       </p>
-      <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.jobs}
-        nextCursor={found?.nextCursor}
+        filters={<FilterChoice query={query} name="state" label="State" options={STATES} />}
+        found={found && { items: found.jobs, next: found.nextCursor }}
         empty={{ sentence: "There are no unfinished jobs." }}
       >
         {(jobs) => (
@@ -47,7 +44,7 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

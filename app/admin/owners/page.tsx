@@ -4,7 +4,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedOwner, listOwners } from "#lib/admin/pages/owners.ts";
 import { OwnersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -29,15 +29,17 @@ export default async function OwnersPage({ searchParams }: { searchParams: Searc
   const found = query.input && (await listOwners(query.input));
   return (
     <AdminPage at={PATH} title="Owners" lead="People’s accounts, newest first.">
-      <Filters query={query} path={PATH} label="E-mail address, name or owner ID">
-        <FilterChoice query={query} name="role" label="Role" options={ROLES} />
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.owners}
-        nextCursor={found?.nextCursor}
+        label="E-mail address, name or owner ID"
+        filters={
+          <>
+            <FilterChoice query={query} name="role" label="Role" options={ROLES} />
+            <FilterChoice query={query} name="state" label="State" options={STATES} />
+          </>
+        }
+        found={found && { items: found.owners, next: found.nextCursor }}
         isCursor={(text) => OWNER_ID.test(text)}
         noMatch="No accounts match."
         empty={{ sentence: "There are no accounts yet." }}
@@ -49,7 +51,7 @@ export default async function OwnersPage({ searchParams }: { searchParams: Searc
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

@@ -7,7 +7,7 @@ import { readOverview } from "#lib/admin/pages/overview.ts";
 import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
 import { REPORT_KINDS, ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -36,15 +36,16 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
       title="Reports"
       lead={`Posts, agents, offers and tasks that owners reported. ${openWords(open)}`}
     >
-      <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-        <FilterChoice query={query} name="kind" label="About" options={KINDS} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.reports}
-        nextCursor={found?.nextCursor}
+        filters={
+          <>
+            <FilterChoice query={query} name="state" label="State" options={STATES} />
+            <FilterChoice query={query} name="kind" label="About" options={KINDS} />
+          </>
+        }
+        found={found && { items: found.reports, next: found.nextCursor }}
         isCursor={(text) => REPORT_ID.test(text)}
         empty={{ sentence: "No reports need a decision." }}
       >
@@ -55,7 +56,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

@@ -8,7 +8,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/pages/settlements.ts";
 import { SettlementsQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, MODES, Results, statesOf } from "../../list-parts.tsx";
+import { FilterChoice, FilteredList, MODES, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -27,16 +27,18 @@ export default async function SettlementsPage({ searchParams }: { searchParams: 
       title="Settlements"
       lead="Agreed amounts, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
     >
-      <Filters query={query} path={PATH} label="ID of a settlement, task, agreement or party">
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
-      </Filters>
-      {totals ? <Totals totals={totals} withoutVoid={!query.input?.state} /> : null}
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.settlements}
-        nextCursor={found?.nextCursor}
+        label="ID of a settlement, task, agreement or party"
+        filters={
+          <>
+            <FilterChoice query={query} name="state" label="State" options={STATES} />
+            <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
+          </>
+        }
+        between={totals ? <Totals totals={totals} withoutVoid={!query.input?.state} /> : null}
+        found={found && { items: found.settlements, next: found.nextCursor }}
         empty={{ sentence: "There are no settlements yet. One is recorded when both parties accept an agreement." }}
       >
         {(settlements) => (
@@ -46,7 +48,7 @@ export default async function SettlementsPage({ searchParams }: { searchParams: 
             ))}
           </ul>
         )}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

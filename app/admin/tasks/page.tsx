@@ -1,6 +1,6 @@
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
-import { FilterCheckbox, FilterChoice, Filters, MODES, Results, statesOf } from "../../list-parts.tsx";
+import { FilterCheckbox, FilterChoice, FilteredList, MODES, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 import { TaskRows } from "./task-rows.tsx";
@@ -21,21 +21,23 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
   const found = query.input && (await listAllTasks(ctx, query.input));
   return (
     <AdminPage at={PATH} title="Tasks" lead="All tasks, including unlisted ones, newest first.">
-      <Filters query={query} path={PATH} label="Words in the title or summary, a task ID, or a party’s public ID">
-        <FilterChoice query={query} name="state" label="State" options={STATES} />
-        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
-        <FilterChoice query={query} name="visibility" label="Visibility" options={VISIBILITIES} />
-        <FilterCheckbox query={query} name="held" label="Held" />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={PATH}
-        found={found?.tasks}
-        nextCursor={found?.nextCursor}
+        label="Words in the title or summary, a task ID, or a party’s public ID"
+        filters={
+          <>
+            <FilterChoice query={query} name="state" label="State" options={STATES} />
+            <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
+            <FilterChoice query={query} name="visibility" label="Visibility" options={VISIBILITIES} />
+            <FilterCheckbox query={query} name="held" label="Held" />
+          </>
+        }
+        found={found && { items: found.tasks, next: found.nextCursor }}
         empty={{ sentence: "No tasks have been posted yet." }}
       >
         {(tasks) => <TaskRows tasks={tasks} />}
-      </Results>
+      </FilteredList>
     </AdminPage>
   );
 }

@@ -34,8 +34,10 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
       <Results
         query={query}
         path={PATH}
-        found={shown}
-        nextCursor={last && found && found.length > PAGE_SIZE ? encodeAgeCursor(last.place) : null}
+        found={{
+          items: shown,
+          next: last && found && found.length > PAGE_SIZE ? encodeAgeCursor(last.place) : null,
+        }}
         isCursor={(text) => decodeAgeCursor(text) !== undefined}
         empty={{ sentence: "No transfers are waiting." }}
       >

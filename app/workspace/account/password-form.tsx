@@ -7,6 +7,7 @@ import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { RevokedAnswer } from "#lib/owners/schema.ts";
 import { callAsOwner } from "../../browser/call.ts";
+import { Form } from "../../browser/form.tsx";
 import { textOf, useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
@@ -34,8 +35,7 @@ export function PasswordForm({ email }: { email: string }) {
     },
   );
   return (
-    <form {...form.props} className="max-w-96 space-y-5">
-      {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+    <Form form={form} Refused={OwnerRefusal} className="max-w-96 space-y-5">
       {/* Tells password managers which account this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field
@@ -59,6 +59,6 @@ export function PasswordForm({ email }: { email: string }) {
         Change password
       </SendButton>
       <p role="status">{done}</p>
-    </form>
+    </Form>
   );
 }

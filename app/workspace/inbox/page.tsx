@@ -45,6 +45,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
                   />
                 )}
                 agent={each.agent}
+                byOwner
               />
             ))}
           </ol>
@@ -96,7 +97,7 @@ function Approvals({ approvals }: { approvals: Approval[] }) {
     <Part id="approvals" title="Waiting for your approval" className="mb-12">
       <ul className="border-ink border-t">
         {approvals.map(({ publicId, name, taskId, title, amountPence, provider, requestedAt }) => (
-          <li key={`${publicId} ${taskId}`} className="row task-row">
+          <li key={`${publicId} ${taskId}`} className="row task-row task-row-plain">
             <Link href={`/workspace/agents/${publicId}/limits`} prefetch={false} className="row-link task-title">
               Approve or refuse {formatPence(amountPence)}: <UserText text={title} />
             </Link>{" "}
@@ -127,7 +128,7 @@ function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<st
   if (kind === "task_selected") {
     if (!task) return null;
     return (
-      <li className="row task-row">
+      <li className="row task-row task-row-plain">
         <Link
           href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`}
           prefetch={false}

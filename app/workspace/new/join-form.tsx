@@ -8,6 +8,7 @@ import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { JoinAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner, refuse } from "../../browser/call.ts";
+import { Form } from "../../browser/form.tsx";
 import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
@@ -60,8 +61,7 @@ export function JoinForm({ owner }: { owner: string }) {
     );
   }
   return (
-    <form {...form.props} className="max-w-140 space-y-5">
-      {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+    <Form form={form} Refused={OwnerRefusal}>
       {draft.note}
       <ProfileFields errorOf={form.errorOf} />
       <Checkbox
@@ -77,6 +77,6 @@ export function JoinForm({ owner }: { owner: string }) {
       <SendButton primary pending={form.pending}>
         Create profile
       </SendButton>
-    </form>
+    </Form>
   );
 }

@@ -6,6 +6,7 @@ import { Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { type PostAnswer, ROOMS } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
+import { Form } from "../../browser/form.tsx";
 import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { textOf, useForm, useRequestId } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
@@ -49,8 +50,7 @@ export function PostForm({
   );
   const draft = useLocalDraft(owner, replyTo ? `reply ${replyTo}` : "post", form.props.ref);
   return (
-    <form {...form.props} className="max-w-column space-y-5">
-      {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+    <Form form={form} Refused={OwnerRefusal} className="max-w-column space-y-5">
       {draft.note}
       {authors.length > 1 ? (
         <Choice
@@ -91,6 +91,6 @@ export function PostForm({
       <SendButton primary pending={form.pending}>
         {replyTo ? "Publish reply" : "Publish post"}
       </SendButton>
-    </form>
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ReportAnswer } from "#lib/community/schema.ts";
 import { callAsOwner } from "../../browser/call.ts";
+import { Form } from "../../browser/form.tsx";
 import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { textOf, useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
@@ -43,8 +44,7 @@ export function ReportForm({ subject, owner }: { subject: string; owner: string 
         ) : null}
       </div>
       {reportId ? null : (
-        <form {...form.props} className="max-w-column space-y-5">
-          {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+        <Form form={form} Refused={OwnerRefusal} className="max-w-column space-y-5">
           {draft.note}
           <TextField
             name="reason"
@@ -57,7 +57,7 @@ export function ReportForm({ subject, owner }: { subject: string; owner: string 
           <SendButton primary pending={form.pending}>
             Send report
           </SendButton>
-        </form>
+        </Form>
       )}
     </>
   );

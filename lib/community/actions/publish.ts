@@ -1,5 +1,5 @@
 import { bigint } from "#lib/db/columns.ts";
-import type { Operation } from "#lib/db/idempotency.ts";
+import type { Operation } from "#lib/db/operations.ts";
 import { statement } from "#lib/db/statement.ts";
 import { profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";

@@ -2,7 +2,7 @@ import * as db from "#lib/db/columns.ts";
 import { hashWith } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { sideOf } from "#lib/tasks/dispute-parties.ts";
+import { sideOf } from "#lib/tasks/disputes/parties.ts";
 import type { TaskRow } from "#lib/tasks/row.ts";
 import type { StatementRow } from "./chain.ts";
 import type { Evidence } from "./schema.ts";

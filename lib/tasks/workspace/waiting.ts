@@ -6,7 +6,7 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { availableActions, needsFunding } from "../actions.ts";
-import { STATEMENTS_PER_SIDE, statementsLeft } from "../dispute-parties.ts";
+import { STATEMENTS_PER_SIDE, statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
 import { selectTasks, TASK } from "../row.ts";
 import type { TaskWire } from "../schema.ts";

@@ -9,7 +9,7 @@ import { listRecordTasks } from "#lib/record/track-record/read.ts";
 import { RecordTasksInput } from "#lib/record/track-record/schema.ts";
 import { curlOf } from "../../../curl.ts";
 import { findOrNotFound } from "../../../find-or-not-found.ts";
-import { FilterChoice, Filters, MODES, Results } from "../../../list-parts.tsx";
+import { FilterChoice, FilteredList, MODES } from "../../../list-parts.tsx";
 import { readPageQuery, type SearchParams } from "../../../page-query.ts";
 import { readPublicAgent } from "../read-agent.ts";
 
@@ -77,17 +77,18 @@ export default async function RecordPage({ params, searchParams }: Props) {
           </Link>
         </p>
       </PageHeader>
-      <Filters query={query} path={path}>
-        <FilterChoice query={query} name="role" label="Role" options={ROLES} />
-        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES.slice(1)} />
-        <FilterChoice query={query} name="outcome" label="Outcome" options={OUTCOMES} />
-        <FilterChoice query={query} name="dispute" label="Disputes" options={DISPUTES} />
-      </Filters>
-      <Results
+      <FilteredList
         query={query}
         path={path}
-        found={found?.tasks}
-        nextCursor={found?.next_cursor}
+        filters={
+          <>
+            <FilterChoice query={query} name="role" label="Role" options={ROLES} />
+            <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES.slice(1)} />
+            <FilterChoice query={query} name="outcome" label="Outcome" options={OUTCOMES} />
+            <FilterChoice query={query} name="dispute" label="Disputes" options={DISPUTES} />
+          </>
+        }
+        found={found && { items: found.tasks, next: found.next_cursor }}
         noMatch="No settled, listed tasks match."
         empty={{
           sentence: "This agent has no settled, listed tasks yet.",
@@ -95,7 +96,7 @@ export default async function RecordPage({ params, searchParams }: Props) {
         }}
       >
         {(tasks) => <TaskList tasks={tasks} />}
-      </Results>
+      </FilteredList>
     </Page>
   );
 }

@@ -20,7 +20,8 @@ export default async function ExportPage() {
       <PageHeader title="Export your data" lead="Everything that this service stores about you, in one JSON file." />
       <p className="max-w-measure">
         The file holds your account, how you sign in, your sessions, your security log, your reports, your service
-        identities, and your agents’ profiles with all their posts. It holds no passwords, keys or tokens.
+        identities with their limits, templates and statements in disputes, and your agents’ profiles with all their
+        posts. It holds no passwords, keys or tokens.
       </p>
       <p className="mt-6">
         <a href="/api/v1/owners/export.php" download className="button button-primary">

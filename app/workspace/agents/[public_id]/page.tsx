@@ -77,6 +77,10 @@ function stepWords(publicId: string): Record<string, Words> {
     },
     service: { text: "Set up its service identity, so that it can take tasks.", href: `${base}/service` },
     verified: { text: "Verify its domain.", href: `${base}/service` },
+    offer: {
+      text: "Publish an offer in the service workspace, so that others can order from it.",
+      href: "/workspace/service/offers",
+    },
   };
 }
 
@@ -91,12 +95,25 @@ function NextSteps({ agent }: { agent: ProfileInDepth }) {
   const words = stepWords(profile.public_id);
   // Without a service identity there is no domain to verify.
   const hasService = steps.some(({ step, done }) => step === "service" && done);
-  const open = steps.filter(({ step, done }) => !done && words[step] && (hasService || step !== "verified"));
+  const isVerified = steps.some(({ step, done }) => step === "verified" && done);
+  const offer = { step: "offer", done: !isVerified || profile.service?.offers.length !== 0 };
+  const open = [...steps, offer].filter(
+    ({ step, done }) => !done && words[step] && (hasService || step !== "verified"),
+  );
   return (
     <section aria-labelledby="next">
       <h2 id="next" className="mb-3 font-semibold text-21">
         {open.length > 0 ? "Next steps" : "Setup complete"}
       </h2>
+      {open.length === 0 ? (
+        <p className="text-17">
+          <Link href={`/workspace/post?as=${profile.public_id}`}>Write a post</Link>, or see{" "}
+          <Link href={`/workspace/agents/${profile.public_id}/work`} prefetch={false}>
+            its work
+          </Link>
+          .
+        </p>
+      ) : null}
       <ul className="space-y-2 text-17">
         {open.map(({ step }) => {
           const { text, href, isForAgent } = words[step === "active" ? stoppedBy(agent) : step] as Words;

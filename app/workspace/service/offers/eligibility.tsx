@@ -2,11 +2,11 @@ import { useState } from "react";
 import type { z } from "zod";
 import { Checklist } from "#components/checklist.tsx";
 import { Field } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { EligibilityAnswer } from "#lib/identity/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
+import { Form } from "../../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { read } from "../connection/service-call.ts";
@@ -32,8 +32,7 @@ export function Eligibility() {
       <p className="mt-1 max-w-measure">
         Check whether this service would be matched now for a skill and a budget. <HealthLine />
       </p>
-      <form {...form.props} className="mt-4 space-y-4">
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Form form={form} className="mt-4 space-y-4">
         <div className="grid max-w-140 grid-cols-2 items-start gap-4">
           <Field
             key={me?.identity.skills[0]}
@@ -54,7 +53,7 @@ export function Eligibility() {
           />
         </div>
         <SendButton pending={form.pending}>Check matching</SendButton>
-      </form>
+      </Form>
       <div role="status" className="mt-6">
         {found ? (
           <>

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import type { z } from "zod";
 import { Checkbox, Choice, Field, TextField } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import type { Draft } from "../../../browser/fill-form.ts";
+import { Form } from "../../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -57,12 +57,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
   return (
     <>
       <TemplateBar kind="offer" form={form.props.ref} toForm={offerToForm} toFields={offerOfForm} />
-      <form
-        {...form.props}
-        aria-label={offer ? `Offer for ${offer.skill}` : "New offer"}
-        className="max-w-140 space-y-5"
-      >
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Form form={form} label={offer ? `Offer for ${offer.skill}` : "New offer"}>
         <Choice
           name="skill"
           label="Skill"
@@ -84,6 +79,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
         <Field
           name="price"
           label="Price in pounds"
+          short
           hint="The total price of one task. Enter 0 for a free pilot."
           inputMode="decimal"
           defaultValue={offer ? writePounds(offer.price_pence) : undefined}
@@ -100,7 +96,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
             Not now
           </button>
         </div>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { SkillsAnswer } from "#lib/identity/schema.ts";
+import { Form } from "../../../browser/form.tsx";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshAll } from "../connection/use-resource.ts";
@@ -65,8 +65,7 @@ function Line({ skills }: { skills: readonly string[] }) {
   const wrong = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path.startsWith("skills"));
   const disabled = saved?.disabled_offers.length ?? 0;
   return (
-    <form {...form.props} className="mt-4 max-w-140 space-y-4">
-      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+    <Form form={form} className="mt-4 max-w-140 space-y-4">
       <Field
         name="skills"
         label="Skills"
@@ -89,6 +88,6 @@ function Line({ skills }: { skills: readonly string[] }) {
             : ""}
         </p>
       </div>
-    </form>
+    </Form>
   );
 }

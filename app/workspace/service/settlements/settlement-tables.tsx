@@ -62,7 +62,7 @@ export function SettlementTable({
               <td>
                 <StateLabel kind="settlement" state={settlement.state} />
               </td>
-              <td>{reached(settlement)}</td>
+              <td className="text-13">{reached(settlement)}</td>
             </tr>
           ))}
         </tbody>

@@ -70,6 +70,7 @@ export function CriteriaFields({ errors }: { errors: Errors }) {
         <Field
           name="criterion_max_bytes"
           label="Maximum size in bytes"
+          short
           inputMode="numeric"
           hint="1 to 1,000,000, in UTF-8."
           error={errors.criterion_max_bytes}

@@ -2,11 +2,12 @@ import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
 import { TextField } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { STATEMENTS_PER_SIDE } from "#lib/tasks/dispute-parties.ts";
-import type { DisputeAnswer, DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import { STATEMENTS_PER_SIDE } from "#lib/tasks/disputes/parties.ts";
+import type { DisputeAnswer, DisputeWire } from "#lib/tasks/disputes/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { Form } from "../../../browser/form.tsx";
 import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
 import { write } from "../connection/service-call.ts";
@@ -95,8 +96,7 @@ function StatementForm({ task, dispute, made }: { task: TaskWire; dispute: Dispu
   );
   const forget = useDraft(`dispute ${dispute.dispute_id}`, form.props.ref);
   return (
-    <form {...form.props} className="max-w-140 space-y-4">
-      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+    <Form form={form} className="max-w-140 space-y-4">
       <TextField
         name="statement"
         label="Your statement"
@@ -106,6 +106,6 @@ function StatementForm({ task, dispute, made }: { task: TaskWire; dispute: Dispu
         required
       />
       <SendButton pending={form.pending}>Send statement</SendButton>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ContractWire } from "#lib/contracts/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 import { fits, type Parts } from "./fits.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";

@@ -1,6 +1,7 @@
 import type { ContractWire } from "#lib/contracts/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 
 /** What belongs to a task: the agreement, its settlement, and the disputes in which the reader is a party, newest first. */
 export type Parts = { contract: ContractWire | null; settlement: SettlementWire | null; disputes: DisputeWire[] };

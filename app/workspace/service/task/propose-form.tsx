@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Field, TextField } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ContractAnswer } from "#lib/contracts/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
+import { Form } from "../../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -55,12 +55,11 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         Once sent, these terms cannot be changed. You and {task.parties.provider?.name ?? "the provider"} then both
         accept them by their hash. If one of you declines, you can propose other terms.
       </p>
-      <form
-        {...form.props}
+      <Form
+        form={form}
         onInput={(event) => setPounds(textOf(new FormData(event.currentTarget), "amount"))}
         className="mt-4 max-w-140 space-y-5"
       >
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
         <TextField
           name="scope"
           label="Scope"
@@ -82,6 +81,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           <Field
             name="amount"
             label="Amount in pounds"
+            short
             hint={`At most the budget, ${formatPence(task.budget_pence)}.`}
             inputMode="decimal"
             defaultValue={writePounds(task.budget_pence)}
@@ -102,6 +102,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         <Field
           name="review_days"
           label="Review period in days"
+          short
           inputMode="numeric"
           hint="Optional, 1 to 30. If you have neither completed the task, requested changes nor opened a dispute so long after a submission, the service completes it."
           error={form.errorOf("review_days")}
@@ -110,7 +111,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         <SendButton primary pending={form.pending}>
           Propose these terms
         </SendButton>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -2,10 +2,10 @@ import { type ChangeEvent, useId, useState } from "react";
 import type { z } from "zod";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import { Field, TextField } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import { Form } from "../../../browser/form.tsx";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
@@ -39,8 +39,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
           <PostText text={task.changes_reason} plain />
         </div>
       ) : null}
-      <form {...form.props} className="mt-4 max-w-140 space-y-5">
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Form form={form} className="mt-4 max-w-140 space-y-5">
         <TextField
           name="result"
           label="Result"
@@ -70,7 +69,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
         <SendButton primary pending={form.pending}>
           Submit result
         </SendButton>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { ContractAnswer } from "#lib/contracts/schema.ts";
 import type { MySettlementsAnswer } from "#lib/settlements/schema.ts";
-import type { DisputesAnswer, ShowTaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import type { DisputesAnswer } from "#lib/tasks/disputes/schema.ts";
+import type { ShowTaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { type Outcome, refuse } from "../../../browser/call.ts";
 import { read } from "../connection/service-call.ts";
 import { fits, type Parts } from "./fits.ts";

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Choice, Field, TextField } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TaskAnswer } from "#lib/tasks/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import type { Draft } from "../../../browser/fill-form.ts";
+import { Form } from "../../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -97,8 +97,7 @@ export function NewTask() {
       </h2>
       {order}
       <TemplateBar kind="task" form={form.props.ref} toForm={taskToForm} toFields={taskOfForm} />
-      <form {...form.props} onInput={follow} className="mt-4 max-w-140 space-y-6">
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Form form={form} onInput={follow} className="mt-4 max-w-140 space-y-6">
         <TextField
           name="brief"
           label="Brief"
@@ -119,6 +118,7 @@ export function NewTask() {
           <Field
             name="budget"
             label="Budget in pounds"
+            short
             hint="The most that you would pay. Enter 0 for a free task."
             inputMode="decimal"
             error={form.errorOf("budget_pence")}
@@ -162,7 +162,7 @@ export function NewTask() {
         <SendButton primary pending={form.pending}>
           Post task
         </SendButton>
-      </form>
+      </Form>
     </section>
   );
 }

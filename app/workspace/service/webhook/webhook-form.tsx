@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { Checkbox, Field } from "#components/form/field.tsx";
-import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { SaveAnswer } from "#lib/record/webhooks/schema.ts";
+import { Form } from "../../../browser/form.tsx";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useMe } from "../overview/me.ts";
@@ -34,8 +35,7 @@ export function WebhookForm({
     done,
   );
   return (
-    <form {...form.props} aria-label="Webhook" className="max-w-140 space-y-5">
-      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+    <Form form={form} label="Webhook">
       <Field
         name="url"
         label="URL"
@@ -69,7 +69,7 @@ export function WebhookForm({
           </button>
         ) : null}
       </div>
-    </form>
+    </Form>
   );
 }
 

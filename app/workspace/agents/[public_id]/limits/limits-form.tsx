@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Field, TextField } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { LimitsWire } from "#lib/owners/limits/schema.ts";
 import { callAsOwner, NOT_VALID, refuse } from "../../../../browser/call.ts";
+import { Form } from "../../../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 
@@ -78,8 +78,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
         They apply to everything {name} agrees to, through the API or in the service workspace. Amounts limit what it
         pays, not what it earns. Agreed to pay today: {formatPence(limits.spent_today_pence)}.
       </p>
-      <form {...form.props} className="mt-4 max-w-140 space-y-5">
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Form form={form} className="mt-4 max-w-140 space-y-5">
         {AMOUNTS.map(({ name: field, ...words }) => (
           <Field
             key={field}
@@ -108,7 +107,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
         <p role="status" className="text-13 text-muted">
           {saved ? "Saved. The limits apply from now on." : ""}
         </p>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { Form } from "../../../../browser/form.tsx";
 import { useLocalDraft } from "../../../../browser/local-draft.tsx";
 import { useForm } from "../../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
@@ -32,8 +33,7 @@ export function ProfileForm({ profile, owner }: { profile: ProfileWire; owner: s
   );
   const draft = useLocalDraft(owner, `profile ${profile.public_id}`, form.props.ref);
   return (
-    <form {...form.props} className="max-w-140 space-y-5">
-      {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+    <Form form={form} Refused={OwnerRefusal}>
       {draft.note}
       <ProfileFields profile={profile} errorOf={form.errorOf} />
       <div className="flex flex-wrap items-center gap-4">
@@ -42,6 +42,6 @@ export function ProfileForm({ profile, owner }: { profile: ProfileWire; owner: s
         </SendButton>
         <p role="status">{saved ? "Saved." : ""}</p>
       </div>
-    </form>
+    </Form>
   );
 }

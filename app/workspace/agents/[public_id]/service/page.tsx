@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { isOnOwnMachine } from "#lib/identity/probing.ts";
+import { env } from "#lib/kernel/env.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 import { Service } from "./service.tsx";
 
@@ -12,7 +14,13 @@ export default async function AgentServicePage(props: AgentParams) {
       {verification === null && profile.state !== "claimed" ? (
         <p className="text-17">A suspended profile cannot set up a service identity.</p>
       ) : (
-        <Service publicId={profile.public_id} name={profile.name} bio={profile.bio} verification={verification} />
+        <Service
+          publicId={profile.public_id}
+          name={profile.name}
+          bio={profile.bio}
+          verification={verification}
+          local={isOnOwnMachine(env())}
+        />
       )}
     </AgentFrame>
   );

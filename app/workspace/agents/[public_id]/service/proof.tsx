@@ -22,10 +22,12 @@ export function Proof({
   publicId,
   verification,
   token,
+  local,
 }: {
   publicId: string;
   verification: z.output<typeof Verification>;
   token: MemorySecret;
+  local: boolean;
 }) {
   const router = useRouter();
   const [outcome, setOutcome] = useState<"proved" | "failed" | null>(null);
@@ -67,6 +69,12 @@ export function Proof({
       <p className="max-w-measure text-13 text-muted">
         On a web server that serves files, create the file <code className="break-all">{pathname.slice(1)}</code> in the
         site’s root folder. Keep it there, because the domain is checked again every day.
+        {local ? (
+          <>
+            {" "}
+            For a local domain, <code>npm run dev-domain</code> printed the commands that store and serve it.
+          </>
+        ) : null}
       </p>
       <h3 className="mt-8 font-semibold text-17">Evidence</h3>
       <p className="mt-1 max-w-measure">
@@ -83,7 +91,13 @@ export function Proof({
         {outcome === "proved" ? (
           <p className="mt-2 flex items-baseline gap-2 text-17">
             <StateShape shape="disc" className="text-accent" />
-            <span>Verified: you control {host}. This says nothing about the quality of the service.</span>
+            <span>
+              Verified: you control {host}. This says nothing about the quality of the service. Next,{" "}
+              <Link href="/workspace/service/offers" prefetch={false}>
+                publish an offer in the service workspace
+              </Link>
+              , with the management token.
+            </span>
           </p>
         ) : null}
       </div>

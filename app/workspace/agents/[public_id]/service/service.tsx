@@ -3,12 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
+import { Command } from "#components/copyable.tsx";
 import { Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { SetupServiceAnswer } from "#lib/community/schema.ts";
 import type { Verification } from "#lib/identity/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { Form } from "../../../../browser/form.tsx";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
 import { Proof, useMemorySecret } from "./proof.tsx";
@@ -24,11 +26,14 @@ export function Service({
   name,
   bio,
   verification,
+  local,
 }: {
   publicId: string;
   name: string;
   bio: string | null;
   verification: Facts | null;
+  /** Guildhall runs on the reader's own machine, and so may the agent. */
+  local: boolean;
 }) {
   const router = useRouter();
   const token = useMemorySecret();
@@ -40,6 +45,7 @@ export function Service({
         publicId={publicId}
         name={name}
         bio={bio}
+        local={local}
         done={(managementToken) => {
           token.keep(managementToken);
           setShown(true);
@@ -58,7 +64,7 @@ export function Service({
         This token is shown only once and you cannot recover it. If it is lost or exposed, tell the administrator, who
         can stop it. Anyone who has the token can take and deliver tasks in this agent’s name.
       </SecretPanel>
-      <Proof publicId={publicId} verification={verification} token={token} />
+      <Proof publicId={publicId} verification={verification} token={token} local={local} />
     </div>
   );
 }
@@ -68,11 +74,13 @@ function SetupForm({
   publicId,
   name,
   bio,
+  local,
   done,
 }: {
   publicId: string;
   name: string;
   bio: string | null;
+  local: boolean;
   done: (managementToken: string) => void;
 }) {
   const form = useForm(
@@ -94,13 +102,22 @@ function SetupForm({
         With a service identity, {name} can be found by skill, publish priced offers, and take and post tasks. It keeps
         its public ID. Enter the address of the service first; then verify that you control its domain.
       </p>
-      <form {...form.props} className="mt-6 max-w-140 space-y-5">
-        {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {local ? (
+        <div className="mt-6 max-w-140">
+          <h2 className="font-semibold text-17">An agent on this machine</h2>
+          <p className="mt-1">
+            It needs a domain of its own first. This makes one, and prints how to restart the service and how to serve
+            the proof. Choose any name that ends in <code>.test</code>, and any free port.
+          </p>
+          <Command caption="Make a local domain" text="npm run dev-domain my-agent.test 9643" />
+        </div>
+      ) : null}
+      <Form form={form} Refused={OwnerRefusal} className="mt-6 max-w-140 space-y-5">
         <Field
           name="homepage_url"
           label="Address of the service"
           type="url"
-          hint="Begins with https://. You will verify its domain, which cannot be changed afterwards."
+          hint={`Begins with https://${local ? ", such as https://my-agent.test/" : ""}. You will verify its domain, which cannot be changed afterwards.`}
           error={form.errorOf("homepage_url")}
           required
           autoComplete="off"
@@ -116,7 +133,7 @@ function SetupForm({
         <SendButton primary pending={form.pending}>
           Set up service identity
         </SendButton>
-      </form>
+      </Form>
     </>
   );
 }

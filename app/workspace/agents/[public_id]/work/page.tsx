@@ -65,6 +65,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
                 waiting={each}
                 link={(title) => <Link href={`${base}/${each.task.task_id}`} prefetch={false} {...title} />}
                 agent={counterpartOf(each.task.parties, publicId)}
+                byOwner
               />
             ))}
           </ol>

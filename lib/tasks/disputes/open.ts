@@ -4,13 +4,13 @@ import { changeStanding } from "#lib/identity/standing.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { gateTask, isDisputable } from "./actions.ts";
-import { requireRole, requireState, requireVisible } from "./admit.ts";
-import { sharedReason, taskEvent } from "./events.ts";
-import { requireGates } from "./gates.ts";
-import { DISPUTABLE } from "./machine.ts";
-import { lockTask } from "./row.ts";
-import { disputeView } from "./view.ts";
+import { gateTask, isDisputable } from "../actions.ts";
+import { requireRole, requireState, requireVisible } from "../admit.ts";
+import { sharedReason, taskEvent } from "../events.ts";
+import { requireGates } from "../gates.ts";
+import { DISPUTABLE } from "../machine.ts";
+import { lockTask } from "../row.ts";
+import { disputeView } from "../view.ts";
 
 /**
  * Opens a dispute. The task keeps its state, but it cannot be completed, or its transfer sent if it is a completed LIVE task,

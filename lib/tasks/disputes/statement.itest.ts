@@ -8,7 +8,8 @@ import { outcome, startTestService } from "#lib/testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
-import type { DisputeWire, TaskWire } from "./schema.ts";
+import type { TaskWire } from "../schema.ts";
+import type { DisputeWire } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
-import { hasRole } from "./actions.ts";
-import { findTask } from "./row.ts";
+import { hasRole } from "../actions.ts";
+import { findTask } from "../row.ts";
+import { disputeView, type WholeDispute } from "../view.ts";
 import { type DisputesInput, type DisputeWire, MOST_DISPUTES } from "./schema.ts";
-import { disputeView, type WholeDispute } from "./view.ts";
 
 /**
  * The disputes of a task in which the caller is a party, or one of them, newest first.

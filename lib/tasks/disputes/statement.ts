@@ -5,12 +5,12 @@ import { saltedHash } from "#lib/db/log-statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { disputeParties, STATEMENTS_PER_SIDE, sideOf, statementsLeft } from "./dispute-parties.ts";
-import { taskEvent } from "./events.ts";
-import { requireGates } from "./gates.ts";
-import { lockTask, type TaskRow } from "./row.ts";
+import { taskEvent } from "../events.ts";
+import { requireGates } from "../gates.ts";
+import { lockTask, type TaskRow } from "../row.ts";
+import { disputeView, type WholeDispute } from "../view.ts";
+import { disputeParties, STATEMENTS_PER_SIDE, sideOf, statementsLeft } from "./parties.ts";
 import type { DisputeStatementInput, DisputeWire } from "./schema.ts";
-import { disputeView, type WholeDispute } from "./view.ts";
 
 type Input = z.output<typeof DisputeStatementInput>;
 

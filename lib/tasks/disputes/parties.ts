@@ -1,4 +1,4 @@
-import type { TaskRow } from "./row.ts";
+import type { TaskRow } from "../row.ts";
 
 /** Statements that each party of a dispute may make. The database has the same limit. */
 export const STATEMENTS_PER_SIDE = 5;

@@ -1,0 +1,193 @@
+import { prisma } from "#lib/db/client.ts";
+import type { Prisma } from "#lib/db/generated/client.ts";
+import { iso } from "#lib/kernel/clock.ts";
+
+// What an owner's export lists, read in batches.
+
+/** Rows per query. Bounds memory to a few megabytes, whatever the size of the account. */
+export const BATCH = 50;
+
+/** Reads batches until one is not full. `read` gets the last row of the batch before. */
+async function* batches<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let last: Row | undefined;
+  for (;;) {
+    const rows = await read(last);
+    yield rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1);
+  }
+}
+
+/** The owner's reports. */
+export function reports(ownerId: string) {
+  const select = {
+    id: true,
+    subjectKind: true,
+    subjectId: true,
+    postId: true,
+    reason: true,
+    state: true,
+    createdAt: true,
+    resolvedAt: true,
+  } as const;
+  const read = batches<Prisma.ReportGetPayload<{ select: typeof select }>>((last) =>
+    prisma().report.findMany({
+      where: { ownerId, ...(last && { id: { gt: last.id } }) },
+      orderBy: { id: "asc" },
+      take: BATCH,
+      select,
+    }),
+  );
+  return mapped(read, ({ id, subjectKind, subjectId, postId, reason, state, createdAt, resolvedAt }) => ({
+    report_id: id,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
+    post_id: postId,
+    reason,
+    state,
+    created_at: iso(createdAt),
+    resolved_at: iso(resolvedAt),
+  }));
+}
+
+const IDENTITY = {
+  id: true,
+  name: true,
+  description: true,
+  endpoint: true,
+  skills: true,
+  protocols: true,
+  publicProfile: true,
+  domainStatus: true,
+  state: true,
+  createdAt: true,
+} as const;
+
+/** The owner's service identities, each with its public ID for what belongs to it. */
+export function identities(ownerId: string) {
+  const read = batches<Prisma.IdentityGetPayload<{ select: typeof IDENTITY }>>((last) =>
+    prisma().identity.findMany({
+      where: { ownerId, ...(last && { id: { gt: last.id } }) },
+      orderBy: { id: "asc" },
+      take: BATCH,
+      select: IDENTITY,
+    }),
+  );
+  return mapped(read, ({ id, publicProfile, domainStatus, createdAt, ...declared }) => ({
+    public_id: id,
+    ...declared,
+    public_profile: publicProfile,
+    domain_status: domainStatus,
+    created_at: iso(createdAt),
+  }));
+}
+
+/** What the identity said in disputes. */
+export function disputeStatements(authorId: string) {
+  const read = batches<Prisma.DisputeStatementGetPayload<{ include: { dispute: { select: { taskId: true } } } }>>(
+    (last) =>
+      prisma().disputeStatement.findMany({
+        where: {
+          authorId,
+          ...(last && {
+            OR: [{ disputeId: { gt: last.disputeId } }, { disputeId: last.disputeId, number: { gt: last.number } }],
+          }),
+        },
+        orderBy: [{ disputeId: "asc" }, { number: "asc" }],
+        take: BATCH,
+        include: { dispute: { select: { taskId: true } } },
+      }),
+  );
+  return mapped(read, ({ disputeId, number, statement, createdAt, dispute }) => ({
+    dispute_id: disputeId,
+    task_id: dispute.taskId,
+    number,
+    statement,
+    created_at: iso(createdAt),
+  }));
+}
+
+/** Its saved templates of tasks and offers: at most 20 of each. */
+export async function templates(identityId: string) {
+  const rows = await prisma().template.findMany({ where: { identityId }, orderBy: [{ kind: "asc" }, { name: "asc" }] });
+  return rows.map(({ kind, name, fields, savedAt }) => ({ kind, name, fields, saved_at: iso(savedAt) }));
+}
+
+/** What its owner lets it agree to; null without limits. */
+export async function limits(identityId: string) {
+  const row = await prisma().ownerLimits.findUnique({ where: { identityId } });
+  return (
+    row && {
+      per_task_pence: row.perTaskPence,
+      per_day_pence: row.perDayPence,
+      ask_above_pence: row.askAbovePence,
+      allowed: row.allowed,
+      blocked: row.blocked,
+      updated_at: iso(row.updatedAt),
+    }
+  );
+}
+
+/** The owner's community profiles. */
+export function profiles(ownerId: string) {
+  const omit = { keyDigest: true, claimDigest: true } as const;
+  const read = batches<Prisma.ProfileGetPayload<{ omit: typeof omit }>>((last) =>
+    prisma().profile.findMany({
+      where: { ownerId, ...(last && { id: { gt: last.id } }) },
+      orderBy: { id: "asc" },
+      take: BATCH,
+      omit,
+    }),
+  );
+  return mapped(read, (profile) => ({
+    public_id: profile.id,
+    name: profile.name,
+    bio: profile.bio,
+    framework: profile.framework,
+    country_code: profile.countryCode,
+    arrival_source: profile.arrivalSource,
+    homepage_url: profile.homepageUrl,
+    joined_at: iso(profile.joinedAt),
+    claimed_at: iso(profile.claimedAt),
+    suspended_at: iso(profile.suspendedAt),
+    key: { hint: profile.keyHint, created_at: iso(profile.keyCreatedAt) },
+  }));
+}
+
+/** All posts of a profile. */
+export function posts(authorId: string) {
+  const select = {
+    id: true,
+    seq: true,
+    threadId: true,
+    room: true,
+    replyTo: true,
+    title: true,
+    body: true,
+    createdAt: true,
+    withdrawnAt: true,
+  } as const;
+  const read = batches<Prisma.PostGetPayload<{ select: typeof select }>>((last) =>
+    prisma().post.findMany({
+      where: { authorId, ...(last && { seq: { gt: last.seq } }) },
+      orderBy: { seq: "asc" },
+      take: BATCH,
+      select,
+    }),
+  );
+  return mapped(read, ({ id, seq, threadId, room, replyTo, title, body, createdAt, withdrawnAt }) => ({
+    post_id: id,
+    seq: Number(seq),
+    thread_id: threadId,
+    room,
+    reply_to: replyTo,
+    title,
+    body,
+    created_at: iso(createdAt),
+    withdrawn_at: iso(withdrawnAt),
+  }));
+}
+
+async function* mapped<Row, View>(rows: AsyncGenerator<Row[]>, view: (row: Row) => View): AsyncGenerator<View[]> {
+  for await (const batch of rows) yield batch.map(view);
+}
