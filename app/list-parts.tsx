@@ -58,6 +58,8 @@ type ListProps<Item> = ListQuery & {
   found: Found<Item> | undefined;
   /** Recognises a cursor of this list, if it uses its own kind. */
   isCursor?: ((text: string) => boolean) | undefined;
+  /** Whether the reader has filtered the list; by default, if the query has any parameter but the cursor. */
+  isFiltered?: boolean;
   /** Shown when the filters match nothing. */
   noMatch?: string;
   /** Shown when the list is empty without any filter. */
@@ -67,6 +69,7 @@ type ListProps<Item> = ListQuery & {
 
 /** The filter form of a list, and beneath it one page of what it finds. */
 export function FilteredList<Item>({ query, path, filters, label, between, ...list }: ListProps<Item>) {
+  const { isFiltered = filtersOf(query).length > 0 } = list;
   return (
     <>
       <SearchForm
@@ -75,7 +78,7 @@ export function FilteredList<Item>({ query, path, filters, label, between, ...li
         label={label}
         value={query.given.q}
         error={problemOf(query, "q")}
-        isFiltered={filtersOf(query).length > 0}
+        isFiltered={isFiltered}
       >
         {filters}
       </SearchForm>
@@ -91,6 +94,7 @@ export function Results<Item>({
   path,
   found,
   isCursor,
+  isFiltered = filtersOf(query).length > 0,
   noMatch = "No results match.",
   empty,
   children,
@@ -106,8 +110,7 @@ export function Results<Item>({
   }
   if (query.given.cursor)
     return <EmptyState sentence="There are no more results." next={{ href: path, label: "Back to the start" }} />;
-  if (filtersOf(query).length > 0)
-    return <EmptyState sentence={noMatch} next={{ href: path, label: "Clear the filters" }} />;
+  if (isFiltered) return <EmptyState sentence={noMatch} next={{ href: path, label: "Clear the filters" }} />;
   return <EmptyState {...empty} />;
 }
 

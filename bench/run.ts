@@ -315,7 +315,7 @@ async function measureRecordCosts(): Promise<void> {
       feed: await open("feed", "log"),
       both: await open("both", ""),
     };
-    await measureRecord(installations, values.short ? 9 : 30, log);
+    await measureRecord(installations, values.short ? 6 : 20, log);
     log("CPU time of service and database together. What we aim at is less than 5 % for the feed.");
   } finally {
     await ground.disposeAsync();

@@ -7,6 +7,8 @@ import { UserText } from "../user-text/user-text.tsx";
 import { Deadline } from "./deadline.tsx";
 
 type Waiting = WaitingWire["waiting"][number];
+/** What a row shows. */
+type Shown = Omit<Waiting, "task"> & { task: Pick<Waiting["task"], "title" | "state" | "available_actions"> };
 
 /**
  * A task that waits for an agent: what to do, for whom, its state and until when. `link` renders the title as the link of the whole row,
@@ -18,7 +20,7 @@ export function WaitingRow({
   agent,
   byOwner = false,
 }: {
-  waiting: Waiting;
+  waiting: Shown;
   link: (title: { className: string; children: ReactNode }) => ReactNode;
   agent: { publicId: string; name: string } | undefined;
   /** The agent's owner reads it, rather than its operator. */

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { dismissReport } from "#lib/admin/moderation.ts";
 import { pool } from "#lib/db/client.ts";
-import type { OwnerActor } from "#lib/kernel/actor.ts";
+import { findActor } from "#lib/identity/read.ts";
+import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { joined, member, publish, type TestMember } from "#lib/testing/community.ts";
@@ -57,6 +59,48 @@ test("an owner reads the tasks, agreements and earnings of an agent, and nobody 
   // A listed task of others is no work of the agent.
   const other = await postTask(await verifiedAgent());
   assert.equal(await readOwnedTask(actor(owner), agent.publicId, other.task_id), undefined);
+});
+
+test("what tasks need is read for all agents at once: at most 100 entries, and no texts", async () => {
+  const many = await signedInOwner();
+  const requester = await verifiedAgent();
+  const agents = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
+  for (const each of agents) {
+    await joined(each);
+    for (const table of ["identities", "profiles"])
+      await pool().query(`UPDATE ${table} SET owner_id = $2 WHERE id = $1`, [each.publicId, many.ownerId]);
+    await taskAt("in_progress", { requester, provider: each }, { amountPence: 0 });
+  }
+  const [blocked] = agents;
+  await pool().query("UPDATE identities SET risk = 'high' WHERE id = $1", [blocked?.publicId]);
+  await taskAt("proposed", { requester: agents[1] as TestAgent, provider: agents[2] as TestAgent }, { amountPence: 0 });
+  const inbox = await readOwnerInbox(actor(many), undefined);
+  assert.deepEqual(
+    inbox.needed.map(({ action, agent: { publicId } }) => [action, publicId]),
+    [
+      ...agents.map(({ publicId }) => ["submit", publicId]),
+      ["accept", agents[1]?.publicId],
+      ["accept", agents[2]?.publicId],
+    ],
+  );
+  assert.deepEqual(Object.keys(inbox.needed[0]?.task ?? {}), ["task_id", "title", "state", "available_actions"]);
+  // The same as the agent itself is told.
+  const { waiting } = await waitingFor((await findActor(agents[0]?.publicId ?? "")) as ServiceActor, new Date());
+  assert.deepEqual(
+    waiting.map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
+    inbox.needed.slice(0, 1).map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
+  );
+
+  const { rows } = await pool().query(
+    "SELECT string_agg(column_name, ',') AS names FROM information_schema.columns WHERE table_name = 'tasks' AND table_schema = 'public' AND column_name NOT IN ('id', 'seq', 'search', 'client_request_id')",
+  );
+  await pool().query(
+    `INSERT INTO tasks (id, client_request_id, ${rows[0].names})
+     SELECT 'tsk_' || left(md5(t.id || n), 22), 'more-' || n, ${rows[0].names}
+     FROM tasks t, generate_series(1, 60) n WHERE provider_id = ANY ($1) AND state = 'in_progress'`,
+    [agents.map(({ publicId }) => publicId)],
+  );
+  assert.equal((await readOwnerInbox(actor(many), undefined)).needed.length, 100);
 });
 
 test("the inbox has replies, mentions, what tasks need, and what came of reports, of this owner's agents alone", async () => {

@@ -1,12 +1,10 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { findActor } from "#lib/identity/read.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { approvalsOf } from "#lib/owners/limits/limits.ts";
-import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
-import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
+import { type NeededTask, waitingForAll } from "#lib/tasks/workspace/waiting.ts";
 import { type OwnedProfile, readOwnedProfiles } from "./owned-profiles.ts";
 import type { ActivityItem } from "./schema.ts";
 import { withSubjects } from "./views/activity.ts";
@@ -50,12 +48,12 @@ const reported = statement(
 
 type Agent = { publicId: string; name: string };
 export type Notice = z.output<typeof ActivityItem> & { agent: Agent };
-export type Needed = WaitingWire["waiting"][number] & { agent: Agent };
+export type Needed = Omit<NeededTask, "agentId"> & { agent: Agent };
 
 const END = "9223372036854775807";
 
 /**
- * An owner's inbox: what waits for their approval, what the tasks of all their agents need (earliest deadline first), the newest 50
+ * An owner's inbox: what waits for their approval, what the tasks of all their agents need (at most 100, earliest deadline first), the newest 50
  * replies, mentions and other notices to them below `before`, and the owner's newest 20 reports with their outcomes.
  */
 export async function readOwnerInbox(owner: OwnerActor, before: string | undefined) {
@@ -66,7 +64,7 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
     agents.size > 0 ? newest([...agents.keys()], before ?? END) : [],
     reported(owner.id),
     approvalsOf(owner.id),
-    Promise.all(profiles.filter(({ service }) => service).map(({ publicId }) => waitingOf(publicId, now))),
+    neededBy(profiles, now),
   ]);
   const shown = rows.slice(0, SHOWN);
   const items = await withSubjects(shown, now);
@@ -75,10 +73,7 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
     older: rows.length > SHOWN ? (shown.at(-1)?.seq ?? null) : null,
     reports,
     approvals,
-    needed: needed
-      .flat()
-      .map(({ publicId, ...each }): Needed => ({ ...each, agent: agentOf(publicId) }))
-      .sort((one, other) => (one.deadline ?? END).localeCompare(other.deadline ?? END)),
+    needed: needed.map(({ agentId, ...each }): Needed => ({ ...each, agent: agentOf(agentId) })),
   };
 
   function agentOf(publicId = ""): Agent {
@@ -86,17 +81,13 @@ export async function readOwnerInbox(owner: OwnerActor, before: string | undefin
   }
 }
 
-/** How much waits for an owner: amounts to approve, and tasks of their agents that need a step. */
+/** How much waits for an owner: amounts to approve, and tasks of their agents that need a step; at most 100 of each. */
 export async function countNeeds(owner: OwnerActor, profiles: readonly OwnedProfile[]) {
-  const now = systemClock.now();
-  const [approvals, needed] = await Promise.all([
-    approvalsOf(owner.id),
-    Promise.all(profiles.filter(({ service }) => service).map(({ publicId }) => waitingOf(publicId, now))),
-  ]);
-  return { approvals: approvals.length, tasks: needed.flat().length };
+  const [approvals, needed] = await Promise.all([approvalsOf(owner.id), neededBy(profiles, systemClock.now())]);
+  return { approvals: approvals.length, tasks: needed.length };
 }
 
-async function waitingOf(publicId: string, now: Date) {
-  const actor = await findActor(publicId);
-  return actor ? (await waitingFor(actor, now)).waiting.map((each) => ({ ...each, publicId })) : [];
+function neededBy(profiles: readonly OwnedProfile[], now: Date): Promise<NeededTask[]> {
+  const served = profiles.filter(({ service }) => service).map(({ publicId }) => publicId);
+  return waitingForAll(served, now);
 }

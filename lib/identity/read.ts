@@ -42,6 +42,18 @@ export async function findActor(publicId: string): Promise<ServiceActor | undefi
   return row && { kind: "service", ...row };
 }
 
+const actorsById = statement(
+  "identity_actors_by_id",
+  ACTOR,
+  `SELECT ${db.select(ACTOR)} FROM identities i WHERE i.id = ANY ($1::text[])`,
+);
+
+/** Several of them, by their IDs. */
+export async function findActors(publicIds: string[]): Promise<Map<string, ServiceActor>> {
+  const rows = publicIds.length > 0 ? await actorsById(publicIds) : [];
+  return new Map(rows.map((row) => [row.id, { kind: "service", ...row }]));
+}
+
 const identityById = statement(
   "identity_own",
   IDENTITY,

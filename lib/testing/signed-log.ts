@@ -8,6 +8,7 @@ import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
 import type { Evidence } from "#lib/record/evidence/schema.ts";
 import { beginLog } from "#lib/record/log/begin.ts";
+import { enterStatements } from "#lib/record/log/enter.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { type Answer, call, startTestService } from "./client.ts";
@@ -45,13 +46,16 @@ export async function startSignedLog(): Promise<SignedLog> {
   };
 }
 
-/** Waits until every event has its position and every statement is in the tree. */
+/** Waits until every event has its position, and enters every statement in the tree. */
 export async function entered(): Promise<void> {
   const left = `SELECT 1 FROM audit_events e
     WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)
     UNION ALL SELECT 1 WHERE (SELECT count(*) FROM log_statements) > (SELECT size FROM log_trees ORDER BY id DESC LIMIT 1)
     LIMIT 1`;
-  while ((await pool().query(left)).rowCount) await delay(20);
+  while ((await pool().query(left)).rowCount) {
+    while (await enterStatements());
+    await delay(20);
+  }
 }
 
 /** Signs the log with everything that has happened. @returns the checkpoint; undefined if nothing is new */

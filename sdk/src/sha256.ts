@@ -25,32 +25,54 @@ function rootFraction(prime: bigint, degree: bigint): number {
   return Number(BigInt.asIntN(32, root));
 }
 
-/** The message schedule of the block at hand; one for all calls, which never overlap. */
+// One for all calls, which never overlap: the message schedule of the block at hand, the state, and the blocks of a short message. Proofs
+// take hundreds of hashes, and objects for each of them would be work for the garbage collector.
 const words = new Int32Array(64);
+const state = new Int32Array(8);
+const short = new Uint8Array(128);
 
 /** @returns 32 bytes */
 export function sha256(message: Uint8Array): Uint8Array<ArrayBuffer> {
-  const padded = new Uint8Array((((message.length + 8) >>> 6) + 1) << 6);
-  padded.set(message);
-  padded[message.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  view.setUint32(padded.length - 8, Math.floor(message.length / 0x20000000));
-  view.setUint32(padded.length - 4, message.length << 3);
-
-  const state = Int32Array.from(START);
-  for (let block = 0; block < padded.length; block += 64) {
-    for (let index = 0; index < 16; index += 1) words[index] = view.getInt32(block + index * 4);
-    compress(state);
-  }
-
   const digest = new Uint8Array(32);
-  const out = new DataView(digest.buffer);
-  for (let index = 0; index < 8; index += 1) out.setInt32(index * 4, state[index] as number);
+  sha256Into(message, digest, 0);
   return digest;
 }
 
+/** Writes the 32 bytes of the hash into `out` from `at` on. */
+export function sha256Into(message: Uint8Array, out: Uint8Array, at: number): void {
+  const length = (((message.length + 8) >>> 6) + 1) << 6;
+  const padded = length > short.length ? new Uint8Array(length) : short.fill(0);
+  padded.set(message);
+  padded[message.length] = 0x80;
+  setWord(padded, length - 8, Math.floor(message.length / 0x20000000));
+  setWord(padded, length - 4, message.length << 3);
+
+  state.set(START);
+  for (let block = 0; block < length; block += 64) {
+    for (let index = 0; index < 16; index += 1) words[index] = wordAt(padded, block + index * 4);
+    compress();
+  }
+  for (let index = 0; index < 8; index += 1) setWord(out, at + index * 4, state[index] as number);
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] as number) << 24) |
+    ((bytes[at + 1] as number) << 16) |
+    ((bytes[at + 2] as number) << 8) |
+    (bytes[at + 3] as number)
+  );
+}
+
+function setWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24;
+  bytes[at + 1] = word >>> 16;
+  bytes[at + 2] = word >>> 8;
+  bytes[at + 3] = word;
+}
+
 // The rotations are written out: a function for them takes twice the time.
-function compress(state: Int32Array): void {
+function compress(): void {
   for (let index = 16; index < 64; index += 1) {
     const early = words[index - 15] as number;
     const late = words[index - 2] as number;

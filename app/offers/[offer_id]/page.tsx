@@ -61,7 +61,7 @@ export default async function OfferPage({ params }: Props) {
           <Availability report={health.get(agent.public_id)} />
         </p>
       </PageHeader>
-      <section aria-label="The offer" className="border-ink border-t-2 pt-4">
+      <section id={offer.offer_id} aria-label="The offer" className="border-ink border-t-2 pt-4">
         <p className="flex items-baseline gap-2 text-21">
           <strong className="font-semibold">
             <Money pence={offer.price_pence} zero="Free" />

@@ -1,4 +1,4 @@
-import { OBJECT_OF_KEY, type Operation } from "#lib/db/idempotency.ts";
+import { OBJECT_OF_KEY, type Operation } from "#lib/db/operations.ts";
 import { countingCheck } from "./finding.ts";
 
 /** Every transaction sums to zero, and so does the ledger of each payment mode. */

@@ -3,8 +3,11 @@ import { log } from "#lib/kernel/log.ts";
 import { query } from "./connection.ts";
 import { enterStatements } from "./enter.ts";
 
-/** How long statements gather before they are entered together, and how long to wait after a failure. */
-const GATHER_MS = 300;
+/**
+ * How long statements gather before they are entered together, and how long to wait after a failure. What each time costs hardly depends on how many
+ * there are, and nobody waits for it: whoever signs enters first what is still missing.
+ */
+const GATHER_MS = 1_000;
 const RETRY_MS = 2_000;
 
 /**

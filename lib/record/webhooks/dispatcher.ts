@@ -3,7 +3,7 @@ import { nanoid } from "nanoid";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
-import { abandon, claim, type HeldWebhook, type Lane, wake } from "./queue.ts";
+import { abandon, claim, type HeldWebhook, isAnyDue, type Lane, wake } from "./queue.ts";
 import { type Send, sender } from "./send.ts";
 import { SLOW_MS, takeTurn } from "./turn.ts";
 
@@ -49,6 +49,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
     );
 
   async function claimAll(): Promise<void> {
+    if (!(await isAnyDue(clock.now()))) return;
     for (const lane of LANES) {
       const free = PLACES[lane] - places[lane];
       if (free <= 0 || ended) continue;

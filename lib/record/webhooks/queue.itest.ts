@@ -6,7 +6,7 @@ import { pool } from "#lib/db/client.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { at, newHost } from "#lib/testing/hosts.ts";
-import { claim, wake } from "./queue.ts";
+import { claim, isAnyDue, wake } from "./queue.ts";
 import type { Webhook } from "./schema.ts";
 
 type Subscriber = { agent: TestAgent; url: string };
@@ -48,6 +48,23 @@ test("receivers that fail, are slow or are prompt are claimed from lanes of thei
     [failing.agent.publicId],
   ]);
   await pool().query("UPDATE webhooks SET slow = false, failures = 0, holder = NULL, held_until = NULL");
+});
+
+test("something is due only while a webhook that is enabled has something to deliver, and its time has come", async () => {
+  const [one, ...others] = subscribers as [Subscriber, Subscriber, Subscriber, Subscriber];
+  for (const other of others) await set("pending = false", other);
+  const cases: [string, boolean][] = [
+    ["pending = true, slow = false, enabled = true, due_at = now() - interval '1 second'", true],
+    ["slow = true", true],
+    ["due_at = now() + interval '1 minute'", false],
+    ["due_at = now() - interval '1 second', pending = false", false],
+    ["pending = true, enabled = false, disabled_reason = 'gone'", false],
+    ["enabled = true, disabled_reason = NULL, slow = false", true],
+  ];
+  for (const [change, due] of cases) {
+    await set(change, one);
+    assert.equal(await isAnyDue(new Date()), due, change);
+  }
 });
 
 test("forgotten webhooks are woken without waiting for one that is being changed", { timeout: 30_000 }, async () => {

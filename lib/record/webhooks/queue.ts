@@ -39,6 +39,17 @@ const claimDue = statement(
    RETURNING ${db.select(HELD)}`,
 );
 
+const anyDue = statement(
+  "webhook_due",
+  { due: db.boolean },
+  `SELECT EXISTS (SELECT FROM webhooks WHERE enabled AND pending AND slow = ANY ('{false,true}') AND due_at <= $1) AS due`,
+);
+
+/** Whether any webhook may be claimed. Processes ask this every second and after each batch of events, and usually there is none. */
+export async function isAnyDue(now: Date): Promise<boolean> {
+  return (await anyDue(now))[0]?.due === true;
+}
+
 /** Where a receiver waits, by its last attempt: it accepted the event within a second, or later, or not at all. */
 export type Lane = "prompt" | "slow" | "failing";
 

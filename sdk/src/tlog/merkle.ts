@@ -1,5 +1,5 @@
 import { concat, equal } from "../bytes.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256, sha256Into } from "../sha256.ts";
 
 /*
  * Merkle trees as in RFC 6962, section 2.1. Sizes and indices are safe integers: bit operators would cut them at 32 bits.
@@ -34,7 +34,7 @@ export function parents(hashes: Uint8Array): Hash {
   message.set(NODE);
   for (let pair = 0; pair < pairs; pair += 1) {
     message.set(hashes.subarray(pair * 64, pair * 64 + 64), 1);
-    above.set(sha256(message), pair * 32);
+    sha256Into(message, above, pair * 32);
   }
   return above;
 }

@@ -43,7 +43,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function RecordPage({ params, searchParams }: Props) {
   const { public_id: publicId } = await params;
   const { name } = await readPublicAgent(publicId);
-  const given = { role: "provider", payment_mode: "TEST", ...(await searchParams) };
+  const asked = await searchParams;
+  const given = { role: "provider", payment_mode: "TEST", ...asked };
   const schema = RecordTasksInput.omit({ public_id: true });
   const query = readPageQuery(schema, given, NAMES);
   const input = query.input && { ...query.input, public_id: publicId };
@@ -80,6 +81,7 @@ export default async function RecordPage({ params, searchParams }: Props) {
       <FilteredList
         query={query}
         path={path}
+        isFiltered={NAMES.some((each) => each !== "cursor" && asked[each])}
         filters={
           <>
             <FilterChoice query={query} name="role" label="Role" options={ROLES} />
