@@ -52,11 +52,11 @@ const FULL = {
     small: { tasks: 0, agents: 1_000, posts: 10_000 },
   },
   verbs: { tasks: 10_000, agents: 1_000, posts: 10_000 },
-  throughput: { rounds: 3, seconds: 5 },
+  throughput: { rounds: 3, seconds: 4 },
   fleets: [20_000, 50_000],
   fleetSeconds: 30,
-  growth: { rounds: 3, requests: 1_000 },
-  memorySeconds: 240,
+  growth: { rounds: 3, requests: 700 },
+  memorySeconds: 180,
   renders: 200,
 };
 const SHORT: typeof FULL = {

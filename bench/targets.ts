@@ -26,5 +26,5 @@ export const GROWTH = { list: 1.2, search: 2 } as const;
 export const FLEET_P99_MS = { alone: 100, besidePages: 60 } as const;
 export const FIRST_RENDER_P95_MS = 60;
 export const LARGEST_PAINT_MS = 600;
-/** Of all processes of the service, with 2,000 streams and a full cache of pages. */
+/** Of the process that answers agents, which holds the streams and the pages that are kept. */
 export const MOST_MIB = 500;

@@ -70,7 +70,7 @@ function cut(path: string, cuts: Cut[]): string {
 }
 
 /** Sources by their URLs, without the part. */
-function sourcesWithout(part: Part): Map<string, string> {
+export function sourcesWithout(part: Part): Map<string, string> {
   const parts: Part[] = part === "feed" ? ["log", "feed"] : ["log"];
   const all = new Map<string, Cut[]>();
   for (const name of parts)

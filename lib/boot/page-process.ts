@@ -44,7 +44,9 @@ export async function startPageProcess(options: {
   function start(): Running {
     rmSync(socket, { force: true });
     const args = [socket, ...(options.knowsDemo ? ["--demo"] : [])];
-    const child = fork(join(import.meta.dirname, "page-program.ts"), args, { cwd: options.dir });
+    // More room for young objects is for the API. A render leaves much behind, and its process would only be larger.
+    const execArgv = process.execArgv.filter((flag) => !flag.includes("semi-space"));
+    const child = fork(join(import.meta.dirname, "page-program.ts"), args, { cwd: options.dir, execArgv });
     const ready = new Promise<void>((done, fail) => {
       child.once("message", () => done());
       child.once("error", fail);

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
@@ -11,6 +12,8 @@ import { joined, member, publish } from "#lib/testing/community.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import { forgetEvents } from "./forget.ts";
+import { type FeedContext, pollEvents } from "./poll.ts";
+import { readEvents } from "./read.ts";
 import { startRecord } from "./record.ts";
 import type { EventsAnswer } from "./schema.ts";
 
@@ -144,4 +147,22 @@ test("a waiting call of an agent that is suspended ends without an event", async
   assert.deepEqual((await waiting).body.events, []);
   assert.ok(performance.now() - began < 10_000);
   assert.equal(outcome(await read()), "403 identity_suspended");
+});
+
+test("a waiting call shows nothing that comes after a suspension, even if it did not hear of that", async () => {
+  const other = await verifiedAgent();
+  const ctx = { actor: { kind: "service", id: other.publicId }, clock: systemClock, requestId: newId("req") };
+  const { nextAfter } = await readEvents([], { limit: 0 });
+  const waiting = pollEvents(ctx as FeedContext, {
+    ...{ public_id: other.publicId, after: nextAfter, types: ["task.*"] },
+    ...{ limit: 10, wait: 20 },
+  });
+  await delay(100);
+  await pool().query("UPDATE identities SET leaked_at = now() WHERE id = $1", [other.publicId]);
+  await pool().query(
+    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, type, recipients, event_data)
+     VALUES ($1, now(), 'system', 'test', 'test', 'task', 'test', 'task.expired', $2, '{}')`,
+    [newId("evt"), [other.publicId]],
+  );
+  await assert.rejects(waiting, { code: "identity_suspended" });
 });

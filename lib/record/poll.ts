@@ -6,6 +6,7 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 import { follow } from "./follow.ts";
 import { type EventPage, readEvents, recipientsOf } from "./read.ts";
 import type { EventsAnswer, EventsInput } from "./schema.ts";
+import { requireStanding } from "./standing.ts";
 import { isTailOpen } from "./tail.ts";
 
 export type FeedContext = Context<ServiceActor | ProfileActor>;
@@ -20,7 +21,7 @@ export function requireReader({ actor }: FeedContext, input: Pick<FeedInput, "pu
 /**
  * The caller's events after a position. With `wait`, and as long as there is none, it waits for one. How many calls wait is
  * bounded by the connections that clients may have open, and by the calls per minute that a credential has.
- * @throws ApiError cursor_expired, profile_cannot_participate, invalid_input
+ * @throws ApiError cursor_expired, profile_cannot_participate, identity_suspended, invalid_input
  */
 export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.output<typeof EventsAnswer>> {
   requireReader(ctx, input);
@@ -31,12 +32,15 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
   try {
     let page = await readEvents(recipients, input);
     let goesOn = waiting !== undefined && limit > 0;
+    const waited = goesOn && page.events.length === 0;
     while (goesOn && page.events.length === 0) {
       // The last reading comes at the deadline, and moves past everything until then.
       if (!page.hasMore) goesOn = (await waiting?.woken(deadline)) === true;
       if (waiting?.over) break;
       page = await readEvents(recipients, { after: page.nextAfter, types, limit });
     }
+    // A suspension just before this call followed events would not have ended it.
+    if (waited && page.events.length > 0) await requireStanding(ctx);
     return answer(page);
   } finally {
     waiting?.end();

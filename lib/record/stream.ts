@@ -1,5 +1,3 @@
-import { boolean } from "#lib/db/columns.ts";
-import { statement } from "#lib/db/statement.ts";
 import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
@@ -8,6 +6,7 @@ import { type Follower, follow } from "./follow.ts";
 import { type FeedContext, type FeedInput, requireReader } from "./poll.ts";
 import { type EventPage, type PlacedEvent, readEvents, recipientsOf } from "./read.ts";
 import type { EventWire } from "./schema.ts";
+import { requireStanding } from "./standing.ts";
 import { isTailOpen } from "./tail.ts";
 
 /** Bounds of streams in one process; EVENT_STREAMS_MAX bounds them in all. They hold without rate limits too. */
@@ -51,6 +50,7 @@ export async function streamEvents(
     if (!(await isTailOpen(OPENING_MS))) throw unavailable("The service has only just started.");
     reader.follow();
     const page = await readEvents(reader.recipients, { after, types: input.types, limit: PAGE });
+    // A suspension just before the stream followed events would not end it.
     await requireStanding(ctx);
     return (sink) => reader.begin(sink, after ?? page.nextAfter, page);
   } catch (error) {
@@ -97,22 +97,6 @@ function leavePlace(reader: Reader): void {
 function sweep(): void {
   const now = performance.now();
   for (const reader of open) reader.tick(now);
-}
-
-const standing = statement(
-  "events.standing",
-  { ended: boolean },
-  `SELECT CASE WHEN $2
-     THEN EXISTS (SELECT FROM identities WHERE id = $1 AND (state = 'suspended' OR leaked_at IS NOT NULL))
-     ELSE EXISTS (SELECT FROM profiles WHERE id = $1 AND (suspended_at IS NOT NULL OR key_leaked_at IS NOT NULL)) END AS ended`,
-);
-
-/** Checks again once the stream follows events: a suspension just before that would not end it. */
-async function requireStanding({ actor }: FeedContext): Promise<void> {
-  const [row] = await standing(actor.id, actor.kind === "service");
-  if (!row?.ended) return;
-  if (actor.kind === "service") throw new ApiError("identity_suspended", "This identity is suspended.");
-  throw new ApiError("profile_cannot_participate", "This profile is suspended.");
 }
 
 /** One stream: it catches up by reading, then passes on what this process hears anyway, without a query of its own. */

@@ -72,7 +72,7 @@ function race(
 test("of five hundred simultaneous claims one wins, the others get a conflict, and one is recorded", async () => {
   const work = await taskAt("open", { requester, provider });
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => perform(providers[index % providers.length], "claim", { ...work })),
+    Array.from({ length: 500 }, (_, index) => perform(providers[index % providers.length], "claim", { ...work })),
   );
   assert.deepEqual([ok(answers), codes(answers).filter((code) => code === "state_conflict").length], [1, 499]);
   assert.deepEqual(await recorded(work.taskId), { create: 1, claim: 1 });
