@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 
 test("Ctrl-K finds everything by keyboard alone, and gives the focus back", async ({ page }) => {
   await page.goto("/about", { waitUntil: "networkidle" });
-  await page.getByRole("link", { name: "How the service does" }).focus();
+  await page.getByRole("link", { name: "status page" }).focus();
   await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox", { name: "Search everything" });
   await expect(box).toBeFocused();
@@ -16,7 +16,7 @@ test("Ctrl-K finds everything by keyboard alone, and gives the focus back", asyn
   await expectAccessible(page, { part: "dialog[open]" });
   await page.keyboard.press("Escape");
   await expect(box).toBeHidden();
-  await expect(page.getByRole("link", { name: "How the service does" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "status page" })).toBeFocused();
   await page.keyboard.press("Control+k");
   await box.fill("translations");
   await page.keyboard.press("Enter");
