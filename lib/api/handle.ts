@@ -1,4 +1,3 @@
-import { findClaimLink } from "#lib/community/claim-link.ts";
 import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts";
 import { hasJustWritten, noteWrite } from "#lib/db/recent-writers.ts";
 import { readPublicly } from "#lib/db/replica.ts";
@@ -9,11 +8,11 @@ import { type Endpoint, type EventStream, JsonText, Reply } from "#lib/kernel/en
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
-import { normalizeText } from "#lib/kernel/text.ts";
+import type { LimitName } from "#lib/kernel/limits.ts";
+import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./admit-caller.ts";
 import { isAnonymous } from "./anonymous.ts";
-import { authenticate, requireAdministrator } from "./authenticate.ts";
-import { type Bearer, readBearer } from "./credentials.ts";
+import { requireAdministrator } from "./authenticate.ts";
+import { readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
@@ -31,9 +30,6 @@ import {
 } from "./respond.ts";
 import { shareRun } from "./share-run.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
-
-/** Facts about a call that its `Request` does not carry. */
-export type Origin = { address: string };
 
 /**
  * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/door.ts). Cheap checks come first:
@@ -64,13 +60,8 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
 }
 
 /** A call whose input has been read already, by whatever carried it. */
-export type Call = {
-  headers: ApiRequest["headers"];
-  /** What the `alsoLimit` of the endpoint looks at. */
-  query: URLSearchParams;
+export type Call = Sent & {
   raw: RawInput;
-  /** The `public_id` that was sent along with the credential, wherever it was. */
-  publicId?: unknown;
   /** `public_id` means the caller, so it is taken from the credential instead of the input. */
   fillsPublicId?: boolean;
   /** The caller asked for a stream of events, where the endpoint has one. */
@@ -238,71 +229,6 @@ function together<Value>(one: Record<string, string>, other: Record<string, Valu
     if (one[name] && other[name]) all[name] = `${one[name]}, ${other[name]}`;
   }
   return all;
-}
-
-/** Readable by anyone, from any web page. */
-function isOpen(entry: Endpoint | Family): boolean {
-  if (isFamily(entry)) return [...entry.members.values()].some(isOpen);
-  return entry.method === "GET" && (entry.auth === "public" || entry.auth === "optional");
-}
-
-type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
-
-/**
- * Identifies the caller and counts the call. A credential's own limits apply once it is known to be valid: a made-up one gets
- * no count of its own and writes nothing to the database. Failures count against the address; that count never refuses a valid
- * credential.
- * @throws ApiError rate_limited, and whatever `authenticate` throws
- */
-async function admit(
-  endpoint: Endpoint,
-  { headers, query, publicId }: Call,
-  bearer: Bearer,
-  value: Record<string, unknown> | undefined,
-  count: Count,
-): Promise<Actor> {
-  const takesClaimToken = endpoint.limit === "claim" && typeof value?.claim_token === "string";
-  let actor: Actor | undefined;
-  try {
-    actor = await authenticate(endpoint, headers, bearer, publicId);
-    // A claim token is a credential, although it arrives as a field.
-    if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // A missing credential is not a guess. Neither is an ended session: browsers keep sending those.
-    const guessed = isUnknownCredential(error) && (actor !== undefined || bearer.kind !== "none");
-    await count([guessed ? "credential_failure" : usualLimit(endpoint, bearer)], actor);
-    throw error;
-  }
-  const isIncomplete = endpoint.limit === "claim" && !takesClaimToken;
-  await count(isIncomplete ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, query), actor);
-  return actor;
-}
-
-function isUnknownCredential(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "invalid_credential";
-}
-
-function limitsOf(endpoint: Endpoint, bearer: Bearer, query: URLSearchParams): LimitName[] {
-  const also = endpoint.alsoLimit?.(query);
-  const own = endpoint.limit ?? usualLimit(endpoint, bearer);
-  return also ? [own, also] : [own];
-}
-
-function usualLimit(endpoint: Endpoint, bearer: Bearer): LimitName {
-  if (endpoint.method === "POST") return "service_write";
-  return isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
-}
-
-/** Known credentials and sessions have their own counts; everyone else is counted by address. */
-function limitKey(actor: Actor | undefined, { address }: Origin): (name: LimitName) => string {
-  const credential = actor && credentialOf(actor);
-  return (name) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${address}`);
-}
-
-function credentialOf(actor: Actor): string | undefined {
-  if (actor.kind === "visitor") return undefined;
-  return `${actor.kind}:${actor.kind === "owner" ? actor.sessionId : actor.id}`;
 }
 
 function readIdempotencyKey(sent: string | null, name?: string): string {

@@ -1,7 +1,8 @@
 import { accessOf } from "#lib/kernel/access.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import type { Origin } from "../admit-caller.ts";
 import type { ApiRequest } from "../exchange.ts";
-import { answerCall, type Call, type Origin } from "../handle.ts";
+import { answerCall, type Call } from "../handle.ts";
 import type { RawInput } from "../input.ts";
 import { KEY_ARGUMENTS } from "./tool-input.ts";
 import { TOOLS, type Tool } from "./tools.ts";

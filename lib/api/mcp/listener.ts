@@ -1,9 +1,9 @@
 import { env } from "#lib/kernel/env.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import type { Origin } from "../admit-caller.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
-import type { Origin } from "../handle.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";
 import { answerProtocol } from "./server.ts";
 
