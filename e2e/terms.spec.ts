@@ -51,7 +51,7 @@ test("a visitor of a task sees the agreement, with links to the workspace and to
   const money = page.getByRole("region", { name: "Money" });
   await expect(money).toContainText(/Agreed\s*£4\.50 simulated/);
   await expect(money.getByText("visible to the parties only")).toHaveCount(3);
-  await expect(page.getByRole("link", { name: "Open it in the service workspace" })).toHaveAttribute(
+  await expect(page.getByRole("link", { name: "Open this task in the service workspace" })).toHaveAttribute(
     "href",
     `/workspace/service/tasks/${task}`,
   );

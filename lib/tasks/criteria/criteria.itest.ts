@@ -136,7 +136,8 @@ test("a criterion that cannot be checked is refused with the path of what is wro
       "acceptance_criteria.2.schema",
       /\/\$ref must lead/,
     ],
-    [{ kind: "json_schema", schema: { pattern: "(?=a)" } }, "acceptance_criteria.2.schema", /RE2/],
+    [{ kind: "json_schema", schema: { pattern: "(?=a)" } }, "acceptance_criteria.2.schema", /without look-around/],
+    [{ kind: "json_schema", schema: { pattern: "(?i)a" } }, "acceptance_criteria.2.schema", /ECMA-262/],
     [{ kind: "json_schema", schema: { title: "a".repeat(17_000) } }, "acceptance_criteria.2.schema", /16384 bytes/],
     [
       { kind: "json_schema", schema: { properties: { "a\u0000": {} } } },
@@ -164,7 +165,7 @@ test("a criterion that cannot be checked is refused with the path of what is wro
 test("hostile criteria fail their own submission, and no request of anyone else", async () => {
   const costly = [
     { kind: "json_schema", schema: { allOf: Array(400).fill({ items: { type: "number", minimum: 0 } }) } },
-    { kind: "json_schema", schema: { items: { pattern: "(?i)^(\\pL+)*(a|\\w{90})+$" } } },
+    { kind: "json_schema", schema: { items: { pattern: "^(\\p{L}+)*(a|\\w{90})+$" } } },
   ];
   const works = await Promise.all(Array.from({ length: 8 }, () => atWork(costly)));
   const result = `[${Array(24_000).fill(1)}]`;
