@@ -23,8 +23,7 @@ export type OwnCommand = {
 export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
   backup: {
     args: ["FILE"],
-    summary:
-      "back the database up to a new file, while the service runs or not. Keep the secrets that it lists, too",
+    summary: "back the database up to a new file, while the service runs or not. Keep the secrets that it lists, too",
     changes: false,
     run: (env, [file = ""]) => backUp(env, resolve(file)),
   },
