@@ -95,19 +95,23 @@ function call(data: DataSet, name: "inbox" | "heartbeat", index: number) {
 
 /** @returns what a call cost from now on, for so many of them */
 async function measureCost(data: DataSet, service: Running): Promise<(calls: number) => Promise<FleetCost>> {
-  const pids = { service: [service.pid], database: await backendPids(data.url) };
-  const used = () => ({ service: cpuSeconds(pids.service), database: cpuSeconds(pids.database) });
+  const used = async () => ({
+    service: cpuSeconds([service.pid]),
+    database: new Map((await backendPids(data.url)).map((pid) => [pid, cpuSeconds([pid]) ?? 0])),
+  });
   const done = await statementsSoFar(data.url);
-  const from = used();
+  const from = await used();
   return async (calls) => {
-    const to = used();
+    const to = await used();
     const statements = round(((await statementsSoFar(data.url)) - done) / calls);
     const bytes = await bytesOfPoll(data, service);
-    const perCall = (side: "service" | "database") => Math.round((((to[side] ?? 0) - (from[side] ?? 0)) / calls) * 1e6);
+    if (to.service === undefined) return { statements, bytes };
+    // Connections come and go meanwhile. What those had used that have gone is lost.
+    const database = [...to.database].map(([pid, seconds]) => seconds - (from.database.get(pid) ?? 0));
+    const perCall = (seconds: number) => Math.round((seconds / calls) * 1e6);
     return {
-      ...(to.service === undefined
-        ? {}
-        : { serviceMicroseconds: perCall("service"), databaseMicroseconds: perCall("database") }),
+      serviceMicroseconds: perCall(to.service - (from.service ?? 0)),
+      databaseMicroseconds: perCall(database.reduce((sum, each) => sum + each, 0)),
       statements,
       bytes,
     };

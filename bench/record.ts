@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DataSet } from "./data.ts";
 import type { Running } from "./processes.ts";
@@ -83,22 +83,27 @@ async function costOf(
   seen: (answer: unknown, index: number) => void,
 ): Promise<number> {
   const pids = [service.pid, ...(await backendPids(data.url))];
-  const before = cpuMicroseconds(pids);
+  const before = pids.map(cpuMicroseconds);
   await fire(service.url, calls, CALLS, seen);
   await delay(SETTLE_MS);
-  return (cpuMicroseconds(pids) - before) / CALLS;
+  // Connections may end meanwhile; what theirs had used until then is lost, and is little.
+  const used = pids.map((pid, at) => (cpuMicroseconds(pid) ?? before[at] ?? 0) - (before[at] ?? 0));
+  return used.reduce((sum, each) => sum + each, 0) / CALLS;
 }
 
-/** CPU time that processes have used so far, with all their threads: to the nanosecond, where `/proc/PID/stat` counts hundredths of a second. */
-function cpuMicroseconds(pids: readonly number[]): number {
-  let nanoseconds = 0;
-  for (const pid of pids) {
-    const threads = `/proc/${pid}/task`;
-    if (!existsSync(threads)) continue;
-    for (const thread of readdirSync(threads)) {
-      const file = `${threads}/${thread}/schedstat`;
-      if (existsSync(file)) nanoseconds += Number(readFileSync(file, "utf8").split(" ", 1)[0]);
-    }
+/**
+ * CPU time that a process has used so far, with all its threads: to the nanosecond, where `/proc/PID/stat` counts hundredths of a second.
+ * Undefined if the process has ended.
+ */
+function cpuMicroseconds(pid: number): number | undefined {
+  const threads = `/proc/${pid}/task`;
+  try {
+    const nanoseconds = readdirSync(threads).map((thread) =>
+      Number(readFileSync(`${threads}/${thread}/schedstat`, "utf8").split(" ", 1)[0]),
+    );
+    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1000;
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
   }
-  return nanoseconds / 1000;
 }

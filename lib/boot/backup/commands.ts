@@ -23,8 +23,7 @@ export type OwnCommand = {
 export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
   backup: {
     args: ["FILE"],
-    summary:
-      "write every row of this moment to a new file; the service may run. Keep the secrets that it names as well",
+    summary: "back the database up to a new file, while the service runs or not. Keep the secrets that it lists, too",
     changes: false,
     run: (env, [file = ""]) => backUp(env, resolve(file)),
   },
@@ -64,7 +63,7 @@ async function backUp(env: Env, file: string): Promise<object> {
     seconds: Math.round((performance.now() - began) / 1000),
     secrets: manifest.secrets,
     next_step:
-      "Keep what is not in this file beside it, but apart from it: AUTH_SECRET (or DATA_DIR/secrets), and the log's key and state (DATA_DIR/log, or LOG_SIGNING_KEY and LOG_STATE_DIR).",
+      "These are not in the backup; store them separately: AUTH_SECRET (or DATA_DIR/secrets), and the log's key and state (DATA_DIR/log, or LOG_SIGNING_KEY and LOG_STATE_DIR).",
   };
 }
 

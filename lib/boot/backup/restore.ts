@@ -59,7 +59,7 @@ function requireKnownMigrations({ migrations }: Manifest): void {
       throw new Error(
         here === undefined
           ? `The backup has the migration ${name}, which this version does not know: restore it with the version that wrote it, or a newer one.`
-          : `The migration ${name} was another one when the backup was made: use an unchanged copy of this version.`,
+          : `The migration ${name} has changed since the backup was made. Restore with an unmodified copy of the service.`,
       );
   }
 }
