@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     const record = startRecord();
     shutdown.add("the record", () => record.stop());
 
-    const { startSigning } = await import("#lib/record/log/signer.ts");
+    const { startSigning } = await import("#lib/record/log/signing-loop.ts");
     const signing = await startSigning();
     shutdown.add("the log", () => signing.stop());
 

@@ -11,7 +11,7 @@ import { isApi } from "#lib/boot/paths.ts";
 import { createProber, systemResolve } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
-import { startSigning } from "#lib/record/log/signer.ts";
+import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { atEnd, closePrograms, listen } from "#lib/testing/example-programs.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
-import { envExample } from "#lib/kernel/env-example.ts";
+import { envExample } from "./env-example.ts";
 
 // `npm run generate`: writes the parts of the SDK that follow from the endpoints, and the example of a configuration.
 

@@ -19,7 +19,7 @@ export async function buildSdk(): Promise<void> {
 }
 
 function isCurrent(): boolean {
-  const built = join(SDK, "dist/cli/main.js");
+  const built = join(SDK, "dist/cli/guildhall.js");
   if (!existsSync(built)) return false;
   const sources = [...globSync("src/**/*.ts", { cwd: SDK }), "build.mjs", "tsconfig.json", "package.json"];
   const newest = Math.max(...sources.map((file) => statSync(join(SDK, file)).mtimeMs));

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { checkDatabase } from "#lib/admin/check/check.ts";
-import type { Given } from "#lib/admin/command-arguments.ts";
+import type { Given } from "#lib/admin/commands/arguments.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Env } from "#lib/kernel/env.ts";

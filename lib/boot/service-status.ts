@@ -1,6 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 import { sharedRead } from "#lib/kernel/shared-read.ts";
-import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
+import { type LogStatus, readLogs } from "#lib/record/log/read.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { readJobs } from "./metrics/read.ts";
 

@@ -14,8 +14,8 @@ import {
   workerContext,
 } from "#lib/testing/live.ts";
 import { did } from "#lib/testing/workflow.ts";
-import { readMoney } from "./pages/money.ts";
-import { readFileName, writeMonth } from "./pages/money-csv.ts";
+import { readMoney } from "./money.ts";
+import { readFileName, writeMonth } from "./money-csv.ts";
 
 let live: Live;
 before(async () => {
@@ -98,7 +98,7 @@ test("a cancelled task that was paid appears as a refund that is due", async () 
   const { settlement_id: id } = await settlementOf(work);
   await did(work.provider, "dispute", work);
   const { rows } = await pool().query("SELECT id FROM disputes WHERE task_id = $1", [work.taskId]);
-  const { resolveDispute } = await import("./disputes.ts");
+  const { resolveDispute } = await import("../disputes.ts");
   const { admin, reason } = await import("#lib/testing/administrator.ts");
   await resolveDispute(admin, { disputeId: rows[0].id, resolution: "requester", reason });
   const due = async () => (await readMoney(now())).refundsDue.map(({ settlementId, pence }) => [settlementId, pence]);

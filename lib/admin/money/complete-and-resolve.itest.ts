@@ -17,12 +17,12 @@ import {
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
-import { cancelTransfer } from "./cancel-transfer.ts";
-import { completeFor } from "./complete.ts";
-import { commandLineContext } from "./context.ts";
-import { resolveDispute } from "./disputes.ts";
-import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
-import { effectOf } from "./money/resolution.ts";
+import { cancelTransfer } from "../cancel-transfer.ts";
+import { completeFor } from "../complete.ts";
+import { commandLineContext } from "../context.ts";
+import { resolveDispute } from "../disputes.ts";
+import { refund, reverseTransfer, sendTransfer } from "./move.ts";
+import { effectOf } from "./resolution.ts";
 
 let live: Live;
 before(async () => {

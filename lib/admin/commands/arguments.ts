@@ -2,7 +2,7 @@ import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
-import { HOST_PREFIX, HostSubject, QuotaLimit } from "./schema.ts";
+import { HOST_PREFIX, HostSubject, QuotaLimit } from "../schema.ts";
 
 // What administrators type after a command's name. Everything here throws ApiError invalid_input, which names the argument.
 

@@ -1,4 +1,4 @@
-import { defaultOf, VARIABLE_NAMES } from "./env-variables.ts";
+import { defaultOf, VARIABLE_NAMES } from "#lib/kernel/env-variables.ts";
 
 type Section = {
   title: string;

@@ -1,9 +1,9 @@
 import { iso } from "#lib/kernel/clock.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
-import { checked, DISPUTE_ID, oneOf } from "./command-arguments.ts";
-import { findDispute, type ListedDispute, listDisputes, readStatements } from "./pages/disputes.ts";
-import { listSubjects } from "./pages/identities.ts";
-import { IdentitiesQuery } from "./schema.ts";
+import { findDispute, type ListedDispute, listDisputes, readStatements } from "../pages/disputes.ts";
+import { listSubjects } from "../pages/identities.ts";
+import { IdentitiesQuery } from "../schema.ts";
+import { checked, DISPUTE_ID, oneOf } from "./arguments.ts";
 
 // Lists as the command line prints them.
 
