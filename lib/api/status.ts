@@ -29,7 +29,7 @@ const StatusAnswer = z.object({
     .describe("Rate limits in force, by name."),
 });
 
-const getStatus = defineEndpoint({
+const status = defineEndpoint({
   method: "GET",
   path: "/api/v1/status.php",
   tag: "Service",
@@ -83,4 +83,4 @@ const openApiEndpoint = (endpoints: () => readonly Endpoint[]): Endpoint => {
 };
 
 /** The endpoints about the service itself. `all` gives every published endpoint, these included. */
-export const statusEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [getStatus, openApiEndpoint(all)];
+export const statusEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [status, openApiEndpoint(all)];
