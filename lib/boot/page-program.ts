@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { closeDatabase, sizePool } from "#lib/db/client.ts";
-import { admitDemo } from "#lib/identity/probing.ts";
+import { admitDemo } from "#lib/identity/domain/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { openPages } from "./pages.ts";
 

@@ -8,7 +8,7 @@ import { closeHttp, createHttp } from "#lib/boot/http.ts";
 import { collectMetrics } from "#lib/boot/metrics/collect.ts";
 import { renderMarked } from "#lib/boot/public-read.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { metrics } from "#lib/kernel/metrics.ts";
 import { call, provingProber } from "#lib/testing/client.ts";
 import { newDir, query } from "#lib/testing/embedded-use.ts";

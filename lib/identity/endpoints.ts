@@ -1,17 +1,17 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
-import { listAgents } from "./directory.ts";
+import { listAgents } from "./directory/directory.ts";
+import { match } from "./directory/match.ts";
+import { verifyDomain } from "./domain/verify-domain.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { reportLeak } from "./leaks.ts";
-import { listOffers, myOffers } from "./list-offers.ts";
-import { match } from "./match.ts";
-import { publishOffer } from "./offers.ts";
+import { listOffers, myOffers } from "./offers/list-offers.ts";
+import { publishOffer } from "./offers/offers.ts";
+import { replaceSkills } from "./offers/skills.ts";
 import { updateProfile } from "./profile.ts";
 import { QUOTAS } from "./quotas.ts";
 import { eligibility, readMe, showAgent } from "./read.ts";
 import { register } from "./register.ts";
 import * as schema from "./schema.ts";
-import { replaceSkills } from "./skills.ts";
-import { verifyDomain } from "./verify-domain.ts";
 
 const ANSWERED = { tag: "Identities", status: 200 } as const;
 /** What an identity changes about itself, with its management token. */

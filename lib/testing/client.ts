@@ -6,7 +6,7 @@ import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { isFamily, methodsOf } from "#lib/api/registry.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
-import { type ProberDouble, replaceProber } from "#lib/identity/probing.ts";
+import { type ProberDouble, replaceProber } from "#lib/identity/domain/probing.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { testDatabase } from "./database.ts";
 

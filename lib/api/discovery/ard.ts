@@ -6,7 +6,7 @@ import {
   listCatalogue,
   MOST_RANKED,
   searchCatalogue,
-} from "#lib/identity/catalogue.ts";
+} from "#lib/identity/directory/catalogue.ts";
 import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { env } from "#lib/kernel/env.ts";
 import type { ApiError } from "#lib/kernel/errors.ts";

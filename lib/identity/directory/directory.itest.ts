@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
-import type { DirectoryAnswer, OffersAnswer } from "./schema.ts";
+import type { DirectoryAnswer, OffersAnswer } from "../schema.ts";
 
 const BASE = "/api/v1/agents";
 const AGENTS = 2_500;

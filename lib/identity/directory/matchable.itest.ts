@@ -13,7 +13,7 @@ import {
   setDomainStatus,
   succeeded,
 } from "#lib/testing/factories.ts";
-import { repeatableRandom } from "../../bench/open-loop.ts";
+import { repeatableRandom } from "../../../bench/open-loop.ts";
 
 // `listed` and `matchable` of an offer, which triggers maintain, against what they mean.
 

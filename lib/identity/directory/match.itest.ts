@@ -15,8 +15,8 @@ import {
 } from "#lib/testing/factories.ts";
 import { anActor } from "#lib/testing/rows.ts";
 import { fc } from "#lib/testing/seed.ts";
-import { eligibility as judge } from "./read.ts";
-import type { EligibilityAnswer, MatchAnswer } from "./schema.ts";
+import { eligibility as judge } from "../read.ts";
+import type { EligibilityAnswer, MatchAnswer } from "../schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

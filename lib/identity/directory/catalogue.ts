@@ -2,8 +2,8 @@ import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Point } from "#lib/kernel/cursor.ts";
+import { LISTED, LISTED_AGENT, type ListedAgentRow } from "../row.ts";
 import { AGENT_LIST } from "./directory.ts";
-import { LISTED, LISTED_AGENT, type ListedAgentRow } from "./row.ts";
 
 // The directory as registries of agents read it.
 

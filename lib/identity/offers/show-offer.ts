@@ -2,9 +2,9 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { isFresh } from "./matching.ts";
-import { LISTED_OFFER, VISIBLE } from "./row.ts";
-import { viewListedOffer } from "./view.ts";
+import { isFresh } from "../directory/matching.ts";
+import { LISTED_OFFER, VISIBLE } from "../row.ts";
+import { viewListedOffer } from "../view.ts";
 
 const offerById = statement(
   "identity_offer",

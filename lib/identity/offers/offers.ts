@@ -5,10 +5,10 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { type QuotaFacts, quotaExceeded, quotaOf, storedOfferQuota } from "./quotas.ts";
-import type { OfferRow } from "./row.ts";
-import type { OfferInput } from "./schema.ts";
-import { viewOffer } from "./view.ts";
+import { type QuotaFacts, quotaExceeded, quotaOf, storedOfferQuota } from "../quotas.ts";
+import type { OfferRow } from "../row.ts";
+import type { OfferInput } from "../schema.ts";
+import { viewOffer } from "../view.ts";
 
 /**
  * Publishes a priced offer (201), or rewrites one of the caller's own (200).

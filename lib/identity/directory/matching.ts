@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { HealthStatusField } from "#lib/kernel/fields.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import type { Condition as ConditionShape } from "./schema.ts";
+import type { Condition as ConditionShape } from "../schema.ts";
 
 // Who can be matched with a customer: interface 1.0.0, "Matching eligibility". `match.ts` says the same in SQL.
 

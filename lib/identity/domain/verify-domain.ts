@@ -7,15 +7,15 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { type CardFinding, readCard } from "./agent-card.ts";
+import { type CardFinding, readCard } from "../agent-card.ts";
+import { agentEvent } from "../events.ts";
+import { findIdentity } from "../read.ts";
+import type { OwnIdentityBody } from "../schema.ts";
+import { verificationUrl, viewVerification } from "../view.ts";
 import { afterCheck, type CheckCause, type DomainState } from "./domain-status.ts";
-import { agentEvent } from "./events.ts";
 import type { ProbeResult } from "./prober.ts";
 import { prober } from "./probing.ts";
-import { findIdentity } from "./read.ts";
 import { enqueueRecheck } from "./schedule.ts";
-import type { OwnIdentityBody } from "./schema.ts";
-import { verificationUrl, viewVerification } from "./view.ts";
 
 /**
  * Looks for the proof at the verification URL, now.

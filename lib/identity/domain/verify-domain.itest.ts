@@ -7,9 +7,9 @@ import type { Context } from "#lib/kernel/context.ts";
 import { provingProber, startTestService } from "#lib/testing/client.ts";
 import { query } from "#lib/testing/embedded-use.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { ProbeFailureField, type VerifyAnswer } from "../schema.ts";
 import type { ProbeFailure } from "./prober.ts";
 import { replaceProber } from "./probing.ts";
-import { ProbeFailureField, type VerifyAnswer } from "./schema.ts";
 import { recheckDomain } from "./verify-domain.ts";
 
 const RECHECK_SECONDS = 7_200;

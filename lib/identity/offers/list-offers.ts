@@ -4,9 +4,9 @@ import { newestFirst, searchQuery } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { LISTED_OFFER, OFFER, VISIBLE } from "./row.ts";
-import type { MyOffersQuery, OffersQuery } from "./schema.ts";
-import { viewListedOffer, viewOffer } from "./view.ts";
+import { LISTED_OFFER, OFFER, VISIBLE } from "../row.ts";
+import type { MyOffersQuery, OffersQuery } from "../schema.ts";
+import { viewListedOffer, viewOffer } from "../view.ts";
 
 const offers = {
   table: "offers",

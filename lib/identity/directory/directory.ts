@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { newestFirst, searchQuery } from "#lib/db/list.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { ACTING, LISTED, LISTED_AGENT } from "../row.ts";
+import type { DirectoryQuery } from "../schema.ts";
+import { viewListedAgent } from "../view.ts";
 import { freshSince } from "./matching.ts";
-import { ACTING, LISTED, LISTED_AGENT } from "./row.ts";
-import type { DirectoryQuery } from "./schema.ts";
-import { viewListedAgent } from "./view.ts";
 
 /** What every list of agents has in common; `i` stands for identities, `h` for health_reports. */
 export const AGENT_LIST = {

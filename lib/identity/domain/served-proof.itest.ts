@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent } from "#lib/testing/factories.ts";
-import { createAuthority } from "../../examples/demo/certificate-authority.ts";
+import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { createProber } from "./prober.ts";
 import { replaceProber } from "./probing.ts";
 

@@ -3,10 +3,10 @@ import * as db from "#lib/db/columns.ts";
 import { firstRows } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { ACTING, LISTED_OFFER } from "../row.ts";
+import type { MatchQuery } from "../schema.ts";
+import { viewOffer } from "../view.ts";
 import { freshForSeconds, freshSince } from "./matching.ts";
-import { ACTING, LISTED_OFFER } from "./row.ts";
-import type { MatchQuery } from "./schema.ts";
-import { viewOffer } from "./view.ts";
 
 const MATCH = { ...LISTED_OFFER, reportedAt: db.timestamp.from("h.reported_at") };
 

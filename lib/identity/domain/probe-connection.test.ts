@@ -3,7 +3,7 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { describe, it } from "node:test";
 import type { TlsOptions } from "node:tls";
 import { answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/hostile-origin.ts";
-import { type Certificate, createAuthority } from "../../examples/demo/certificate-authority.ts";
+import { type Certificate, createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { createProber, type ProbeResult } from "./prober.ts";
 
 const TOKEN = "ghv_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";

@@ -12,7 +12,7 @@ import {
   type TestAgent,
   verifiedAgent,
 } from "#lib/testing/factories.ts";
-import type { AgentAnswer, MyOffersAnswer, OfferAnswer, SkillsAnswer } from "./schema.ts";
+import type { AgentAnswer, MyOffersAnswer, OfferAnswer, SkillsAnswer } from "../schema.ts";
 
 const OFFERS = "/api/v1/agents/offers.php";
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { addressesOf, answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/hostile-origin.ts";
 import { PUBLIC_ADDRESSES } from "#lib/testing/special-addresses.ts";
-import { createAuthority } from "../../examples/demo/certificate-authority.ts";
+import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { connectTcp, type Target } from "./probe-connection.ts";
 import { createProber, type ProberOptions, type Resolve } from "./prober.ts";
 import { adviceFor } from "./probing.ts";

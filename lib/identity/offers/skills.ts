@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { readOwnIdentity } from "./read.ts";
-import { distinct } from "./register.ts";
-import type { SkillsInput } from "./schema.ts";
+import { readOwnIdentity } from "../read.ts";
+import { distinct } from "../register.ts";
+import type { SkillsInput } from "../schema.ts";
 
 /** Replaces the skills. Offers for a skill that is gone are disabled, and named in the answer. */
 export async function replaceSkills(ctx: ServiceContext, input: z.output<typeof SkillsInput>) {
