@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "#lib/api/listener.ts";
-import { isApi } from "#lib/boot/paths.ts";
+import { isApi } from "#lib/boot/front/paths.ts";
 import { createProber, systemResolve } from "#lib/identity/domain/prober.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";

@@ -32,7 +32,7 @@ import { shareRun } from "./share-run.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /**
- * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/door.ts). Cheap checks come first:
+ * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/front/door.ts). Cheap checks come first:
  * form, credential and its own limits, input; then the verb's visibility, permission, state, gates and funding.
  */
 export async function handle(request: Request, origin: Origin): Promise<Response> {

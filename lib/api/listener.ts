@@ -75,7 +75,7 @@ export function isStream(response: ServerResponse): boolean {
   return streams.has(response);
 }
 
-/** Marks an answer as one; see lib/boot/connections.ts. */
+/** Marks an answer as one; see lib/boot/front/connections.ts. */
 export function markStream(response: ServerResponse): void {
   streams.add(response);
 }

@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
 import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { refuse } from "./refusal.ts";
+import { refuse } from "../front/refusal.ts";
 
 /**
  * Only a few pages are rendered at once: the others wait their turn, and what nobody waits for any more is never rendered. A render that takes

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { noteOperation } from "#lib/kernel/operation.ts";
+import { startTracing } from "../tracing.ts";
 import { noteRequests } from "./access.ts";
-import { startTracing } from "./tracing.ts";
 
 type Line = Record<string, unknown>;
 const lines: Line[] = [];

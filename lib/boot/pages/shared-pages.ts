@@ -1,9 +1,9 @@
 import { hash, randomBytes } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { newId } from "#lib/kernel/ids.ts";
+import { refuse } from "../front/refusal.ts";
 import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
 import { type Kept, keepAnswer } from "./kept-answer.ts";
-import { refuse } from "./refusal.ts";
 import { busy } from "./renders.ts";
 
 /**

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { refuse } from "../front/refusal.ts";
 import type { Pages } from "./pages.ts";
-import { refuse } from "./refusal.ts";
 import { serveStatic } from "./static-files.ts";
 
 /** How long a request waits for a process that is starting. */

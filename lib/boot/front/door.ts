@@ -11,12 +11,12 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
-import { hasMetrics, serveMetrics } from "./metrics/serve.ts";
+import { hasMetrics, serveMetrics } from "../metrics/serve.ts";
+import { markPublicRead } from "../pages/public-read.ts";
+import { limitRenders } from "../pages/renders.ts";
+import { sharePages } from "../pages/shared-pages.ts";
 import { isApi, isFile, isPage, isProbe, isSignIn, pathOf } from "./paths.ts";
-import { markPublicRead } from "./public-read.ts";
 import { refuse } from "./refusal.ts";
-import { limitRenders } from "./renders.ts";
-import { sharePages } from "./shared-pages.ts";
 
 const ANY: LimitName[] = ["request"];
 const PAGE: LimitName[] = ["request", "page"];

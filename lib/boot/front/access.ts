@@ -3,8 +3,8 @@ import { isStream } from "#lib/api/listener.ts";
 import { accessLog } from "#lib/kernel/log.ts";
 import { isMeasured, metrics } from "#lib/kernel/metrics.ts";
 import { operationOf } from "#lib/kernel/operation.ts";
+import { type Span, spans } from "../tracing.ts";
 import { isApi, isFile, isProbe, isSignIn, pathOf } from "./paths.ts";
-import { type Span, spans } from "./tracing.ts";
 
 /** `traceparent` of W3C Trace Context: version, trace, span, flags. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
