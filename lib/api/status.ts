@@ -5,7 +5,7 @@ import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
 import { COUNTED_PER, LIMIT_WORDS, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi } from "./openapi/openapi.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const StatusAnswer = z.object({

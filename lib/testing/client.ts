@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { z } from "zod";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
-import { errorCodesOf } from "#lib/api/openapi-operation.ts";
+import { errorCodesOf } from "#lib/api/openapi/operation.ts";
 import { isFamily, methodsOf } from "#lib/api/registry.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { clientAddress, isTrustedProxy } from "#lib/api/client-address.ts";
+import { clientAddress, isTrustedProxy } from "#lib/api/callers/client-address.ts";
 import { isStream } from "#lib/api/listener.ts";
 import { env } from "#lib/kernel/env.ts";
 import { inTurns } from "#lib/kernel/turns.ts";

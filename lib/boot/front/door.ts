@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { isAnonymous } from "#lib/api/anonymous.ts";
-import { clientAddress } from "#lib/api/client-address.ts";
+import { isAnonymous } from "#lib/api/callers/anonymous.ts";
+import { clientAddress } from "#lib/api/callers/client-address.ts";
 import { findDocument, isDocument } from "#lib/api/documents/find.ts";
 import { hasTwin } from "#lib/api/documents/twins.ts";
 import { logFailure } from "#lib/api/failure.ts";

@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { clientAddress } from "#lib/api/client-address.ts";
+import { clientAddress } from "#lib/api/callers/client-address.ts";
 import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "../front/refusal.ts";

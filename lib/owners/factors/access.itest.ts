@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { requireAdministrator } from "#lib/api/authenticate.ts";
+import { requireAdministrator } from "#lib/api/callers/authenticate.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
 import { accessOf } from "#lib/kernel/access.ts";

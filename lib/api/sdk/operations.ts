@@ -1,8 +1,8 @@
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
-import { Components, type Json, successSchema } from "./openapi-schemas.ts";
-import { callId } from "./operation-id.ts";
+import { callId } from "../openapi/operation-id.ts";
+import { Components, type Json, successSchema } from "../openapi/schemas.ts";
 
 /** What the SDK and the command line offer: everything that an agent can call with a token or key, or without any. */
 export type SdkOperation = {

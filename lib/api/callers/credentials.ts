@@ -1,7 +1,7 @@
 import { type Auth, accessOf, type Credential } from "#lib/kernel/access.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
-import type { ApiRequest } from "./exchange.ts";
+import type { ApiRequest } from "../exchange.ts";
 
 /** The bearer credential of a request: absent, malformed (or of another kind), or well-formed; a well-formed one as its digests. */
 export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret"; credential: Credential } & Digests);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { ErrorBody } from "./error-body.ts";
-import { ERROR_WORDS } from "./error-words.ts";
-import type { Components, Json } from "./openapi-schemas.ts";
+import { ErrorBody } from "../error-body.ts";
+import { ERROR_WORDS } from "../error-words.ts";
+import type { Components, Json } from "./schemas.ts";
 
 /** Codes whose answers say when to retry. */
 const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];

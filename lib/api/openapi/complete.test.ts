@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
-import { exampleOf } from "./examples/recorded.ts";
+import { exampleOf } from "../examples/recorded.ts";
+import { ENDPOINTS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
-import { errorCodesOf } from "./openapi-operation.ts";
-import type { Json } from "./openapi-schemas.ts";
-import { ENDPOINTS } from "./registry.ts";
+import { errorCodesOf } from "./operation.ts";
+import type { Json } from "./schemas.ts";
 
 (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});
 

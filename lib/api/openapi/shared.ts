@@ -1,4 +1,4 @@
-import type { Components, Json } from "./openapi-schemas.ts";
+import type { Components, Json } from "./schemas.ts";
 
 type Operation = { operationId: string; responses: Record<string, { content?: { "application/json": Json } }> };
 

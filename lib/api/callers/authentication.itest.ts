@@ -8,7 +8,7 @@ import { newSecret } from "#lib/kernel/secrets.ts";
 import { type Answer, type CallOptions, call, startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { ENDPOINTS } from "./registry.ts";
+import { ENDPOINTS } from "../registry.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let agent: TestAgent;

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { IDEMPOTENCY_KEY } from "./curl.ts";
-import { type Example, exampleOf } from "./examples/recorded.ts";
-import { type ErrorAnswers, headers } from "./openapi-errors.ts";
-import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
+import { IDEMPOTENCY_KEY } from "../curl.ts";
+import { type Example, exampleOf } from "../examples/recorded.ts";
+import { type ErrorAnswers, headers } from "./errors.ts";
 import { callId, operationId } from "./operation-id.ts";
+import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./schemas.ts";
 
 /** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {

@@ -8,9 +8,9 @@ import { authOptions, type Visit } from "#lib/owners/auth-options.ts";
 import { CLEAR_SITE_DATA, sessionCookie } from "#lib/owners/cookies.ts";
 import { returnPath } from "#lib/owners/return-path.ts";
 import { SECOND_STEP_PATH, type StartedSession } from "#lib/owners/start-session.ts";
-import { logFailure, toApiError } from "./failure.ts";
-import { readBody } from "./input.ts";
-import { respondError } from "./respond.ts";
+import { logFailure, toApiError } from "../failure.ts";
+import { readBody } from "../input.ts";
+import { respondError } from "../respond.ts";
 
 /** The actions of next-auth that are available, with their methods. The others (reading sessions, logging) are not needed. */
 const OFFERED = new Map([

@@ -1,4 +1,4 @@
-import type { Json } from "./openapi-schemas.ts";
+import type { Json } from "../openapi/schemas.ts";
 
 /** What a JSON Schema may hold that a TypeScript type can say. */
 type Schema = {

@@ -1,4 +1,4 @@
-import type { Json } from "./openapi-schemas.ts";
+import type { Json } from "./schemas.ts";
 
 /**
  * Adds to each description in the document the bounds and the default of its value, unless the text already states them: a

@@ -10,9 +10,9 @@ import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
+import { ENDPOINTS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
-import { errorCodesOf } from "./openapi-operation.ts";
-import { ENDPOINTS } from "./registry.ts";
+import { errorCodesOf } from "./operation.ts";
 
 (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});
 
@@ -48,7 +48,7 @@ const shared = [...Map.groupBy(operations, ({ operation }) => operation)].map(([
   operation,
   endpoints: members.map(({ endpoint }) => endpoint),
 }));
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 
 test("the document is OpenAPI 3.1 and describes exactly the published endpoints", () => {
   assert.match(document.openapi, /^3\.1\./);

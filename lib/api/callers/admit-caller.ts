@@ -4,10 +4,10 @@ import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
+import type { ApiRequest } from "../exchange.ts";
+import { type Family, isFamily } from "../registry.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Bearer } from "./credentials.ts";
-import type { ApiRequest } from "./exchange.ts";
-import { type Family, isFamily } from "./registry.ts";
 
 /** Readable by anyone, from any web page. */
 export function isOpen(entry: Endpoint | Family): boolean {

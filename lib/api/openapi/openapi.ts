@@ -1,12 +1,12 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
-import { stateBounds } from "./openapi-bounds.ts";
-import { ErrorAnswers, HEADERS } from "./openapi-errors.ts";
-import { operation } from "./openapi-operation.ts";
-import { Components, type Group, type Json } from "./openapi-schemas.ts";
-import { shareAnswers } from "./openapi-shared.ts";
-import { INTERFACE_VERSION } from "./version.ts";
+import { INTERFACE_VERSION } from "../version.ts";
+import { stateBounds } from "./bounds.ts";
+import { ErrorAnswers, HEADERS } from "./errors.ts";
+import { operation } from "./operation.ts";
+import { Components, type Group, type Json } from "./schemas.ts";
+import { shareAnswers } from "./shared.ts";
 
 /** The subjects of the reference, and what each is about. */
 export const TAGS: Readonly<Record<string, string>> = {

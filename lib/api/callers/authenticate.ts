@@ -10,8 +10,8 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
 import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
 import { findAwaitingFactor, findOwnerActor, isCsrfTokenOf } from "#lib/owners/session.ts";
+import type { ApiRequest } from "../exchange.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
-import type { ApiRequest } from "./exchange.ts";
 
 type Headers = ApiRequest["headers"];
 

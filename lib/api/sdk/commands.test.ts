@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commands } from "#sdk/cli/commands.ts";
-import type { Json } from "./openapi-schemas.ts";
-import { ENDPOINTS } from "./registry.ts";
-import { type SdkOperation, sdkOperations } from "./sdk-operations.ts";
+import type { Json } from "../openapi/schemas.ts";
+import { ENDPOINTS } from "../registry.ts";
+import { type SdkOperation, sdkOperations } from "./operations.ts";
 
 // The command line reads its commands from the SDK's declarations. Here they are compared with the endpoints themselves.
 

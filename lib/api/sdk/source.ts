@@ -1,7 +1,7 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
-import type { Json } from "./openapi-schemas.ts";
-import { type SdkOperation, sdkOperations } from "./sdk-operations.ts";
+import type { Json } from "../openapi/schemas.ts";
+import { type SdkOperation, sdkOperations } from "./operations.ts";
 import { comment, SECRET, typeOf } from "./typescript-types.ts";
 
 const HEAD = "// Written by `npm run generate` from the service's endpoints. Do not edit.\n";

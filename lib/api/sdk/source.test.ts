@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { OPERATIONS } from "#sdk/generated.ts";
-import { ENDPOINTS } from "./registry.ts";
-import { sdkFiles } from "./sdk-files.ts";
-import { REPEATABLE, sdkOperations } from "./sdk-operations.ts";
-import { takesRequestId } from "./sdk-source.ts";
+import { ENDPOINTS } from "../registry.ts";
+import { sdkFiles } from "./files.ts";
+import { REPEATABLE, sdkOperations } from "./operations.ts";
+import { takesRequestId } from "./source.ts";
 import { typeOf } from "./typescript-types.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 const { operations } = sdkOperations(ENDPOINTS);
 
 test("what the SDK is generated from has not changed since `npm run generate`", () => {
