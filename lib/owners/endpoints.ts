@@ -1,13 +1,13 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
-import { changePassword } from "./change-password.ts";
-import { deleteAccount } from "./delete-account.ts";
-import { exportAccount } from "./export.ts";
+import { changePassword } from "./account/change-password.ts";
+import { deleteAccount } from "./account/delete-account.ts";
+import { exportAccount } from "./account/export.ts";
+import { freezeAgent, thawAgent } from "./account/freeze.ts";
 import { factorEndpoints } from "./factors/endpoints.ts";
-import { freezeAgent, thawAgent } from "./freeze.ts";
 import { limitEndpoints } from "./limits/endpoints.ts";
 import * as schema from "./schema.ts";
-import { endSession, signOutEverywhere } from "./sign-out.ts";
-import { signUp } from "./sign-up.ts";
+import { endSession, signOutEverywhere } from "./sign-in/sign-out.ts";
+import { signUp } from "./sign-in/sign-up.ts";
 
 const tag = "Owners";
 

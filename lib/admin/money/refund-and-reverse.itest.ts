@@ -20,8 +20,8 @@ import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#lib
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { statementsAbout } from "#lib/testing/statements.ts";
 import { taskAt, type Work } from "#lib/testing/workflow.ts";
-import { cancelTransfer } from "../cancel-transfer.ts";
 import { resolveDispute } from "../disputes.ts";
+import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
 
 let live: Live;

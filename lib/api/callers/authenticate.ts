@@ -8,8 +8,8 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, gateRefused, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
-import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
-import { findAwaitingFactor, findOwnerActor, isCsrfTokenOf } from "#lib/owners/session.ts";
+import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
+import { findAwaitingFactor, findOwnerActor, isCsrfTokenOf } from "#lib/owners/sessions/session.ts";
 import type { ApiRequest } from "../exchange.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { sessionCookie } from "#lib/owners/cookies.ts";
+import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 import { stateBounds } from "./bounds.ts";
 import { ErrorAnswers, HEADERS } from "./errors.ts";

@@ -22,7 +22,7 @@ import {
 import { browserHeaders, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { PASSWORD } from "#lib/testing/sign-in.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { findOwnerActor } from "../session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

@@ -10,7 +10,7 @@ import { TaskListItem } from "#components/task-list.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
-import { readOwnedWork } from "#lib/community/owned-work.ts";
+import { readOwnedWork } from "#lib/community/owned/work.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";

@@ -7,7 +7,7 @@ import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
 import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
-import { findOwnerActor, openSession } from "./session.ts";
+import { findOwnerActor, openSession } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

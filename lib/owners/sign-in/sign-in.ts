@@ -4,10 +4,10 @@ import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { authenticationCode } from "#lib/kernel/keys.ts";
 import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
+import { verifyPassword } from "../account/password.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { type StartedSession, startSession } from "../sessions/start-session.ts";
 import { limitGuesses } from "./guessing.ts";
-import { verifyPassword } from "./password.ts";
-import { recordSecurityEvent } from "./security-log.ts";
-import { type StartedSession, startSession } from "./start-session.ts";
 
 type Input = { email: string; password: string };
 

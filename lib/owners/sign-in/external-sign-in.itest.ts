@@ -8,8 +8,8 @@ import { actAsOwner, CONSENTED } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
+import { findBySession, findOwnerActor } from "../sessions/session.ts";
 import { externalSignIn } from "./external-sign-in.ts";
-import { findBySession, findOwnerActor } from "./session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

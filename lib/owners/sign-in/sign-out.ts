@@ -4,11 +4,10 @@ import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-
-import { CLEAR_SITE_DATA, sessionRemoval } from "./cookies.ts";
-import type { EndSessionInput } from "./schema.ts";
-import { recordSecurityEvent } from "./security-log.ts";
-import { findAnySession } from "./session.ts";
+import type { EndSessionInput } from "../schema.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { CLEAR_SITE_DATA, sessionRemoval } from "../sessions/cookies.ts";
+import { findAnySession } from "../sessions/session.ts";
 
 /** Ends one session, for every browser that has its cookie. */
 export async function signOut(ctx: Context, sid: string): Promise<void> {

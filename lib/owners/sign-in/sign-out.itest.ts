@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { browserHeaders, callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
-import { findOwnerActor } from "./session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

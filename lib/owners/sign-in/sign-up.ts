@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { hashPassword } from "./password.ts";
-import { requireStrongPassword } from "./password-rules.ts";
-import type { RegisterInput } from "./schema.ts";
-import { recordSecurityEvent } from "./security-log.ts";
+import { hashPassword } from "../account/password.ts";
+import { requireStrongPassword } from "../account/password-rules.ts";
+import type { RegisterInput } from "../schema.ts";
+import { recordSecurityEvent } from "../security-log.ts";
 
 /**
  * Creates an account, unless the e-mail address already has one, which is then not changed. Both cases do the same work and give the

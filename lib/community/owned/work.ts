@@ -11,7 +11,7 @@ import { mySettlements } from "#lib/settlements/read.ts";
 import { findDisputes } from "#lib/tasks/disputes/read.ts";
 import { myTasks, showTask } from "#lib/tasks/read.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
-import { requireOwned } from "./read.ts";
+import { requireOwned } from "../read.ts";
 
 // What an owner reads of the work of an agent that they own, as the agent itself would, without its management token. They can't act
 // here: every step needs the token.

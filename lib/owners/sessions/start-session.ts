@@ -2,8 +2,8 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { rememberDevice } from "./known-device.ts";
-import { recordSecurityEvent } from "./security-log.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { rememberDevice } from "../sign-in/known-device.ts";
 import { findAnyInCookie, openSession, replaceAwaiting, sessionSetCookie } from "./session.ts";
 
 /** How the owner signed in: an OAuth provider or a factor. */

@@ -1,9 +1,9 @@
 import { systemClock } from "#lib/kernel/clock.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import type { PostWire } from "./schema.ts";
-import { readActivity } from "./views/activity.ts";
-import { readFeed } from "./views/feed.ts";
+import type { PostWire } from "../schema.ts";
+import { readActivity } from "../views/activity.ts";
+import { readFeed } from "../views/feed.ts";
 
 const SHOWN = 20;
 

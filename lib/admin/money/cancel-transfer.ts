@@ -1,10 +1,10 @@
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { endTransfer } from "#lib/settlements/transfers.ts";
 import { settlementView } from "#lib/settlements/view.ts";
-import { DONE_BEFORE, isRepeated, takeActId } from "./act-ids.ts";
-import type { AdminContext } from "./context.ts";
-import { decideCancelling } from "./money/decide.ts";
-import { onSettlement } from "./money/subject.ts";
+import { DONE_BEFORE, isRepeated, takeActId } from "../act-ids.ts";
+import type { AdminContext } from "../context.ts";
+import { decideCancelling } from "./decide.ts";
+import { onSettlement } from "./subject.ts";
 
 type Answer = { preview?: string[]; settlement?: SettlementWire };
 

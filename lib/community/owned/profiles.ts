@@ -4,11 +4,11 @@ import type { Verification } from "#lib/identity/schema.ts";
 import { viewVerification } from "#lib/identity/view.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso, systemClock } from "#lib/kernel/clock.ts";
-import { findOwnedProfiles, showProfile } from "./profiles.ts";
-import { requireOwned } from "./read.ts";
-import { communitySteps } from "./readiness.ts";
-import type { ProfileRow } from "./row.ts";
-import type { CommunityStep, KeyFacts, ProfileWire } from "./schema.ts";
+import { findOwnedProfiles, showProfile } from "../profiles.ts";
+import { requireOwned } from "../read.ts";
+import { communitySteps } from "../readiness.ts";
+import type { ProfileRow } from "../row.ts";
+import type { CommunityStep, KeyFacts, ProfileWire } from "../schema.ts";
 
 type Key = z.output<typeof KeyFacts>;
 

@@ -5,9 +5,9 @@ import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { approvalsOf } from "#lib/owners/limits/limits.ts";
 import { type NeededTask, waitingForAll } from "#lib/tasks/workspace/waiting.ts";
-import { type OwnedProfile, readOwnedProfiles } from "./owned-profiles.ts";
-import type { ActivityItem } from "./schema.ts";
-import { withSubjects } from "./views/activity.ts";
+import type { ActivityItem } from "../schema.ts";
+import { withSubjects } from "../views/activity.ts";
+import { type OwnedProfile, readOwnedProfiles } from "./profiles.ts";
 
 const SHOWN = 50;
 

@@ -4,10 +4,10 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { Email, OwnerName } from "./schema.ts";
-import { recordSecurityEvent } from "./security-log.ts";
-import { removeCredentials } from "./sign-in-methods.ts";
-import { type StartedSession, startSession } from "./start-session.ts";
+import { Email, OwnerName } from "../schema.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { type StartedSession, startSession } from "../sessions/start-session.ts";
+import { removeCredentials } from "./methods.ts";
 
 /** A person's account at another service, as that service describes it. */
 export type ExternalAccount = {

@@ -5,8 +5,8 @@ import { agentEvent } from "#lib/identity/events.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { requireFactorConfirmation } from "./confirmation.ts";
-import type { FreezeAnswer, FreezeInput, ThawInput } from "./schema.ts";
+import type { FreezeAnswer, FreezeInput, ThawInput } from "../schema.ts";
+import { requireFactorConfirmation } from "../sessions/confirmation.ts";
 
 type Answer = z.output<typeof FreezeAnswer>;
 

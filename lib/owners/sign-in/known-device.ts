@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { authenticationCode, isAuthenticationCode } from "#lib/kernel/keys.ts";
-import { deviceCookie, readCookie, writeCookie } from "./cookies.ts";
+import { deviceCookie, readCookie, writeCookie } from "../sessions/cookies.ts";
 
 // A known device has a cookie with `owner.device.code` for each of up to four accounts, joined by `~`. It gives no access; it
 // only exempts the device from the slowing caused by guesses from elsewhere.

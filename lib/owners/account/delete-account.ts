@@ -3,11 +3,11 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
-import { requireRecentConfirmation } from "./confirmation.ts";
-import { CLEAR_SITE_DATA, deviceCookie, sessionRemoval, writeCookie } from "./cookies.ts";
-import type { DeleteInput } from "./schema.ts";
-import { recordSecurityEvent } from "./security-log.ts";
-import { removeCredentials } from "./sign-in-methods.ts";
+import type { DeleteInput } from "../schema.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { requireRecentConfirmation } from "../sessions/confirmation.ts";
+import { CLEAR_SITE_DATA, deviceCookie, sessionRemoval, writeCookie } from "../sessions/cookies.ts";
+import { removeCredentials } from "../sign-in/methods.ts";
 
 /**
  * Deletes the caller's account. Its profiles lose their owner and are suspended, because nobody is responsible for them any

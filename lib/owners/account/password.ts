@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { countCharacters } from "#lib/kernel/text.ts";
-import { MAX_PASSWORD } from "./schema.ts";
+import { MAX_PASSWORD } from "../schema.ts";
 
 // argon2id (2) with 19 MiB, two passes and one lane: OWASP's minimum, about 30 ms on one core.
 const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -5,13 +5,13 @@ import { transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { countCharacters } from "#lib/kernel/text.ts";
-import { requireRecentConfirmation } from "./confirmation.ts";
-import { countingFailures } from "./guessing.ts";
+import { MIN_ADMINISTRATOR_PASSWORD, type PasswordInput } from "../schema.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { requireRecentConfirmation } from "../sessions/confirmation.ts";
+import { countingFailures } from "../sign-in/guessing.ts";
+import { revokeSessions } from "../sign-in/sign-out.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { requireStrongPassword } from "./password-rules.ts";
-import { MIN_ADMINISTRATOR_PASSWORD, type PasswordInput } from "./schema.ts";
-import { recordSecurityEvent } from "./security-log.ts";
-import { revokeSessions } from "./sign-out.ts";
 
 /**
  * Changes the caller's password, given the current one, and ends the caller's other sessions. An account with a second factor

@@ -6,9 +6,9 @@ import type { OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { jsonList } from "#lib/kernel/json-list.ts";
-import { requireRecentConfirmation } from "./confirmation.ts";
+import { readSecurityLog, recordSecurityEvent, viewEntry } from "../security-log.ts";
+import { requireRecentConfirmation } from "../sessions/confirmation.ts";
 import { BATCH, disputeStatements, identities, limits, posts, profiles, reports, templates } from "./export-rows.ts";
-import { readSecurityLog, recordSecurityEvent, viewEntry } from "./security-log.ts";
 
 /**
  * Everything that is stored about the caller, except secrets, as one JSON document. It is streamed in batches, so it is not a

@@ -8,8 +8,8 @@ import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+import { knownDevice } from "../sign-in/known-device.ts";
 import { sessionCookie } from "./cookies.ts";
-import { knownDevice } from "./known-device.ts";
 import { confirmSession, findAwaitingFactor, findOwnerActor, IDLE_SECONDS } from "./session.ts";
 import { completeSignIn, setCookiesOf, startSession } from "./start-session.ts";
 

@@ -7,12 +7,12 @@ import type { Client, Context } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
-import { isSecure, signInCookies } from "./cookies.ts";
+import { isSecure, signInCookies } from "../sessions/cookies.ts";
+import { cookieSecret, readSessionToken, writeSessionToken } from "../sessions/session.ts";
+import type { StartedSession } from "../sessions/start-session.ts";
 import { externalSignIn } from "./external-sign-in.ts";
-import { cookieSecret, readSessionToken, writeSessionToken } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
-import type { StartedSession } from "./start-session.ts";
 import { readGitHubEmail, verifiedEmail } from "./verified-email.ts";
 
 /** One request to `/api/auth/`. */

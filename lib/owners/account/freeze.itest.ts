@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned-profiles.ts";
+import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
@@ -11,7 +11,7 @@ import { actAs, actAsOwner, type Claimed, me, member, onePost, publish } from "#
 import { callAs, publishOffer, registration, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { findOwnerActor } from "./session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let agent: Owned;

@@ -13,10 +13,10 @@ import { callAs, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { canSignIn, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
-import { knownDevice } from "./known-device.ts";
-import { readSessions } from "./read.ts";
-import { readSecurityLog } from "./security-log.ts";
-import { findOwnerActor } from "./session.ts";
+import { readSessions } from "../read.ts";
+import { readSecurityLog } from "../security-log.ts";
+import { findOwnerActor } from "../sessions/session.ts";
+import { knownDevice } from "../sign-in/known-device.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

@@ -1,5 +1,5 @@
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
-import type { OwnerApproval } from "./row.ts";
+import type { OwnerApproval } from "../row.ts";
 
 // Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
 // counterparties are compared in both roles.

@@ -12,8 +12,8 @@ import { joined, member, publish, type TestMember } from "#lib/testing/community
 import { succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { postTask, taskAt, type Work } from "#lib/testing/workflow.ts";
-import { readOwnerInbox } from "./owned-inbox.ts";
-import { readOwnedTask, readOwnedWork } from "./owned-work.ts";
+import { readOwnerInbox } from "./inbox.ts";
+import { readOwnedTask, readOwnedWork } from "./work.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
