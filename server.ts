@@ -6,7 +6,7 @@ import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { admitDemo } from "#lib/identity/domain/probing.ts";
-import { announceToDemo } from "#lib/kernel/demo-domains.ts";
+import { announceToDemo } from "#lib/kernel/env/demo-domains.ts";
 import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;

@@ -10,7 +10,7 @@ import { apiListener } from "#lib/api/listener.ts";
 import { isApi } from "#lib/boot/front/paths.ts";
 import { createProber, systemResolve } from "#lib/identity/domain/prober.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
-import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
+import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/env/demo-domains.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startTestService } from "#lib/testing/client.ts";

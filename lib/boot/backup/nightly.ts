@@ -4,7 +4,7 @@ import { totalOf } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
-import { tryLock } from "#lib/kernel/file-lock.ts";
+import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { ownsDatabase } from "#lib/record/log/places.ts";
 import { secretPrints } from "./secrets.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { compressStatic } from "./static-files.ts";
 
 /** The sources of the built pages. */

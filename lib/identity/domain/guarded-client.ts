@@ -1,6 +1,6 @@
 import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from "node:tls";
-import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
+import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { type Connect, connectTcp, openTcp, secure, type Target } from "./probe-connection.ts";
 import { ProbeFailed } from "./probe-failure.ts";

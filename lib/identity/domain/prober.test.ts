@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
+import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
 import { addressesOf, answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/hostile-origin.ts";
 import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#lib/testing/special-addresses.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";

@@ -1,4 +1,4 @@
-import { allowsDemo, DEMO_DOMAINS, demoAuthority, isLoopback } from "#lib/kernel/demo-domains.ts";
+import { allowsDemo, DEMO_DOMAINS, demoAuthority, isLoopback } from "#lib/kernel/env/demo-domains.ts";
 import { type Env, env } from "#lib/kernel/env.ts";
 import type { GuardOptions } from "./guarded-client.ts";
 import { createProber, type Prober, systemResolve } from "./prober.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { loadEnv } from "../env.ts";
 import { allowsDemo, announceToDemo, servicesForDemo } from "./demo-domains.ts";
-import { loadEnv } from "./env.ts";
 
 const SECRET = { AUTH_SECRET: "a secret of at least thirty-two characters" };
 

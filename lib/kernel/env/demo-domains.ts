@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Env } from "../env.ts";
 import type { DevHosts } from "./dev-hosts.ts";
-import type { Env } from "./env.ts";
 
 /**
  * The two domains of `npm run demo`, at fixed ports of this machine. `.test` is reserved (RFC 6761), so nobody can own these names

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parsePublicHttpsUrl } from "./endpoint-host.ts";
+import { parsePublicHttpsUrl } from "../endpoint-host.ts";
 
 /** Where a development name is served: an IP address without brackets, and a TCP port. */
 export interface DevHost {

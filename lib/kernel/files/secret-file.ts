@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { MOST_PREVIOUS_SECRETS } from "../env.ts";
+import { stateConflict } from "../errors.ts";
 import { createDurable, writeDurable } from "./durable-file.ts";
-import { MOST_PREVIOUS_SECRETS } from "./env.ts";
-import { stateConflict } from "./errors.ts";
 import { withFileLock } from "./file-lock.ts";
 
 /** What the file contains: `AUTH_SECRET` and the secrets that it has replaced, newest first. */
