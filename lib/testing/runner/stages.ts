@@ -1,4 +1,4 @@
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../examples/run-program.ts";
 
 export type Result = {
   passed: number;

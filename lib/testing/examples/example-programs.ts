@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { TestAgent } from "#lib/testing/factories.ts";
-import type { Event } from "../../examples/provider/event-log.ts";
-import type { Fulfilled } from "../../examples/requester/order.ts";
+import type { Event } from "../../../examples/provider/event-log.ts";
+import type { Fulfilled } from "../../../examples/requester/order.ts";
+import type { TestAgent } from "../factories.ts";
 
 // Runs the example programs for their tests: a provider behind a relay that loses calls, restarts after crashes, and a requester.
 
-const PROVIDER = join(import.meta.dirname, "../../examples/provider.ts");
-const REQUESTER = join(import.meta.dirname, "../../examples/requester.ts");
+const PROVIDER = join(import.meta.dirname, "../../../examples/provider.ts");
+const REQUESTER = join(import.meta.dirname, "../../../examples/requester.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 const stops: (() => unknown)[] = [];
 
