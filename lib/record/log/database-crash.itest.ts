@@ -9,14 +9,14 @@ import { closeDatabase, pool } from "#lib/db/client.ts";
 import { readPostmaster } from "#lib/db/embedded/postmaster.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { openFolder } from "#lib/testing/embedded.ts";
-import { LogHistory } from "#lib/testing/log-history.ts";
-import { entered } from "#lib/testing/signed-log.ts";
-import { writeStatements } from "#lib/testing/statements.ts";
+import { LogHistory } from "#lib/testing/log/history.ts";
+import { entered } from "#lib/testing/log/signed-log.ts";
+import { writeStatements } from "#lib/testing/log/statements.ts";
+import { openFolder } from "#lib/testing/processes/embedded.ts";
 import { startRecord } from "../record.ts";
+import { readLogs } from "./read.ts";
 import { signCheckpoint } from "./sign.ts";
-import { startSigning } from "./signer.ts";
-import { readLogs } from "./status.ts";
+import { startSigning } from "./signing-loop.ts";
 
 /** At how many of the log's own queries the database is killed; `DATABASE_CRASHES=25` for the long run. */
 const CRASHES = Number(process.env.DATABASE_CRASHES ?? 2);
