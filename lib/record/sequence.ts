@@ -23,7 +23,7 @@ const BATCH = 20_000;
  * running transaction delays nobody: its events come after those that were placed before it ended.
  *
  * All of it is one statement, and so one transaction, which writes nothing if there are no new events. Looking and placing apart would
- * read every event twice and send its number to the service and back, for a third more processor time.
+ * read every event twice, and send its number to the service and back.
  */
 const placing = (name: string, upTo: string) =>
   statement(
