@@ -9,7 +9,7 @@ import { answerPost, type Call, claimTask, createTask, fire, type Ground, openGr
 // What the feed of events and the transparency log cost the verbs that write to them: the same service with both, with the feed alone
 // and with neither takes the same calls in turn.
 
-const CALLS = 1_000;
+const CALLS = 2_000;
 /** By then, what a turn wrote has its positions and is in the log. */
 const SETTLE_MS = 700;
 

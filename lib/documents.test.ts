@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { envExample } from "#lib/api/env-example.ts";
-import { VARIABLE_NAMES } from "#lib/kernel/env-variables.ts";
+import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");

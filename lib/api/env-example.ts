@@ -1,4 +1,4 @@
-import { defaultOf, VARIABLE_NAMES } from "#lib/kernel/env-variables.ts";
+import { defaultOf, VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 
 type Section = {
   title: string;
@@ -101,7 +101,8 @@ export function envExample(): string {
   const listed = SECTIONS.flatMap(({ variables }) => Object.keys(variables));
   const read = VARIABLE_NAMES.filter((name) => name !== "NODE_ENV");
   const wrong = [...read.filter((name) => !listed.includes(name)), ...listed.filter((name) => !read.includes(name))];
-  if (wrong.length > 0) throw new Error(`env-example.ts and env-variables.ts differ in ${wrong.join(", ")}.`);
+  if (wrong.length > 0)
+    throw new Error(`lib/api/env-example.ts and lib/kernel/env/variables.ts differ in ${wrong.join(", ")}.`);
   const parts = SECTIONS.map(({ title, variables }) => {
     const lines = Object.entries(variables).map(([name, example]) => `#${name}=${example ?? defaultOf(name)}\n`);
     return `\n# ${title}\n${lines.join("")}`;

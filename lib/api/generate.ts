@@ -8,7 +8,7 @@ import { envExample } from "./env-example.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 await generateClient();
-const { sdkFiles } = await import("./sdk-files.ts");
+const { sdkFiles } = await import("./sdk/files.ts");
 for (const [file, text] of Object.entries({ ...sdkFiles(), ".env.example": envExample() })) {
   const path = join(ROOT, file);
   const before = readFileSync(path, { encoding: "utf8", flag: "a+" });

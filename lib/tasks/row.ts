@@ -1,6 +1,5 @@
 import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
-
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "./criteria/schema.ts";

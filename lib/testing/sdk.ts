@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SDK = join(ROOT, "sdk");

@@ -17,10 +17,10 @@ import {
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
-import { cancelTransfer } from "../cancel-transfer.ts";
 import { completeFor } from "../complete.ts";
 import { commandLineContext } from "../context.ts";
 import { resolveDispute } from "../disputes.ts";
+import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
 import { effectOf } from "./resolution.ts";
 

@@ -16,12 +16,12 @@ import {
   settlementOf,
   transfersOf,
 } from "#lib/testing/live.ts";
+import { statementsAbout } from "#lib/testing/log/statements.ts";
 import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { statementsAbout } from "#lib/testing/statements.ts";
 import { taskAt, type Work } from "#lib/testing/workflow.ts";
-import { cancelTransfer } from "../cancel-transfer.ts";
 import { resolveDispute } from "../disputes.ts";
+import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
 
 let live: Live;
