@@ -9,7 +9,7 @@ import type { RoomName } from "../fields.ts";
 export const OPERATION = "community/post" satisfies Operation;
 
 /** Everything that publishing a post writes. */
-export type Publication = {
+type Publication = {
   post: {
     id: string;
     threadId: string;
