@@ -11,7 +11,7 @@ import { busy } from "./renders.ts";
  * many they are, and each of them gets it with a nonce of its own.
  */
 
-export const SHARED = {
+const SHARED = {
   /** How old a page may be, from the start of its render. */
   freshMs: 1000,
   /** All pages together, compressed and plain. */
@@ -36,7 +36,7 @@ type Page = { status: number; headers: OutgoingHttpHeaders; nonce: string; body:
 /** `visitors` wait for it; it is abandoned when the last one has gone. */
 type Entry = { at: number; page: Promise<Page>; bytes: number; visitors: number; abandon(): void };
 
-export type SharedPages = {
+type SharedPages = {
   listener: RequestListener;
   /** To be told when a client's write has been answered: it must see what it did, so it gets no page that is older. */
   wrote(address: string): void;
