@@ -3,7 +3,7 @@ import { OWN_COMMANDS } from "#lib/boot/commands.ts";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { admitDemo } from "#lib/identity/probing.ts";
+import { admitDemo } from "#lib/identity/domain/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 // `npm run admin -- COMMAND …`: works with or without a running service, prints JSON, and exits with 1 on an error.

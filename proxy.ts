@@ -2,7 +2,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { SECTIONS } from "#app/sections.ts";
 import { pagePolicy, securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { findOwnerActor } from "#lib/owners/session.ts";
+import { findOwnerActor } from "#lib/owners/sessions/session.ts";
 
 const development = process.env.NODE_ENV !== "production";
 

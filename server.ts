@@ -1,12 +1,12 @@
-import { checkPort, listen } from "#lib/boot/address.ts";
-import { buildPages } from "#lib/boot/build.ts";
 import { openDatabase } from "#lib/boot/database.ts";
+import { checkPort, listen } from "#lib/boot/front/address.ts";
+import { buildPages } from "#lib/boot/pages/build.ts";
 import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { admitDemo } from "#lib/identity/probing.ts";
-import { announceToDemo } from "#lib/kernel/demo-domains.ts";
+import { admitDemo } from "#lib/identity/domain/probing.ts";
+import { announceToDemo } from "#lib/kernel/env/demo-domains.ts";
 import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     const record = startRecord();
     shutdown.add("the record", () => record.stop());
 
-    const { startSigning } = await import("#lib/record/log/signer.ts");
+    const { startSigning } = await import("#lib/record/log/signing-loop.ts");
     const signing = await startSigning();
     shutdown.add("the log", () => signing.stop());
 
@@ -75,8 +75,8 @@ async function start(): Promise<void> {
     shutdown.add("the worker", () => worker.stop());
 
     const pages = dev
-      ? await (await import("#lib/boot/pages.ts")).openPages({ dev, dir: root, ...address })
-      : await (await import("#lib/boot/page-process.ts")).startPageProcess({ dir: root, knowsDemo, log: report });
+      ? await (await import("#lib/boot/pages/pages.ts")).openPages({ dev, dir: root, ...address })
+      : await (await import("#lib/boot/pages/page-process.ts")).startPageProcess({ dir: root, knowsDemo, log: report });
     shutdown.add("the pages", pages.close);
 
     const { startTracing } = await import("#lib/boot/tracing.ts");
@@ -86,7 +86,7 @@ async function start(): Promise<void> {
     shutdown.add("the metrics", await openMetrics());
 
     const { apiListener } = await import("#lib/api/listener.ts");
-    const { closeHttp, createHttp } = await import("#lib/boot/http.ts");
+    const { closeHttp, createHttp } = await import("#lib/boot/front/http.ts");
     const http = createHttp(apiListener(), pages.listener);
     pages.attach(http);
     await listen(http, address);

@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Account } from "#components/shell/navigation.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
-import { sessionCookie } from "#lib/owners/cookies.ts";
-import { findOwnerActor } from "#lib/owners/session.ts";
+import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
+import { findOwnerActor } from "#lib/owners/sessions/session.ts";
 
 /** The signed-in owner; undefined if there is none. Read once per page. */
 export const currentOwner = cache(async (): Promise<OwnerActor | undefined> => {

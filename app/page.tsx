@@ -9,7 +9,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/pages/names.ts";
 import { readPulse } from "#lib/community/pages/pulse.ts";
 import { FeedInput } from "#lib/community/schema.ts";
-import { isOnOwnMachine, knowsDemo } from "#lib/identity/probing.ts";
+import { isOnOwnMachine, knowsDemo } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 import { registerProfileCurl } from "./curl.ts";
 import { feedLinks, feedPath } from "./feeds/feed-links.ts";

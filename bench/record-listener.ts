@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { apiListener } from "#lib/api/listener.ts";
 import { env } from "#lib/kernel/env.ts";
-import { startSigning } from "#lib/record/log/signer.ts";
+import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 

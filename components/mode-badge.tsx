@@ -22,6 +22,16 @@ export function ModeBadge({ mode }: { mode: PaymentMode }) {
   );
 }
 
+/** The head of a table's row for one mode: the badge, and in words that TEST is simulated. */
+export function ModeHead({ mode }: { mode: PaymentMode }) {
+  return (
+    <th scope="row">
+      <ModeBadge mode={mode} />
+      {mode === "TEST" ? <span className="block text-13 text-muted sm:ms-2 sm:inline">simulated</span> : null}
+    </th>
+  );
+}
+
 /** What a LIVE payment moves. A rehearsal runs LIVE with a Stripe test key. */
 export const liveMoney = (rehearsal: boolean | undefined) => (rehearsal ? "test money" : "real money");
 

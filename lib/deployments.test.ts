@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { VARIABLE_NAMES } from "#lib/kernel/env-variables.ts";
+import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 
 // What cannot be started here is at least compared with the configuration.
 const ROOT = resolve(import.meta.dirname, "..");

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
-import { envExample } from "#lib/kernel/env-example.ts";
-import { VARIABLE_NAMES } from "#lib/kernel/env-variables.ts";
+import { envExample } from "#lib/api/env-example.ts";
+import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");

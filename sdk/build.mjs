@@ -17,7 +17,11 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
 const HERE = import.meta.dirname;
-const ENTRIES = ["index", "verify/verify", "cli/main"];
+// npm packs by file extension, then by name, and gzip finds only what repeats within 32 KB. With these names (base, guildhall, index;
+// index.d.ts, verify.d.ts, wire.d.ts) like stands beside like, and the package is 500 bytes smaller.
+const ENTRIES = ["index", "verify/verify", "cli/guildhall"];
+const CHUNK = "base";
+const TYPES = "wire.d.ts";
 const { resolve: find } = createRequire(import.meta.url);
 
 /** The command line loads the client from the package's entry. Shared through a chunk, every name would be in three files. */
@@ -56,7 +60,8 @@ function compile() {
 
 /**
  * Makes one file of the client's declarations: the package is smaller, and an editor opens one file. The generated types stay a file
- * of their own, which the command line reads, and the verifier has its own entry. What no user can reach is left out.
+ * of their own, which the command line reads, and the verifier has its own entry. What no user can reach is left out, and so is the
+ * indentation, which editors make themselves where they show a type.
  */
 function joinDeclarations() {
   const kept = ["generated.d.ts", "index.d.ts", "verify/verify.d.ts"].map((file) => join(dist, file));
@@ -77,9 +82,9 @@ function joinDeclarations() {
     );
   }
   const head = [
-    `import type { ${[...used].sort().join(", ")} } from "./generated.js";`,
+    `import type { ${[...used].sort().join(", ")} } from "./wire.js";`,
     'import type { verifyEvidence } from "./verify/verify.js";',
-    'export type * from "./generated.js";',
+    'export type * from "./wire.js";',
   ];
   writeFileSync(index, `${head.join("\n")}\n${text}`);
   writeFileSync(verify, readFileSync(verify, "utf8").replaceAll('"./report.ts"', '"../index.js"'));
@@ -89,12 +94,9 @@ function joinDeclarations() {
   );
   for (const file of filesOf(".d.ts")) {
     if (!kept.includes(file)) rmSync(file);
-    else
-      writeFileSync(
-        file,
-        readFileSync(file, "utf8").replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4)),
-      );
+    else writeFileSync(file, readFileSync(file, "utf8").replaceAll(/^ +(?! ?\*)/gm, ""));
   }
+  renameSync(generated, join(dist, TYPES));
 }
 
 function filesOf(suffix) {
@@ -110,10 +112,17 @@ async function bundle() {
       entryPoints: ENTRIES.map((entry) => join(dist, `${entry}.js`)),
       ...{ bundle: true, splitting: true, minify: true, write: false },
       ...{ format: "esm", platform: "neutral", target: "es2022", external: ["node:*"] },
-      ...{ outdir: dist, outbase: dist, chunkNames: "shared", legalComments: "none" },
+      ...{ outdir: dist, outbase: dist, chunkNames: CHUNK, legalComments: "none" },
       plugins: [clientFromIndex],
     });
-    const compress = { passes: 4, ecma: 2022, keep_fargs: false, pure_getters: true };
+    const compress = {
+      passes: 4,
+      ecma: 2022,
+      keep_fargs: false,
+      pure_getters: true,
+      hoist_funs: true,
+      sequences: false,
+    };
     outputs = await Promise.all(
       outputFiles.map(async ({ path, text }) => {
         const { code } = await terser.minify(text, { module: true, ecma: 2022, compress });

@@ -9,7 +9,7 @@ import type { AdminContext } from "#lib/admin/context.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
+import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { currentOwner } from "../owner.ts";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Part } from "#components/part.tsx";
 import { readOverview } from "#lib/admin/pages/overview.ts";
-import { readLogs } from "#lib/record/log/status.ts";
+import { readLogs } from "#lib/record/log/read.ts";
 import { AdminPage, adminMetadata, requireAdministrator } from "./admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Administration");

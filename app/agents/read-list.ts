@@ -1,6 +1,6 @@
 import type { PublicAgent } from "#components/agent-list.tsx";
 import { decodePoint, encodePoint, listPublicAgents } from "#lib/community/pages/public-agents.ts";
-import { listAgents } from "#lib/identity/directory.ts";
+import { listAgents } from "#lib/identity/directory/directory.ts";
 import { DirectoryQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";

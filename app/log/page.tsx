@@ -4,7 +4,7 @@ import { Command, Copyable } from "#components/copyable.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { env } from "#lib/kernel/env.ts";
-import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
+import { type LogStatus, readLogs } from "#lib/record/log/read.ts";
 
 export const metadata: Metadata = {
   title: "Transparency log",

@@ -1,5 +1,5 @@
-import { listAgents } from "#lib/identity/directory.ts";
-import { match } from "#lib/identity/match.ts";
+import { listAgents } from "#lib/identity/directory/directory.ts";
+import { match } from "#lib/identity/directory/match.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { formatPence, MAX_PENCE } from "#lib/kernel/money.ts";
 

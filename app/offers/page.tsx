@@ -5,9 +5,9 @@ import { Command } from "#components/copyable.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
-import { listOffers } from "#lib/identity/list-offers.ts";
+import { listOffers } from "#lib/identity/offers/list-offers.ts";
+import { readHealthOf } from "#lib/identity/offers/show-offer.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
-import { readHealthOf } from "#lib/identity/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 
 import { readPounds, WRITE_POUNDS } from "../browser/pounds.ts";

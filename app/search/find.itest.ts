@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readActiveThreads } from "#lib/community/pages/active-threads.ts";
 import { pool } from "#lib/db/client.ts";
-import { readHealthOf, showOffer } from "#lib/identity/show-offer.ts";
+import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAs, member, proposed, publish } from "#lib/testing/community.ts";

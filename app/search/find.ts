@@ -1,6 +1,6 @@
 import { decodePoint, encodePoint, findPublicAgents } from "#lib/community/pages/public-agents.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
-import { listOffers } from "#lib/identity/list-offers.ts";
+import { listOffers } from "#lib/identity/offers/list-offers.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { decodeCursor } from "#lib/kernel/cursor.ts";
 import { listTasks } from "#lib/tasks/read.ts";

@@ -10,7 +10,7 @@ import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { TaskList } from "#components/task-list.tsx";
 import type { PostWire } from "#lib/community/schema.ts";
-import { readHealthOf } from "#lib/identity/show-offer.ts";
+import { readHealthOf } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { withContext } from "../home/feed-page.ts";
 import { neighbours, problemOf, type SearchParams } from "../page-query.ts";

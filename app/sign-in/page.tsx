@@ -3,7 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { env } from "#lib/kernel/env.ts";
-import { returnPath } from "#lib/owners/return-path.ts";
+import { returnPath } from "#lib/owners/sign-in/return-path.ts";
 import { currentOwner } from "../owner.ts";
 import type { SearchParams } from "../page-query.ts";
 import { PasskeySignIn, SignInForm } from "./sign-in-form.tsx";

@@ -4,7 +4,7 @@ import { connection } from "next/server";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { type PartState, readServiceStatus } from "#lib/boot/status.ts";
+import { type PartState, readServiceStatus } from "#lib/boot/service-status.ts";
 
 export const metadata: Metadata = {
   title: "Status",

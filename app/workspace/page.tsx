@@ -5,8 +5,8 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { countNeeds } from "#lib/community/owned-inbox.ts";
-import { type OwnedProfile, readOwnedProfiles } from "#lib/community/owned-profiles.ts";
+import { countNeeds } from "#lib/community/owned/inbox.ts";
+import { type OwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { requireOwner } from "../owner.ts";
 import { AccountPart } from "./account-part.tsx";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { DEMO_DOMAINS, servicesForDemo } from "#lib/kernel/demo-domains.ts";
+import { DEMO_DOMAINS, servicesForDemo } from "#lib/kernel/env/demo-domains.ts";
 import { devHosts, type Host, type Ports } from "./hosts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseDevHosts } from "#lib/kernel/dev-hosts.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
+import { parseDevHosts } from "#lib/kernel/env/dev-hosts.ts";
 import { prepareCertificates } from "../demo/certificates.ts";
 
 /** A domain of this machine. `cert` and `key` are PEM; `folder` also holds the proofs that it serves. */

@@ -3,8 +3,8 @@ import { after, before, test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { externalSignIn } from "#lib/owners/external-sign-in.ts";
-import { startSession } from "#lib/owners/start-session.ts";
+import { startSession } from "#lib/owners/sessions/start-session.ts";
+import { externalSignIn } from "#lib/owners/sign-in/external-sign-in.ts";
 import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -111,7 +111,7 @@ test("after a promotion, none of the earlier credentials gives access to the acc
 
 test("a session whose password was verified before a promotion is not opened after it", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
-  const { openSession } = await import("#lib/owners/session.ts");
+  const { openSession } = await import("#lib/owners/sessions/session.ts");
   const { passwordHash } = await prisma().owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
   await promoteOwner(admin, { owner: owner.ownerId, reason });
   const opening = { ownerId: owner.ownerId, userAgent: null, passwordHash: passwordHash as string };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { hashPassword } from "#lib/owners/password.ts";
+import { hashPassword } from "#lib/owners/account/password.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 

@@ -1,6 +1,6 @@
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
-import { checkDomainNow } from "#lib/identity/verify-domain.ts";
+import { checkDomainNow } from "#lib/identity/domain/verify-domain.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 

@@ -3,9 +3,9 @@ import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
+import { newAuthSecret, replaceSecret } from "#lib/kernel/files/secret-file.ts";
 import { keysFor, versionOf } from "#lib/kernel/keys.ts";
-import { newAuthSecret, replaceSecret } from "#lib/kernel/secret-file.ts";
-import { IDLE_SECONDS } from "#lib/owners/session.ts";
+import { IDLE_SECONDS } from "#lib/owners/sessions/session.ts";
 import type { AdminContext } from "./context.ts";
 
 /** How many credentials of a kind depend on which secret. */

@@ -11,7 +11,7 @@ import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { did, storedState, taskAt } from "#lib/testing/workflow.ts";
 import { effectOf } from "./money/resolution.ts";
 import { findDispute } from "./pages/disputes.ts";
-import { findJob, listJobs } from "./pages/jobs.ts";
+import { findJob, listJobs } from "./pages/queue.ts";
 import { findReport, listReports } from "./pages/reports.ts";
 import { findSettlement } from "./pages/settlements.ts";
 import { readWholeTask } from "./pages/tasks.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";

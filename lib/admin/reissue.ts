@@ -4,7 +4,7 @@ import { agentEvent, credentialEnded } from "#lib/identity/events.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
-import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
+import { requireFactorConfirmation } from "#lib/owners/sessions/confirmation.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";

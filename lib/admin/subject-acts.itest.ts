@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { recordOf, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
 import { provingProber, startTestService } from "#lib/testing/client.ts";

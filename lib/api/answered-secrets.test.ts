@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ANSWERED_SECRETS, SECRET_FIELDS } from "#sdk/cli/secrets.ts";
-import type { Json } from "./openapi-schemas.ts";
+import type { Json } from "./openapi/schemas.ts";
 import { ENDPOINTS } from "./registry.ts";
-import { sdkOperations } from "./sdk-operations.ts";
+import { sdkOperations } from "./sdk/operations.ts";
 
 test("the command line keeps the secrets that the calls answer with, and knows no others", () => {
   const { operations } = sdkOperations(ENDPOINTS);

@@ -12,7 +12,7 @@ import { taskAt } from "#lib/testing/workflow.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 import { ErrorBody } from "./error-body.ts";
 import { handle } from "./handle.ts";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi } from "./openapi/openapi.ts";
 import { ENDPOINTS } from "./registry.ts";
 
 /** A fixed seed sends the same ones in every run: for a longer search set another TEST_SEED, and more of them. */

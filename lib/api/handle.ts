@@ -9,14 +9,14 @@ import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
-import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./admit-caller.ts";
-import { isAnonymous } from "./anonymous.ts";
-import { requireAdministrator } from "./authenticate.ts";
-import { readBearer } from "./credentials.ts";
+import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./callers/admit-caller.ts";
+import { isAnonymous } from "./callers/anonymous.ts";
+import { requireAdministrator } from "./callers/authenticate.ts";
+import { readBearer } from "./callers/credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
-import { callId } from "./operation-id.ts";
+import { callId } from "./openapi/operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import {
   type PublicBody,
@@ -32,7 +32,7 @@ import { shareRun } from "./share-run.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /**
- * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/door.ts). Cheap checks come first:
+ * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/front/door.ts). Cheap checks come first:
  * form, credential and its own limits, input; then the verb's visibility, permission, state, gates and funding.
  */
 export async function handle(request: Request, origin: Origin): Promise<Response> {

@@ -6,7 +6,7 @@ import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { noteOperation } from "#lib/kernel/operation.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress } from "./callers/client-address.ts";
 import { answerArd } from "./discovery/ard.ts";
 import { answerDocument } from "./documents/answer.ts";
 import { findDocument } from "./documents/find.ts";
@@ -75,7 +75,7 @@ export function isStream(response: ServerResponse): boolean {
   return streams.has(response);
 }
 
-/** Marks an answer as one; see lib/boot/connections.ts. */
+/** Marks an answer as one; see lib/boot/front/connections.ts. */
 export function markStream(response: ServerResponse): void {
   streams.add(response);
 }

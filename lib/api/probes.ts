@@ -2,7 +2,7 @@ import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { sharedRead } from "#lib/kernel/shared-read.ts";
-import { readLogs } from "#lib/record/log/status.ts";
+import { readLogs } from "#lib/record/log/read.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 
 const headersOf = () => ({

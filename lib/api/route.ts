@@ -1,4 +1,4 @@
-import { clientAddress } from "./client-address.ts";
+import { clientAddress } from "./callers/client-address.ts";
 import { handle } from "./handle.ts";
 
 /**

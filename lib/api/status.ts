@@ -5,7 +5,7 @@ import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
 import { COUNTED_PER, LIMIT_WORDS, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi } from "./openapi/openapi.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const StatusAnswer = z.object({
@@ -29,7 +29,7 @@ const StatusAnswer = z.object({
     .describe("Rate limits in force, by name."),
 });
 
-const getStatus = defineEndpoint({
+const status = defineEndpoint({
   method: "GET",
   path: "/api/v1/status.php",
   tag: "Service",
@@ -83,4 +83,4 @@ const openApiEndpoint = (endpoints: () => readonly Endpoint[]): Endpoint => {
 };
 
 /** The endpoints about the service itself. `all` gives every published endpoint, these included. */
-export const statusEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [getStatus, openApiEndpoint(all)];
+export const statusEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [status, openApiEndpoint(all)];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closeDatabase } from "#lib/db/client.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { provingProber } from "#lib/testing/client.ts";
 import { newDir } from "#lib/testing/embedded-use.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";

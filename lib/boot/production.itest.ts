@@ -21,7 +21,7 @@ import { generateClient } from "#lib/db/generate.ts";
 import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
 import { ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/embedded.ts";
 import { leaveOut, sizeOf } from "../../ops/image/leave-out.ts";
-import { buildPages } from "./build.ts";
+import { buildPages } from "./pages/build.ts";
 
 // What the Dockerfile makes, without Docker: the packages of `npm ci --omit=dev`, the built pages, and nothing that only builds.
 

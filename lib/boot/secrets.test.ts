@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { newAuthSecret, replaceSecret } from "#lib/kernel/secret-file.ts";
+import { newAuthSecret, replaceSecret } from "#lib/kernel/files/secret-file.ts";
 import { ensureSecrets } from "./secrets.ts";
 
 const [ONE, OTHER, THIRD] = ["1".repeat(32), "2".repeat(43), "3".repeat(40)] as const;

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openSecretFile } from "#lib/kernel/secret-file.ts";
+import { openSecretFile } from "#lib/kernel/files/secret-file.ts";
 
 type Config = { authSecret?: string | undefined; authSecretsPrevious?: string[]; dataDir: string };
 

@@ -5,7 +5,7 @@ import { reportSubject } from "./actions/report.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
 
-const readClaimedProfile = defineEndpoint({
+const ownersClaimed = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/claimed.php",
   tag: "Owners",
@@ -20,7 +20,7 @@ const readClaimedProfile = defineEndpoint({
   run: readClaimed,
 });
 
-const reportAnything = defineEndpoint({
+const ownersReport = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/report.php",
   tag: "Owners",
@@ -38,4 +38,4 @@ const reportAnything = defineEndpoint({
 export const communityEndpoints: Endpoint[] = [...Object.values(VIEWS), ...Object.values(ACTIONS)];
 
 /** What belongs to the community and is documented with the owners' endpoints. */
-export const ownersCommunityEndpoints: Endpoint[] = [readClaimedProfile, reportAnything];
+export const ownersCommunityEndpoints: Endpoint[] = [ownersClaimed, ownersReport];

@@ -1,4 +1,4 @@
-import { isFresh } from "#lib/identity/matching.ts";
+import { isFresh } from "#lib/identity/directory/matching.ts";
 import type { OfferRow } from "#lib/identity/row.ts";
 import { viewOffer } from "#lib/identity/view.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";

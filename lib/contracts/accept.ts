@@ -12,7 +12,7 @@ import { requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
-import { askingOwner, countSpending } from "#lib/tasks/owner-approval.ts";
+import { askingOwner, countSpending } from "#lib/tasks/owner-limits/approval.ts";
 import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";

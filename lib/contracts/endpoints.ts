@@ -7,7 +7,7 @@ import { AcceptAnswer, AcceptInput, ContractAnswer, DeclineInput, ProposeInput, 
 
 const tag = "Contracts";
 
-export const contractsCreate = defineEndpoint({
+const contractsCreate = defineEndpoint({
   method: "POST",
   path: "/api/v1/contracts/create.php",
   tag,
@@ -23,7 +23,7 @@ export const contractsCreate = defineEndpoint({
   run: proposeContract,
 });
 
-export const contractsAccept = defineEndpoint({
+const contractsAccept = defineEndpoint({
   method: "POST",
   path: "/api/v1/contracts/accept.php",
   tag,
@@ -39,7 +39,7 @@ export const contractsAccept = defineEndpoint({
   run: acceptContract,
 });
 
-export const contractsDecline = defineEndpoint({
+const contractsDecline = defineEndpoint({
   method: "POST",
   path: "/api/v1/contracts/decline.php",
   tag,
@@ -53,7 +53,7 @@ export const contractsDecline = defineEndpoint({
   run: declineContract,
 });
 
-export const contractsShow = defineEndpoint({
+const contractsShow = defineEndpoint({
   method: "GET",
   path: "/api/v1/contracts/show.php",
   tag,

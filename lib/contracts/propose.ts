@@ -12,7 +12,7 @@ import { advance } from "#lib/tasks/advance.ts";
 import { changeTask } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
-import { askingOwner, bindApproval } from "#lib/tasks/owner-approval.ts";
+import { askingOwner, bindApproval } from "#lib/tasks/owner-limits/approval.ts";
 import { contractEvent } from "./events.ts";
 import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";

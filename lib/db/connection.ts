@@ -1,5 +1,8 @@
 import type { PrismaPg } from "@prisma/adapter-pg";
 
+/** Runs a query with its values, on whichever connection or transaction the caller works. */
+export type QueryFn = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+
 /** A connection that its user keeps, for a session or a transaction. */
 export type Connection = {
   query<Row extends object>(query: {

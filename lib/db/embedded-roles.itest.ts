@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
-import { tryLock } from "#lib/kernel/file-lock.ts";
+import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { holdElsewhere } from "#lib/testing/embedded.ts";
 import { madeByEarlierVersion, newDir, query, using } from "#lib/testing/embedded-use.ts";
 import { newPasswords } from "./embedded/passwords.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type FileLock, tryLock, withFileLock } from "#lib/kernel/file-lock.ts";
+import { type FileLock, tryLock, withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { diskFull, initialise } from "./embedded/initialise.ts";
 import { lost, readPasswords, readUrl, roleUrl, writeUrl } from "./embedded/passwords.ts";
 import { choosePlace, type Place } from "./embedded/place.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCHEMA_DIR = join(ROOT, "prisma/schema");

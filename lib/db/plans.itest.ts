@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
-import { listCatalogue, searchCatalogue } from "#lib/identity/catalogue.ts";
+import { listCatalogue, searchCatalogue } from "#lib/identity/directory/catalogue.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";

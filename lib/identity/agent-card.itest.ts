@@ -5,9 +5,9 @@ import type { z } from "zod";
 import type { Context } from "#lib/kernel/context.ts";
 import { call, provingProber, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent } from "#lib/testing/factories.ts";
-import { replaceProber } from "./probing.ts";
+import { replaceProber } from "./domain/probing.ts";
+import { recheckDomain } from "./domain/verify-domain.ts";
 import type { AgentAnswer } from "./schema.ts";
-import { recheckDomain } from "./verify-domain.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

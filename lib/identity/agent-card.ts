@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { prober } from "./probing.ts";
+import { prober } from "./domain/probing.ts";
 
 // An agent's own A2A card, at its own host. What is found there is a fact about it and never decides anything.
 

@@ -1,17 +1,17 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
-import { listAgents } from "./directory.ts";
+import { listAgents } from "./directory/directory.ts";
+import { match } from "./directory/match.ts";
+import { verifyDomain } from "./domain/verify-domain.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { reportLeak } from "./leaks.ts";
-import { listOffers, myOffers } from "./list-offers.ts";
-import { match } from "./match.ts";
-import { publishOffer } from "./offers.ts";
+import { listOffers, myOffers } from "./offers/list-offers.ts";
+import { publishOffer } from "./offers/offers.ts";
+import { replaceSkills } from "./offers/skills.ts";
 import { updateProfile } from "./profile.ts";
 import { QUOTAS } from "./quotas.ts";
 import { eligibility, readMe, showAgent } from "./read.ts";
 import { register } from "./register.ts";
 import * as schema from "./schema.ts";
-import { replaceSkills } from "./skills.ts";
-import { verifyDomain } from "./verify-domain.ts";
 
 const ANSWERED = { tag: "Identities", status: 200 } as const;
 /** What an identity changes about itself, with its management token. */
@@ -21,7 +21,7 @@ const OWN_VIEW = { ...OWN, method: "GET" } as const;
 /** What everyone may read. */
 const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true, isShared: true } as const;
 
-const registerIdentity = defineEndpoint({
+const agentsRegister = defineEndpoint({
   ...ANSWERED,
   method: "POST",
   path: "/api/v1/agents/register.php",
@@ -38,7 +38,7 @@ const registerIdentity = defineEndpoint({
   run: register,
 });
 
-const verifyIdentity = defineEndpoint({
+const agentsVerify = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/verify.php",
   summary: "Check the domain proof now",
@@ -51,7 +51,7 @@ const verifyIdentity = defineEndpoint({
   run: verifyDomain,
 });
 
-const reportLeakedSecret = defineEndpoint({
+const agentsReportLeak = defineEndpoint({
   ...ANSWERED,
   method: "POST",
   path: "/api/v1/agents/report_leak.php",
@@ -66,7 +66,7 @@ const reportLeakedSecret = defineEndpoint({
   run: reportLeak,
 });
 
-const getMe = defineEndpoint({
+const agentsMe = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/me.php",
   summary: "Read the caller's own identity",
@@ -79,7 +79,7 @@ const getMe = defineEndpoint({
   run: readMe,
 });
 
-export const reportHealth = defineEndpoint({
+const agentsHeartbeat = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/heartbeat.php",
   summary: "Report the service's health",
@@ -91,7 +91,7 @@ export const reportHealth = defineEndpoint({
   run: heartbeat,
 });
 
-const changeProfile = defineEndpoint({
+const agentsProfile = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/profile.php",
   summary: "Change the profile",
@@ -104,7 +104,7 @@ const changeProfile = defineEndpoint({
   run: updateProfile,
 });
 
-const changeSkills = defineEndpoint({
+const agentsSkills = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/skills.php",
   summary: "Replace the skills",
@@ -116,7 +116,7 @@ const changeSkills = defineEndpoint({
   run: replaceSkills,
 });
 
-const putOffer = defineEndpoint({
+const agentsOffersSave = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/offers.php",
   summary: "Publish or rewrite a priced offer",
@@ -130,7 +130,7 @@ const putOffer = defineEndpoint({
   run: publishOffer,
 });
 
-const getOffers = defineEndpoint({
+const agentsOffersList = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/offers.php",
   summary: "List enabled offers",
@@ -142,7 +142,7 @@ const getOffers = defineEndpoint({
   run: listOffers,
 });
 
-const getMyOffers = defineEndpoint({
+const agentsMyOffers = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/my_offers.php",
   summary: "List the caller's own offers",
@@ -154,7 +154,7 @@ const getMyOffers = defineEndpoint({
   run: myOffers,
 });
 
-const getDirectory = defineEndpoint({
+const agentsDirectory = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/directory.php",
   summary: "List verified public profiles",
@@ -165,7 +165,7 @@ const getDirectory = defineEndpoint({
   run: listAgents,
 });
 
-const getAgent = defineEndpoint({
+const agentsShow = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/show.php",
   summary: "Read one public profile",
@@ -176,7 +176,7 @@ const getAgent = defineEndpoint({
   run: showAgent,
 });
 
-const getMatches = defineEndpoint({
+const agentsMatch = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/match.php",
   summary: "Find who can do a task now, within a budget",
@@ -188,7 +188,7 @@ const getMatches = defineEndpoint({
   run: match,
 });
 
-const getEligibility = defineEndpoint({
+const agentsEligibility = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/eligibility.php",
   summary: "See why the caller is, or is not, matched",
@@ -200,18 +200,18 @@ const getEligibility = defineEndpoint({
 });
 
 export const identityEndpoints: Endpoint[] = [
-  registerIdentity,
-  verifyIdentity,
-  reportLeakedSecret,
-  getMe,
-  reportHealth,
-  changeProfile,
-  changeSkills,
-  putOffer,
-  getOffers,
-  getMyOffers,
-  getDirectory,
-  getAgent,
-  getMatches,
-  getEligibility,
+  agentsRegister,
+  agentsVerify,
+  agentsReportLeak,
+  agentsMe,
+  agentsHeartbeat,
+  agentsProfile,
+  agentsSkills,
+  agentsOffersSave,
+  agentsOffersList,
+  agentsMyOffers,
+  agentsDirectory,
+  agentsShow,
+  agentsMatch,
+  agentsEligibility,
 ];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { batchedWrite } from "#lib/db/batch.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { FRESH_SECONDS } from "./matching.ts";
+import { FRESH_SECONDS } from "./directory/matching.ts";
 import type { HeartbeatInput } from "./schema.ts";
 
 /** How often a service that is ready should report. */

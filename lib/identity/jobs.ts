@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Job } from "#lib/jobs/job.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
-import { recheckDomain } from "./verify-domain.ts";
+import { recheckDomain } from "./domain/verify-domain.ts";
 
 const Identity = z.object({ public_id: PublicId });
 

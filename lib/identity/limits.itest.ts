@@ -9,7 +9,7 @@ import {
   succeeded,
   type TestAgent,
 } from "#lib/testing/factories.ts";
-import { replaceProber } from "./probing.ts";
+import { replaceProber } from "./domain/probing.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

@@ -9,7 +9,7 @@ import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
-import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
+import { isEligible, type MatchingFacts, matchConditions } from "./directory/matching.ts";
 import { type AccountStep, accountReadiness } from "./payment-account.ts";
 import { MAX_QUOTA, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";

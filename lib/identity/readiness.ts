@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
-import { type Hold, holdOn } from "./holds.ts";
 import {
   availability,
   type Condition,
@@ -8,7 +7,8 @@ import {
   type MatchingFacts,
   publicProfile,
   verifiedDomain,
-} from "./matching.ts";
+} from "./directory/matching.ts";
+import { type Hold, holdOn } from "./holds.ts";
 import type { AccountStep } from "./payment-account.ts";
 import type { ReadinessStep as StepShape } from "./schema.ts";
 

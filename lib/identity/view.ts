@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { CURRENCY } from "#lib/kernel/money.ts";
-import { isFresh } from "./matching.ts";
+import { isFresh } from "./directory/matching.ts";
 import type { AgentRow, IdentityRow, ListedAgentRow, ListedOfferRow, OfferRow, ShownAgentRow } from "./row.ts";
 import type * as schema from "./schema.ts";
 

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { JOBS } from "#lib/boot/jobs.ts";
 import { pool } from "#lib/db/client.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { verifiedAgent } from "#lib/testing/factories.ts";
 import { startWorker, type Worker } from "./worker.ts";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
-import { type DevHosts, parseDevHosts } from "./dev-hosts.ts";
-import { Variables } from "./env-variables.ts";
-import { readStripeEnv, type StripeEnv } from "./stripe-env.ts";
+import { type DevHosts, parseDevHosts } from "./env/dev-hosts.ts";
+import { readStripeEnv, type StripeEnv } from "./env/stripe.ts";
+import { Variables } from "./env/variables.ts";
 
 /** The configuration is invalid: each line names a variable and says how to fix it. */
 export class EnvError extends Error {

@@ -1,17 +1,17 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
-import { changePassword } from "./change-password.ts";
-import { deleteAccount } from "./delete-account.ts";
-import { exportAccount } from "./export.ts";
+import { changePassword } from "./account/change-password.ts";
+import { deleteAccount } from "./account/delete-account.ts";
+import { exportAccount } from "./account/export.ts";
+import { freezeAgent, thawAgent } from "./account/freeze.ts";
 import { factorEndpoints } from "./factors/endpoints.ts";
-import { freezeAgent, thawAgent } from "./freeze.ts";
 import { limitEndpoints } from "./limits/endpoints.ts";
 import * as schema from "./schema.ts";
-import { endSession, signOutEverywhere } from "./sign-out.ts";
-import { signUp } from "./sign-up.ts";
+import { endSession, signOutEverywhere } from "./sign-in/sign-out.ts";
+import { signUp } from "./sign-in/sign-up.ts";
 
 const tag = "Owners";
 
-const registerOwner = defineEndpoint({
+const ownersRegister = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/register.php",
   tag,
@@ -27,7 +27,7 @@ const registerOwner = defineEndpoint({
   run: signUp,
 });
 
-const putPassword = defineEndpoint({
+const ownersPassword = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/password.php",
   tag,
@@ -42,7 +42,7 @@ const putPassword = defineEndpoint({
   run: changePassword,
 });
 
-const revokeOwnSessions = defineEndpoint({
+const ownersSignOutEverywhere = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/sign_out_everywhere.php",
   tag,
@@ -56,7 +56,7 @@ const revokeOwnSessions = defineEndpoint({
   run: signOutEverywhere,
 });
 
-const endOwnSession = defineEndpoint({
+const ownersEndSession = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/end_session.php",
   tag,
@@ -74,7 +74,7 @@ const endOwnSession = defineEndpoint({
 const CONFIRMED =
   "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
-const getExport = defineEndpoint({
+const ownersExport = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/export.php",
   tag,
@@ -89,7 +89,7 @@ const getExport = defineEndpoint({
   run: exportAccount,
 });
 
-const removeAccount = defineEndpoint({
+const ownersDelete = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/delete.php",
   tag,
@@ -103,7 +103,7 @@ const removeAccount = defineEndpoint({
   run: deleteAccount,
 });
 
-const freezeOwnAgent = defineEndpoint({
+const ownersFreeze = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/freeze.php",
   tag,
@@ -118,7 +118,7 @@ const freezeOwnAgent = defineEndpoint({
   run: freezeAgent,
 });
 
-const thawOwnAgent = defineEndpoint({
+const ownersThaw = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/thaw.php",
   tag,
@@ -134,14 +134,14 @@ const thawOwnAgent = defineEndpoint({
 });
 
 export const ownerEndpoints: Endpoint[] = [
-  registerOwner,
-  putPassword,
-  revokeOwnSessions,
-  endOwnSession,
-  getExport,
-  removeAccount,
-  freezeOwnAgent,
-  thawOwnAgent,
+  ownersRegister,
+  ownersPassword,
+  ownersSignOutEverywhere,
+  ownersEndSession,
+  ownersExport,
+  ownersDelete,
+  ownersFreeze,
+  ownersThaw,
   ...limitEndpoints,
   ...factorEndpoints,
 ];

@@ -1,4 +1,4 @@
 import type { Job } from "#lib/jobs/job.ts";
-import { forgetSessions } from "./forget-sessions.ts";
+import { forgetSessions } from "./sessions/forget-sessions.ts";
 
 export const ownerJobs: Job[] = [{ name: "forget-sessions", schedule: "37 3 * * *", run: forgetSessions }];

@@ -3,7 +3,7 @@ import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso, secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { equalBytes } from "#lib/kernel/secrets.ts";
-import { IDLE_SECONDS } from "./session.ts";
+import { IDLE_SECONDS } from "./sessions/session.ts";
 
 export type SessionFacts = {
   sessionId: string;

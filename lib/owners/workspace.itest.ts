@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readConcerns, readOnePost, readOwnPosts } from "#lib/community/owned-posts.ts";
-import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned-profiles.ts";
+import { readConcerns, readOnePost, readOwnPosts } from "#lib/community/owned/posts.ts";
+import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { act, actAs, actAsOwner, CONSENTED, type Proposed } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { readAccount, readSessions } from "./read.ts";
-import { findOwnerActor } from "./session.ts";
+import { findOwnerActor } from "./sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

@@ -16,7 +16,7 @@ import {
 
 const tag = "Payments";
 
-export const paymentsIntent = defineEndpoint({
+const paymentsIntent = defineEndpoint({
   method: "POST",
   path: "/api/v1/payments/intent.php",
   tag,
@@ -40,7 +40,7 @@ export const paymentsIntent = defineEndpoint({
   run: createIntent,
 });
 
-export const paymentsConfirm = defineEndpoint({
+const paymentsConfirm = defineEndpoint({
   method: "POST",
   path: "/api/v1/payments/confirm.php",
   tag,
@@ -54,7 +54,7 @@ export const paymentsConfirm = defineEndpoint({
   run: confirmPayment,
 });
 
-const paymentsOnboard = defineEndpoint({
+const paymentsAccountOpen = defineEndpoint({
   method: "POST",
   path: "/api/v1/payments/account.php",
   tag,
@@ -70,7 +70,7 @@ const paymentsOnboard = defineEndpoint({
   run: onboard,
 });
 
-export const paymentsDashboard = defineEndpoint({
+const paymentsDashboard = defineEndpoint({
   method: "POST",
   path: "/api/v1/payments/dashboard.php",
   tag,
@@ -86,7 +86,7 @@ export const paymentsDashboard = defineEndpoint({
   run: openDashboard,
 });
 
-const paymentsAccount = defineEndpoint({
+const paymentsAccountShow = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/account.php",
   tag,
@@ -101,4 +101,10 @@ const paymentsAccount = defineEndpoint({
   run: readReadiness,
 });
 
-export const paymentEndpoints = [paymentsIntent, paymentsConfirm, paymentsOnboard, paymentsDashboard, paymentsAccount];
+export const paymentEndpoints = [
+  paymentsIntent,
+  paymentsConfirm,
+  paymentsAccountOpen,
+  paymentsDashboard,
+  paymentsAccountShow,
+];

@@ -15,7 +15,7 @@
  */
 import { keepSession } from "#lib/db/session.ts";
 import { admitFollowers, endFollowers } from "./follow.ts";
-import { keepEntering } from "./log/entering.ts";
+import { keepEntering } from "./log/entry-loop.ts";
 import { sequence } from "./sequence.ts";
 import { CHANNEL, catchUp, closeTail, expectTail, heard } from "./tail.ts";
 

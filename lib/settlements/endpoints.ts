@@ -6,7 +6,7 @@ import { completeTask } from "./complete.ts";
 import { mySettlements } from "./read.ts";
 import { CompletionAnswer, MySettlementsAnswer, MySettlementsInput } from "./schema.ts";
 
-export const jobsComplete = defineEndpoint({
+const jobsComplete = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/complete.php",
   summary: "Confirm completion",
@@ -18,7 +18,7 @@ export const jobsComplete = defineEndpoint({
   run: completeTask,
 });
 
-export const jobsCancel = defineEndpoint({
+const jobsCancel = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/cancel.php",
   summary: "Cancel a task before work starts",
@@ -27,7 +27,7 @@ export const jobsCancel = defineEndpoint({
   run: cancelTask,
 });
 
-export const settlementsMine = defineEndpoint({
+const settlementsMine = defineEndpoint({
   method: "GET",
   path: "/api/v1/settlements/mine.php",
   tag: "Settlements",

@@ -2,7 +2,7 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { statementsLeft } from "./disputes/parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
-import type { DealParty } from "./owner-limits.ts";
+import type { DealParty } from "./owner-limits/limits.ts";
 import type { TaskRow } from "./row.ts";
 
 export type Obstacle = { gate: string; reason: string; remedy: string };

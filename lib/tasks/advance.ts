@@ -5,7 +5,7 @@ import { canonicalActor, firstOrigin, newSalt } from "#lib/db/log-statement.ts";
 import { statement, statementsOn } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { stateConflict } from "#lib/kernel/errors.ts";
+import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { STEP_EVENTS, sharedReason, type TaskParties, taskEvent } from "./events.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
@@ -35,16 +35,32 @@ type Change = {
 
 const change = statementsOn("task.advance", { changed: integer });
 
+/** Someone else has changed the task since the caller saw it. */
+class Overtaken extends ApiError {
+  constructor() {
+    super("state_conflict", "Someone else changed this task just now. Reload it and try again.");
+  }
+}
+
 /**
- * Takes one step of the machine, and records it, in one statement. The update has the state that the caller saw as its condition, so of
- * two callers who saw the same state only one succeeds.
+ * Whether a step without a lock failed because of someone else's: they changed the task, or continued its chain in the log while the step
+ * waited for them, so that it counted one statement too few.
+ */
+export function isOvertaken(error: unknown): boolean {
+  const { code, table } = error as { code?: unknown; table?: unknown };
+  return error instanceof Overtaken || (code === "23505" && table === "log_statements");
+}
+
+/**
+ * Takes one step of the machine, and records it, in one statement. The update has the state that the caller saw as its condition, and the
+ * row's version if the caller holds no lock, so of two callers who saw the same task only one succeeds.
  * @returns what is different in the task
  * @throws ApiError state_conflict for the other
  */
 export async function advance(
   tx: AnyTx,
   ctx: Context,
-  task: TaskParties & { state: TaskState },
+  task: TaskParties & { state: TaskState; version?: string },
   step: StepName,
   { at = ctx.clock.now(), set = {}, reason, data = {}, log }: Change = {},
 ): Promise<Pick<TaskRow, "state" | "updatedAt"> & Partial<Pick<TaskRow, Settable>>> {
@@ -61,18 +77,22 @@ export async function advance(
     event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
   };
   const hasStatement = entry.event?.log !== undefined;
+  const isUnlocked = task.version !== undefined;
+  const conditions = ["t.id = $1", "t.state = $2::task_state", ...(isUnlocked ? ["t.xmin = $3::xid"] : [])];
+  const first = conditions.length + 1;
   const [row] = await change(
-    `${columns.join("+")}${hasStatement ? "" : " alone"}`,
+    `${columns.join("+")}${hasStatement ? "" : " alone"}${isUnlocked ? " unlocked" : ""}`,
     () => `WITH changed AS (
-       UPDATE tasks t SET ${columns.map((name, index) => `${nameOf(name)} = $${index + 3}::${TASK[name].type}`).join(", ")}
-       WHERE t.id = $1 AND t.state = $2::task_state RETURNING t.id
-     ), ${recordedFor("changed", columns.length + 3, hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
+       UPDATE tasks t SET ${columns.map((name, index) => `${nameOf(name)} = $${index + first}::${TASK[name].type}`).join(", ")}
+       WHERE ${conditions.join(" AND ")} RETURNING t.id
+     ), ${recordedFor("changed", columns.length + first, hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
   ).on(
     connectionOf(tx),
-    ...[task.id, task.state, ...columns.map((name) => sentAs(name, changes[name]))],
+    ...[task.id, task.state, ...(isUnlocked ? [task.version] : [])],
+    ...columns.map((name) => sentAs(name, changes[name])),
     ...recordValues(ctx, entry),
   );
-  if (row?.changed !== 1) throw stateConflict("Someone else changed this task just now. Reload it and try again.");
+  if (row?.changed !== 1) throw new Overtaken();
   return changes;
 }
 

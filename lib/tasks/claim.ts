@@ -6,7 +6,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { gateTask } from "./actions.ts";
 import { requireState, requireVisible } from "./admit.ts";
 import { advance } from "./advance.ts";
-import { stepTask, viewAfter } from "./change.ts";
+import { stepUnlocked, viewAfter } from "./change.ts";
 import { requireGates } from "./gates.ts";
 import { STEPS } from "./machine.ts";
 import type { TaskRow } from "./row.ts";
@@ -20,12 +20,12 @@ const MOST_CLAIMS = 20;
  * @throws ApiError not_found, task_expired, state_conflict, gate_refused, quota_exceeded
  */
 export function claimTask(ctx: ServiceContext, input: { task_id: string }) {
-  return stepTask(input.task_id, async (tx, found) => {
+  return stepUnlocked(input.task_id, async (connection, found) => {
     const task = found && mayClaimUnseen(found, ctx.actor, ctx.clock.now()) ? found : requireVisible(ctx, found);
     requireState(ctx, task, STEPS.claim.from);
     requireGates(ctx.actor, "claim", gateTask(task));
-    await requireClaimsLeft(tx, ctx, task);
-    const changes = await advance(tx, ctx, task, "claim", { set: { providerId: ctx.actor.id } });
+    await requireClaimsLeft(connection, ctx, task);
+    const changes = await advance(connection, ctx, task, "claim", { set: { providerId: ctx.actor.id } });
     return viewAfter(ctx, {
       ...task,
       ...changes,
@@ -41,10 +41,10 @@ const countClaims = statement(
   "SELECT count(*)::int AS claims FROM audit_events WHERE subject_id = $1 AND action = 'claim' AND actor_id = $2",
 );
 
-async function requireClaimsLeft(tx: Connection, { actor }: ServiceContext, task: TaskRow): Promise<void> {
+async function requireClaimsLeft(connection: Connection, { actor }: ServiceContext, task: TaskRow): Promise<void> {
   // Every step changes this time, so a task that still has its first one was never claimed: the usual claim costs no query.
   if (task.updatedAt.getTime() === task.createdAt.getTime()) return;
-  const [found] = await countClaims.on(tx, task.id, actor.id);
+  const [found] = await countClaims.on(connection, task.id, actor.id);
   if ((found?.claims ?? 0) < MOST_CLAIMS) return;
   throw new ApiError(
     "quota_exceeded",

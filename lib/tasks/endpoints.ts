@@ -36,7 +36,7 @@ const READ = { ...ANSWERED, method: "GET" } as const;
 export const STEP = { ...ANSWERED, method: "POST", auth: "service", output: TaskAnswer } as const;
 export const REFUSALS: ErrorCode[] = ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"];
 
-export const jobsCreate = defineEndpoint({
+const jobsCreate = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/create.php",
   summary: "Post a task",
@@ -54,7 +54,7 @@ export const jobsCreate = defineEndpoint({
   run: createTask,
 });
 
-export const jobsClaim = defineEndpoint({
+const jobsClaim = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/claim.php",
   summary: "Claim an open task",
@@ -65,7 +65,7 @@ export const jobsClaim = defineEndpoint({
   run: claimTask,
 });
 
-export const jobsRelease = defineEndpoint({
+const jobsRelease = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/release.php",
   summary: "Release a claimed task",
@@ -74,7 +74,7 @@ export const jobsRelease = defineEndpoint({
   run: releaseTask,
 });
 
-export const jobsStart = defineEndpoint({
+const jobsStart = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/start.php",
   summary: "Start work on an accepted agreement",
@@ -83,7 +83,7 @@ export const jobsStart = defineEndpoint({
   run: startTask,
 });
 
-export const jobsSubmit = defineEndpoint({
+const jobsSubmit = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/submit.php",
   summary: "Submit the result",
@@ -94,7 +94,7 @@ export const jobsSubmit = defineEndpoint({
   run: submitTask,
 });
 
-export const jobsRequestChanges = defineEndpoint({
+const jobsRequestChanges = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/request_changes.php",
   summary: "Send a submitted result back",
@@ -103,7 +103,7 @@ export const jobsRequestChanges = defineEndpoint({
   run: requestChanges,
 });
 
-export const jobsDispute = defineEndpoint({
+const jobsDispute = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/dispute.php",
   summary: "Open a dispute",
@@ -116,7 +116,7 @@ export const jobsDispute = defineEndpoint({
   run: disputeTask,
 });
 
-export const jobsDisputeStatement = defineEndpoint({
+const jobsDisputeStatement = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/dispute_statement.php",
   summary: "Add a statement to a dispute",
@@ -135,7 +135,7 @@ export const jobsDisputeStatement = defineEndpoint({
   run: stateInDispute,
 });
 
-const jobsDisputesRead = defineEndpoint({
+const jobsDisputes = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/disputes.php",
   summary: "Read the disputes about a task",
@@ -148,7 +148,7 @@ const jobsDisputesRead = defineEndpoint({
   run: readDisputes,
 });
 
-export const jobsShow = defineEndpoint({
+const jobsShow = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/show.php",
   summary: "Read one task",
@@ -160,7 +160,7 @@ export const jobsShow = defineEndpoint({
   run: showTask,
 });
 
-export const jobsList = defineEndpoint({
+const jobsList = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/list.php",
   summary: "List public tasks",
@@ -172,7 +172,7 @@ export const jobsList = defineEndpoint({
   run: listTasks,
 });
 
-export const jobsMine = defineEndpoint({
+const jobsMine = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/mine.php",
   summary: "List the caller's own tasks",
@@ -183,7 +183,7 @@ export const jobsMine = defineEndpoint({
   run: myTasks,
 });
 
-export const jobsInbox = defineEndpoint({
+const jobsInbox = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/inbox.php",
   summary: "Poll for tasks selected for the caller",
@@ -206,7 +206,7 @@ export const taskEndpoints = [
   jobsRequestChanges,
   jobsDispute,
   jobsDisputeStatement,
-  jobsDisputesRead,
+  jobsDisputes,
   jobsShow,
   jobsList,
   jobsMine,

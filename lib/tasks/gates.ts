@@ -1,7 +1,7 @@
 import { holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
-import { type Deal, limitOn } from "./owner-limits.ts";
+import { type Deal, limitOn } from "./owner-limits/limits.ts";
 
 /** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
 export const GATED_ACTIONS = [

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
+import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { type Answer, startTestService } from "#lib/testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { perform, storedState, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
@@ -87,6 +89,32 @@ test("exactly one of many claims wins, round after round", () =>
     assert.equal(ok(answers), 1);
     assert.ok(answers.every(({ error }) => !error || error.code === "state_conflict"));
   }));
+
+test("a claim that has to wait decides again on what it waited for", async () => {
+  const work = await taskAt("open", { requester, provider });
+  const lock: [string, unknown[]] = ["SELECT FROM tasks WHERE id = $1 FOR NO KEY UPDATE", [work.taskId]];
+  const claim = () => perform(provider, "claim", { ...work });
+  const refused = await betweenLookAndAct(lock, claim, (query) =>
+    query("UPDATE tasks SET held_at = now() WHERE id = $1", [work.taskId]),
+  );
+  assert.equal(refused.error?.gates?.find(({ passed }) => !passed)?.reason, "task_held");
+  assert.deepEqual(await recorded(work.taskId), { create: 1 });
+
+  await pool().query("UPDATE tasks SET held_at = NULL WHERE id = $1", [work.taskId]);
+  // Such as the resolution of a dispute about a task that is open again: it changes nothing in the task's own row.
+  const claimed = await betweenLookAndAct(lock, claim, (query) =>
+    query(
+      "INSERT INTO log_statements (event_seq, chain, n, hash, statement) VALUES (-1, $1, 2, sha256('resolved'), 'resolved')",
+      [work.taskId],
+    ),
+  );
+  assert.equal(claimed.body.task?.state, "claimed");
+  const { rows } = await pool().query("SELECT n, statement FROM log_statements WHERE chain = $1 ORDER BY n", [
+    work.taskId,
+  ]);
+  assert.equal(rows.length, 3);
+  assert.equal(JSON.parse(rows[2].statement).prev, `sha256:${createHash("sha256").update("resolved").digest("hex")}`);
+});
 
 test("the second acceptance and a decline: one of them counts", () =>
   race("proposed", [provider, "accept"], [requester, "decline"], async (work, [accept, decline], state) => {

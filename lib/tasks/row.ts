@@ -1,6 +1,5 @@
 import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
-
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "./criteria/schema.ts";
@@ -77,7 +76,8 @@ export type OwnerApproval = {
   providerId: string | null;
   termsHash: string | null;
 };
-export type TaskRow = db.RowOf<typeof TASK>;
+/** `version` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
+export type TaskRow = db.RowOf<typeof TASK> & { version?: string };
 
 type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
 
@@ -114,6 +114,15 @@ const byId = batched("task.by_id", TASK, { each: ["text"] }, BY_ID);
 /** The task of this ID, as committed. */
 export async function findTask(taskId: string): Promise<TaskRow | undefined> {
   return (await byId(taskId))[0];
+}
+
+const SEEN = { ...TASK, version: db.text.from("t.xmin::text") };
+
+const seen = batched("task.seen", SEEN, { each: ["text"] }, selectTasks("tasks t", "WHERE t.id = $1", SEEN));
+
+/** The task of this ID as committed, and the version of its own row: a write can have it as its condition. */
+export async function seeTask(taskId: string): Promise<TaskRow | undefined> {
+  return (await seen(taskId))[0];
 }
 
 const inTransaction = statement("task.in_transaction", TASK, BY_ID);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
-import { listen } from "#lib/boot/address.ts";
-import { closeHttp, createHttp } from "#lib/boot/http.ts";
+import { listen } from "#lib/boot/front/address.ts";
+import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
 import { startBackgroundWork } from "#lib/boot/jobs.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { endFollowers } from "#lib/record/follow.ts";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { z } from "zod";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
-import { errorCodesOf } from "#lib/api/openapi-operation.ts";
+import { errorCodesOf } from "#lib/api/openapi/operation.ts";
 import { isFamily, methodsOf } from "#lib/api/registry.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
-import { type ProberDouble, replaceProber } from "#lib/identity/probing.ts";
+import { type ProberDouble, replaceProber } from "#lib/identity/domain/probing.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { testDatabase } from "./database.ts";
 

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export function atEnd(stop: () => unknown): void {
 }
 
 export async function closePrograms(): Promise<void> {
-  for (const stop of stops.reverse()) await stop();
+  for (const stop of stops.splice(0).reverse()) await stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -75,6 +75,8 @@ export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (f
 
 /** Starts a provider as its own process. Its state and event log are stored under `name`. */
 export function startProvider(agent: TestAgent, url: string, name: string, variables: Record<string, string> = {}) {
+  // Gone if another test file of this process has closed its programs.
+  mkdirSync(folder, { recursive: true });
   const logFile = join(folder, `${name}.jsonl`);
   const child = spawn(process.execPath, [PROVIDER], {
     env: {

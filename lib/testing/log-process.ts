@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
-import { startSigning } from "#lib/record/log/signer.ts";
+import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { writeStatements } from "./statements.ts";
 

@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { withSecondAttempt } from "./attempts.ts";
-import { groupFiles, nodeTests } from "./node-tests.ts";
-import { Estimate } from "./progress.ts";
+import { nodeTests } from "./node-tests.ts";
+import { type Durations, Estimate } from "./progress.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-test("short files share processes, a long one has its own, and the longest group comes first", () => {
-  const seconds: Record<string, number> = { long: 60, a: 8, b: 8, c: 8, d: 3 };
-  const groups = groupFiles(["a", "b", "long", "c", "d"], (file) => (seconds[file] ?? 0) * 1_000);
-  assert.deepEqual(groups, [["long"], ["a", "b", "d"], ["c"]]);
-});
-
 /** Runs these files in one process, and those that fail once more if `again`. FOLDER in their texts is where they are. */
-async function runTogether(texts: Record<string, string>, { again = false } = {}) {
+async function runTogether(texts: Record<string, string>, { again = false, expected = {} as Durations } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-together-"));
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.mjs`);
@@ -28,7 +22,10 @@ async function runTogether(texts: Record<string, string>, { again = false } = {}
   delete process.env.NODE_TEST_CONTEXT;
   try {
     const ended: string[] = [];
-    const options = { workers: 1, estimate: new Estimate({}), onFile: (file: string) => ended.push(file) };
+    const estimate = new Estimate(
+      Object.fromEntries(files.map((file) => [file, expected[basename(file, ".test.mjs")] ?? 0])),
+    );
+    const options = { workers: 1, estimate, onFile: (file: string) => ended.push(file) };
     const result = await withSecondAttempt(files, async (some, alone) =>
       alone && !again ? [] : nodeTests(some, options, { alone }),
     );
@@ -84,12 +81,21 @@ test("a file that fails only once passes and is named; its first failure is prin
   assert.match(output, /too slow/);
 });
 
-test("a process that ends too early fails the files it had not finished, and these alone run again", async () => {
+test("a process that ends too early fails the file that it had begun, and another runs the files that are left", async () => {
   const dies = `test("dies", () => process.exit(7));`;
   const fine = `test("fine", () => {});`;
   const { passed, failed, late, output } = await runTogether({ a: fine, b: dies, c: fine }, { again: true });
-  assert.deepEqual([passed, failed], [2, 1], output);
-  assert.ok(late.length > 0 && late.every((name) => !name.includes("b.test.mjs")), late.join("\n"));
+  assert.deepEqual([passed, failed, late], [2, 1, []], output);
+  assert.ok(!/[ac]\.test\.mjs/.test(output), output);
+});
+
+test("the longest file comes first, and a process takes file after file", async () => {
+  const says = `test("says", () => { console.error(process.pid); throw new Error("says so"); });`;
+  const { output } = await runTogether({ a: says, long: says, z: says }, { expected: { long: 60_000 } });
+  const order = [...output.matchAll(/^ {2}\S*?(\w+)\.test\.mjs:/gm)].map(([, name]) => name);
+  assert.deepEqual(order, ["long", "a", "z"]);
+  const pids = (/(?:^\d+\n)+$/m.exec(output.slice(output.lastIndexOf("so far:\n") + 8))?.[0] ?? "").trim().split("\n");
+  assert.deepEqual([pids.length, new Set(pids).size], [3, 1], output);
 });
 
 test("an error that comes when no test runs any more is never repeated away", async () => {

@@ -2,9 +2,9 @@ import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { sessionCookie } from "#lib/owners/cookies.ts";
-import { hashPassword } from "#lib/owners/password.ts";
-import { findBySession, openSession, writeSessionToken } from "#lib/owners/session.ts";
+import { hashPassword } from "#lib/owners/account/password.ts";
+import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
+import { findBySession, openSession, writeSessionToken } from "#lib/owners/sessions/session.ts";
 import { type Answer, call } from "./client.ts";
 
 export type TestOwner = {

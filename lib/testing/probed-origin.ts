@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { createProber, type ProbeFailure, type ProbeResult } from "#lib/identity/prober.ts";
+import { createProber, type ProbeFailure, type ProbeResult } from "#lib/identity/domain/prober.ts";
 import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 import { answer, assertFails, type Behaviour, listenTls } from "./hostile-origin.ts";
 

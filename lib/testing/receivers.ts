@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { DevHost } from "#lib/kernel/dev-hosts.ts";
+import type { DevHost } from "#lib/kernel/env/dev-hosts.ts";
 import { createSend, type Send } from "#lib/record/webhooks/send.ts";
 import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 

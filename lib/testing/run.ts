@@ -46,7 +46,7 @@ const filesOf = (pattern: string) =>
   globSync(pattern, { cwd: ROOT, exclude: ["node_modules/**", ".next/**", ".data/**", "test-results/**"] }).sort();
 
 async function build(): Promise<Result> {
-  const { buildPages } = await import("#lib/boot/build.ts");
+  const { buildPages } = await import("#lib/boot/pages/build.ts");
   await buildPages(ROOT).done;
   return { ...NOTHING, passed: 1 };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SDK = join(ROOT, "sdk");
@@ -19,7 +19,7 @@ export async function buildSdk(): Promise<void> {
 }
 
 function isCurrent(): boolean {
-  const built = join(SDK, "dist/cli/main.js");
+  const built = join(SDK, "dist/cli/guildhall.js");
   if (!existsSync(built)) return false;
   const sources = [...globSync("src/**/*.ts", { cwd: SDK }), "build.mjs", "tsconfig.json", "package.json"];
   const newest = Math.max(...sources.map((file) => statSync(join(SDK, file)).mtimeMs));

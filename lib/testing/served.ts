@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
-import { listen } from "#lib/boot/address.ts";
-import { closeHttp, createHttp } from "#lib/boot/http.ts";
+import { listen } from "#lib/boot/front/address.ts";
+import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
 import { configure } from "./configuration.ts";
 
 /** Serves everything but pages on a free port of this machine, under the base URL that it then has. */

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AuthOptions } from "next-auth";
-import { answerSignIn } from "#lib/api/owner-sign-in.ts";
+import { answerSignIn } from "#lib/api/callers/owner-sign-in.ts";
 import { env } from "#lib/kernel/env.ts";
 import { call } from "./client.ts";
 import { succeeded } from "./factories.ts";

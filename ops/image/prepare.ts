@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { buildPages } from "#lib/boot/build.ts";
+import { buildPages } from "#lib/boot/pages/build.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { leaveOut, sizeOf } from "./leave-out.ts";
 

@@ -12,7 +12,7 @@ import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { readHealthOf, showOffer } from "#lib/identity/show-offer.ts";
+import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { clip } from "#lib/kernel/text.ts";

@@ -1,9 +1,9 @@
-import type { Query } from "#lib/record/log/tree.ts";
+import type { QueryFn } from "#lib/db/connection.ts";
 
 /** What one check found. `problems` names up to `MOST_PROBLEMS` of them. */
 export type Finding = { check: string; ok: boolean; checked: number; problems: string[] };
 
-export type Check = (query: Query) => Promise<Finding>;
+export type Check = (query: QueryFn) => Promise<Finding>;
 
 const MOST_PROBLEMS = 10;
 

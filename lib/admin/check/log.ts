@@ -1,6 +1,7 @@
+import type { QueryFn } from "#lib/db/connection.ts";
 import { SigningRefused } from "#lib/record/log/places.ts";
 import { readState, type SignedState } from "#lib/record/log/signed-state.ts";
-import { type Query, rootAt, type Tree } from "#lib/record/log/tree.ts";
+import { rootAt, type Tree } from "#lib/record/log/tree.ts";
 import { equal } from "#sdk/bytes.ts";
 import { openCheckpoint } from "#sdk/tlog/checkpoint.ts";
 import { EMPTY_ROOT, foldNodes, type Hash, hashLeaf, hashNode } from "#sdk/tlog/merkle.ts";
@@ -16,7 +17,7 @@ type Log = Tree & { note: string | null };
  * Each transparency log is computed again from its statements. Its root must be the one that its tiles give, the one that was signed
  * last at that size, and what the state beside the key says was signed.
  */
-export async function checkLogs(query: Query): Promise<Finding> {
+export async function checkLogs(query: QueryFn): Promise<Finding> {
   const logs = await query<Log>(
     `SELECT t.id, t.origin, t.vkey, t.size::float8 AS size, t.refusal, c.note
      FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id`,
@@ -35,7 +36,7 @@ export async function checkLogs(query: Query): Promise<Finding> {
   );
 }
 
-async function problemsOf(query: Query, log: Log): Promise<string[]> {
+async function problemsOf(query: QueryFn, log: Log): Promise<string[]> {
   const key = log.vkey === null ? undefined : parseVkey(log.vkey);
   const checkpoint = log.note !== null && key ? await openCheckpoint(log.note, key) : undefined;
   if ((log.note !== null || key) && !checkpoint) return [`The checkpoint of ${log.origin} is not signed by its key.`];
@@ -67,7 +68,7 @@ function stateOf(log: Log): SignedState | undefined {
 }
 
 /** The roots at these sizes, from the statements; without those that the log does not reach. */
-async function computeRoots(query: Query, tree: number, sizes: ReadonlySet<number>): Promise<Map<number, Hash>> {
+async function computeRoots(query: QueryFn, tree: number, sizes: ReadonlySet<number>): Promise<Map<number, Hash>> {
   const roots = new Map<number, Hash>([[0, EMPTY_ROOT]]);
   // The complete subtrees so far, largest first: one hash for each bit of the size.
   const subtrees: { height: number; hash: Hash }[] = [];

@@ -1,6 +1,6 @@
-import { actIdOf, amountOf, checked, EMAIL, type Given, OWNER_ID, SETTLEMENT_ID } from "../command-arguments.ts";
 import type { AdminContext } from "../context.ts";
 import type { refund } from "../money/move.ts";
+import { actIdOf, amountOf, checked, EMAIL, type Given, OWNER_ID, SETTLEMENT_ID } from "./arguments.ts";
 
 export type Command = {
   /** The names of the required arguments, for the usage text and to check their number. */

@@ -1,13 +1,13 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { checkDomain } from "../check-domain.ts";
-import { checked, oneOf, PUBLIC_ID, quotaLimit, subjectOf, TASK_ID } from "../command-arguments.ts";
 import { hold, unhold } from "../hold.ts";
-import { printIdentities } from "../lists.ts";
 import { reissueToken } from "../reissue.ts";
 import { allowAction, denyAction, setQuota, setRisk } from "../restrictions.ts";
 import { DENIABLE, QUOTA_NAMES, RISKS } from "../schema.ts";
 import { restoreIdentity, suspendIdentity } from "../suspension.ts";
+import { checked, oneOf, PUBLIC_ID, quotaLimit, subjectOf, TASK_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { printIdentities } from "./lists.ts";
 
 const HOLDABLE = "PUBLIC_ID|TASK_ID|host:NAME";
 const RATABLE = "PUBLIC_ID|host:NAME";

@@ -1,11 +1,11 @@
-import { cancelTransfer } from "../cancel-transfer.ts";
-import { actIdOf, amountOf, checked, DISPUTE_ID, oneOf, SETTLEMENT_ID, TASK_ID } from "../command-arguments.ts";
 import { completeFor } from "../complete.ts";
 import { resolveDispute } from "../disputes.ts";
-import { printDisputes } from "../lists.ts";
+import { cancelTransfer } from "../money/cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "../money/move.ts";
 import { RESOLUTIONS } from "../schema.ts";
+import { actIdOf, amountOf, checked, DISPUTE_ID, oneOf, SETTLEMENT_ID, TASK_ID } from "./arguments.ts";
 import { type Command, moneyCommand } from "./command.ts";
+import { printDisputes } from "./lists.ts";
 
 /** Disputes, tasks and the money of their settlements. */
 export const MONEY_COMMANDS: Record<string, Command> = {

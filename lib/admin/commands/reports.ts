@@ -1,5 +1,5 @@
-import { checked, POST_ID, REPORT_ID } from "../command-arguments.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "../moderation.ts";
+import { checked, POST_ID, REPORT_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** Posts, and reports about anything. */

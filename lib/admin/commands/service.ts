@@ -1,10 +1,10 @@
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { wholeTaskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
-import { checked, TASK_ID } from "../command-arguments.ts";
 import { readKeys, rotateSecret } from "../keys.ts";
 import { beginAnotherLog, newLogKey, readLogKey } from "../log.ts";
 import { readAudit } from "../pages/audit.ts";
+import { checked, TASK_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** The service itself: its keys, its log, its connection to Stripe, its audit trail. */

@@ -1,6 +1,6 @@
-import { cancelTransfer } from "../cancel-transfer.ts";
 import { completeFor } from "../complete.ts";
 import { resolveDispute } from "../disputes.ts";
+import { cancelTransfer } from "../money/cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "../money/move.ts";
 import * as schema from "../schema.ts";
 import { act } from "./act.ts";

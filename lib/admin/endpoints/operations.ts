@@ -1,5 +1,5 @@
 import { retryEvent } from "#lib/payments/webhooks/process.ts";
-import { removeJob, retryJob } from "../jobs.ts";
+import { removeJob, retryJob } from "../job-acts.ts";
 import * as schema from "../schema.ts";
 import { act } from "./act.ts";
 

@@ -2,7 +2,7 @@ import { integer, type RowOf } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { RISK } from "#lib/identity/row.ts";
 import { HELD_ROW } from "./identities.ts";
-import { countJobs } from "./jobs.ts";
+import { countJobs } from "./queue.ts";
 
 const WAITING = {
   reports: integer,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { declaresA2a } from "#lib/identity/catalogue.ts";
+import { declaresA2a } from "#lib/identity/directory/catalogue.ts";
 import type { AgentAnswer } from "#lib/identity/schema.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readAsVisitor } from "../documents/visitor.ts";

@@ -6,13 +6,13 @@ import {
   listCatalogue,
   MOST_RANKED,
   searchCatalogue,
-} from "#lib/identity/catalogue.ts";
+} from "#lib/identity/directory/catalogue.ts";
 import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { env } from "#lib/kernel/env.ts";
 import type { ApiError } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { idPattern, newId } from "#lib/kernel/ids.ts";
-import type { Origin } from "../admit-caller.ts";
+import type { Origin } from "../callers/admit-caller.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";

@@ -1,4 +1,4 @@
-import { listCatalogue } from "#lib/identity/catalogue.ts";
+import { listCatalogue } from "#lib/identity/directory/catalogue.ts";
 import { env } from "#lib/kernel/env.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { SKILL_PATH } from "../skill/skill.ts";

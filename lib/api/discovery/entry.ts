@@ -1,4 +1,4 @@
-import { declaresA2a } from "#lib/identity/catalogue.ts";
+import { declaresA2a } from "#lib/identity/directory/catalogue.ts";
 import type { ListedAgentRow } from "#lib/identity/row.ts";
 import { env } from "#lib/kernel/env.ts";
 import { urn } from "./urn.ts";

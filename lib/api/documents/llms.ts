@@ -1,5 +1,5 @@
 import { env } from "#lib/kernel/env.ts";
-import { TAGS } from "../openapi.ts";
+import { TAGS } from "../openapi/openapi.ts";
 import { page } from "./markdown.ts";
 import { CALLS, readShapes, SUBJECTS } from "./reference.ts";
 

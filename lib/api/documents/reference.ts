@@ -4,8 +4,8 @@ import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import { ErrorBody } from "../error-body.ts";
-import { errorCodesOf } from "../openapi-operation.ts";
-import { Components, type Json, successSchema } from "../openapi-schemas.ts";
+import { errorCodesOf } from "../openapi/operation.ts";
+import { Components, type Json, successSchema } from "../openapi/schemas.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { page, table } from "./markdown.ts";
 

@@ -13,7 +13,7 @@ import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts
 import { afterPassword, codeOf, forgetSteps } from "#lib/testing/factors.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { PASSKEY, PASSKEY_ID } from "#lib/testing/samples.ts";
-import { callId } from "../operation-id.ts";
+import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 
 // The examples of the reference and of the OpenAPI document: each is printed as a curl command, run by a shell and answered by one

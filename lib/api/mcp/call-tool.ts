@@ -1,6 +1,6 @@
 import { accessOf } from "#lib/kernel/access.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import type { Origin } from "../admit-caller.ts";
+import type { Origin } from "../callers/admit-caller.ts";
 import type { ApiRequest } from "../exchange.ts";
 import { answerCall, type Call } from "../handle.ts";
 import type { RawInput } from "../input.ts";

@@ -1,7 +1,7 @@
 import { env } from "#lib/kernel/env.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import type { Origin } from "../admit-caller.ts";
+import type { Origin } from "../callers/admit-caller.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";

@@ -1,7 +1,7 @@
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
-import { Components, type Json } from "../openapi-schemas.ts";
+import { Components, type Json } from "../openapi/schemas.ts";
 
 /** The arguments of a tool whose endpoint requires the header `Idempotency-Key`. Either one serves as that header. */
 export const KEY_ARGUMENTS = ["idempotency_key", "client_request_id"] as const;

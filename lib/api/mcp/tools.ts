@@ -1,6 +1,6 @@
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
-import { callId } from "../operation-id.ts";
+import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { toolInputSchema } from "./tool-input.ts";
 

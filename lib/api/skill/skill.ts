@@ -6,7 +6,7 @@ import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
-import { callId } from "../operation-id.ts";
+import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 

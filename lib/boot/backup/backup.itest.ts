@@ -13,7 +13,7 @@ import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { parseState, stateText } from "#lib/record/log/signed-state.ts";
-import { startSigning } from "#lib/record/log/signer.ts";
+import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { member, publish } from "#lib/testing/community.ts";
 import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";

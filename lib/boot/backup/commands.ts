@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { checkDatabase } from "#lib/admin/check/check.ts";
-import type { Given } from "#lib/admin/command-arguments.ts";
+import type { Given } from "#lib/admin/commands/arguments.ts";
+import { totalOf } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Env } from "#lib/kernel/env.ts";
@@ -57,9 +58,7 @@ async function backUp(env: Env, file: string): Promise<object> {
   return {
     file,
     made_at: manifest.made_at,
-    tables: manifest.tables.length,
-    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
-    bytes: manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...totalOf(manifest),
     seconds: Math.round((performance.now() - began) / 1000),
     secrets: manifest.secrets,
     next_step:

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { totalOf } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
-import { tryLock } from "#lib/kernel/file-lock.ts";
+import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { ownsDatabase } from "#lib/record/log/places.ts";
 import { secretPrints } from "./secrets.ts";
@@ -71,8 +72,8 @@ export async function backUpIfDue(clock: Clock, signal?: AbortSignal): Promise<s
         .replace(/:(?=\d\d$)/, "")}Z.tar.zst`,
     );
     const { databaseUrl = "" } = env();
-    const { tables } = await writeBackup(databaseUrl, file, secretPrints(env()), { now, signal });
-    log().info({ file, rows: tables.reduce((sum, { rows }) => sum + rows, 0) }, "nightly backup written");
+    const manifest = await writeBackup(databaseUrl, file, secretPrints(env()), { now, signal });
+    log().info({ file, rows: totalOf(manifest).rows }, "nightly backup written");
     for (const name of backups(folder).slice(0, -env().backupKeep)) rmSync(join(folder, name));
     return file;
   } finally {

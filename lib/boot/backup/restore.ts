@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fillDatabase } from "#lib/db/backup/fill.ts";
-import type { Manifest } from "#lib/db/backup/manifest.ts";
+import { type Manifest, totalOf } from "#lib/db/backup/manifest.ts";
 import { verifyBackup } from "#lib/db/backup/read.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
 import { findMigration } from "#lib/db/migration-file.ts";
@@ -33,6 +33,7 @@ export async function restoreBackup(env: Env, file: string, { to, continueLog = 
   requireKnownMigrations(manifest);
   const target = await openTarget(env, to);
   try {
+    const { tables, rows } = totalOf(manifest);
     const log = await fillDatabase(target, file, manifest, installJobQueue);
     const migrated = await updateDatabase(target.url, target.ownerUrl);
     warnings.push(...(await settleLog(env, target.ownerUrl, log, continueLog)));
@@ -40,8 +41,8 @@ export async function restoreBackup(env: Env, file: string, { to, continueLog = 
       restored: file,
       made_at: manifest.made_at,
       into: target.name,
-      tables: manifest.tables.length,
-      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      tables,
+      rows,
       migrations_applied: migrated.applied.length,
       seconds: Math.round((performance.now() - began) / 1000),
       warnings,

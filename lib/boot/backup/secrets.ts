@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Manifest, SecretPrints } from "#lib/db/backup/manifest.ts";
-import type { Query } from "#lib/db/read-moment.ts";
-import { readDurable } from "#lib/kernel/durable-file.ts";
+import type { QueryFn } from "#lib/db/connection.ts";
 import type { Env } from "#lib/kernel/env.ts";
+import { readDurable } from "#lib/kernel/files/durable-file.ts";
 import { versionOf } from "#lib/kernel/keys.ts";
 import { parsePrivateKey } from "#lib/record/log/private-key.ts";
 import { formatVkey } from "#sdk/tlog/note.ts";
@@ -17,7 +17,7 @@ export class SecretsDoNotFit extends Error {
 type Secrets = { authSecret?: string | undefined; authSecretsPrevious?: string[]; dataDir: string };
 
 /** Fingerprints of the secrets in use, and of the keys that signed the logs in this database. */
-export function secretPrints(env: Secrets): (query: Query) => Promise<SecretPrints> {
+export function secretPrints(env: Secrets): (query: QueryFn) => Promise<SecretPrints> {
   const [current = "", ...previous] = versionsOf(env);
   return async (query) => {
     // A backup before an upgrade may be of a schema without logs.

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { LogHead } from "#lib/db/backup/fill.ts";
 import { readMoment } from "#lib/db/read-moment.ts";
-import { readDurable, writeDurable } from "#lib/kernel/durable-file.ts";
 import type { Env } from "#lib/kernel/env.ts";
+import { readDurable, writeDurable } from "#lib/kernel/files/durable-file.ts";
 import { parseState, type SignedState, stateText } from "#lib/record/log/signed-state.ts";
 import { rootAt } from "#lib/record/log/tree.ts";
 import { equal } from "#sdk/bytes.ts";

@@ -21,7 +21,7 @@ import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts
 import { completedLive, type Live, startLive } from "#lib/testing/live.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { did } from "#lib/testing/workflow.ts";
-import { readServiceStatus } from "../status.ts";
+import { readServiceStatus } from "../service-status.ts";
 import { openMetrics } from "./serve.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");

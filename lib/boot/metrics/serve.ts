@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { isMeasured, metrics } from "#lib/kernel/metrics.ts";
-import { listen } from "../address.ts";
+import { listen } from "../front/address.ts";
 import { collectMetrics } from "./collect.ts";
 
 /** Without a token the service's own port does not have this path, so nobody learns that it exists. */

@@ -3,7 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { requireStillOpen } from "#lib/owners/session.ts";
+import { requireStillOpen } from "#lib/owners/sessions/session.ts";
 import { alreadyClaimed, findClaimLink, requireLiveLink } from "../claim-link.ts";
 import { requireConsent } from "../consent.ts";
 import { CONSENT } from "../create-profile.ts";

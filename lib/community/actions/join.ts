@@ -5,7 +5,7 @@ import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { requireStillOpen } from "#lib/owners/session.ts";
+import { requireStillOpen } from "#lib/owners/sessions/session.ts";
 import { requireConsent } from "../consent.ts";
 import { createProfile } from "../create-profile.ts";
 import { findProfile, showProfile } from "../profiles.ts";

@@ -1,6 +1,6 @@
 import { select } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { AGENT_LIST } from "#lib/identity/directory.ts";
+import { AGENT_LIST } from "#lib/identity/directory/directory.ts";
 import { LISTED } from "#lib/identity/row.ts";
 import { BESIDE, NUMBERED } from "../profiles.ts";
 import { PRESENT } from "../row.ts";

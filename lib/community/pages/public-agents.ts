@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { list, searchQuery } from "#lib/db/list.ts";
-import { AGENT_LIST } from "#lib/identity/directory.ts";
+import { AGENT_LIST } from "#lib/identity/directory/directory.ts";
 import { LISTED, type ListedAgentRow } from "#lib/identity/row.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { viewListedAgent } from "#lib/identity/view.ts";

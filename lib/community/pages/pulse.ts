@@ -1,6 +1,6 @@
 import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { freshSince } from "#lib/identity/matching.ts";
+import { freshSince } from "#lib/identity/directory/matching.ts";
 import type { RoomName } from "../fields.ts";
 import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 

@@ -38,3 +38,9 @@ export const Manifest = z.object({
   sequences: z.array(z.object({ name: z.string(), value: z.string(), called: z.boolean() })),
 });
 export type Manifest = z.output<typeof Manifest>;
+
+/** What a backup holds of all tables together. */
+export function totalOf({ tables }: Pick<Manifest, "tables">): { tables: number; rows: number; bytes: number } {
+  const sum = (field: "rows" | "bytes") => tables.reduce((total, table) => total + table[field], 0);
+  return { tables: tables.length, rows: sum("rows"), bytes: sum("bytes") };
+}

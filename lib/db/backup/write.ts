@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import type { Query } from "../read-moment.ts";
+import type { QueryFn } from "../connection.ts";
 import { addEntry, COMPRESSION, endArchive, PART_BYTES } from "./archive.ts";
 import { type BackedUpTable, FIRST, FORMAT, LAST, type Manifest, type SecretPrints } from "./manifest.ts";
 import { listSequences, listTables, quoted, type Table } from "./relations.ts";
@@ -23,7 +23,7 @@ const LOCK_MS = 10_000;
 export async function writeBackup(
   url: string,
   file: string,
-  secretsOf: (query: Query) => Promise<SecretPrints>,
+  secretsOf: (query: QueryFn) => Promise<SecretPrints>,
   { now, signal }: { now: Date; signal?: AbortSignal | undefined },
 ): Promise<Manifest> {
   if (existsSync(file)) throw new Error(`${file} exists: choose another name, or remove it.`);
@@ -61,7 +61,7 @@ function publish(draft: string, file: string): void {
 
 type Work = { client: pg.Client; sink: Writable; now: Date; signal: AbortSignal | undefined };
 
-async function copyAll(work: Work, secretsOf: (query: Query) => Promise<SecretPrints>): Promise<Manifest> {
+async function copyAll(work: Work, secretsOf: (query: QueryFn) => Promise<SecretPrints>): Promise<Manifest> {
   const { client, sink, now } = work;
   const about = { format: FORMAT, made_at: now.toISOString() } as const;
   await addEntry(sink, FIRST, json(about), now);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { requireAdministrator } from "#lib/api/authenticate.ts";
+import { requireAdministrator } from "#lib/api/callers/authenticate.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
 import { accessOf } from "#lib/kernel/access.ts";
@@ -22,7 +22,7 @@ import {
 import { browserHeaders, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { PASSWORD } from "#lib/testing/sign-in.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { findOwnerActor } from "../session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

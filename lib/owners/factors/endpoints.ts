@@ -11,7 +11,7 @@ const tag = "Owners";
 const NEEDS_CONFIRMATION =
   "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
-export const factors = defineEndpoint({
+const ownersFactors = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/factors.php",
   tag,
@@ -27,7 +27,7 @@ export const factors = defineEndpoint({
   run: readFactors,
 });
 
-const totpBegin = defineEndpoint({
+const ownersTotpBegin = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/totp_begin.php",
   tag,
@@ -41,7 +41,7 @@ const totpBegin = defineEndpoint({
   run: beginTotp,
 });
 
-const totpConfirm = defineEndpoint({
+const ownersTotpConfirm = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/totp_confirm.php",
   tag,
@@ -55,7 +55,7 @@ const totpConfirm = defineEndpoint({
   run: confirmTotp,
 });
 
-const totpRemove = defineEndpoint({
+const ownersTotpRemove = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/totp_remove.php",
   tag,
@@ -69,7 +69,7 @@ const totpRemove = defineEndpoint({
   run: removeTotp,
 });
 
-export const passkeyOptions = defineEndpoint({
+const ownersPasskeyOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_options.php",
   tag,
@@ -83,7 +83,7 @@ export const passkeyOptions = defineEndpoint({
   run: beginPasskey,
 });
 
-const passkeyAdd = defineEndpoint({
+const ownersPasskeyAdd = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_add.php",
   tag,
@@ -98,7 +98,7 @@ const passkeyAdd = defineEndpoint({
   run: addPasskey,
 });
 
-const passkeyRemove = defineEndpoint({
+const ownersPasskeyRemove = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_remove.php",
   tag,
@@ -112,7 +112,7 @@ const passkeyRemove = defineEndpoint({
   run: removePasskey,
 });
 
-export const recoveryCodes = defineEndpoint({
+const ownersRecoveryCodes = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/recovery_codes.php",
   tag,
@@ -126,7 +126,7 @@ export const recoveryCodes = defineEndpoint({
   run: renewRecoveryCodes,
 });
 
-const secondStepOptions = defineEndpoint({
+const ownersSecondStepOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/second_step_options.php",
   tag,
@@ -141,7 +141,7 @@ const secondStepOptions = defineEndpoint({
   run: (ctx) => askForPasskey(ctx, "second_step"),
 });
 
-const secondStep = defineEndpoint({
+const ownersSecondStep = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/second_step.php",
   tag,
@@ -156,7 +156,7 @@ const secondStep = defineEndpoint({
   run: takeSecondStep,
 });
 
-const stepUpOptions = defineEndpoint({
+const ownersStepUpOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/step_up_options.php",
   tag,
@@ -171,7 +171,7 @@ const stepUpOptions = defineEndpoint({
   run: (ctx) => askForPasskey(ctx, "step_up"),
 });
 
-const stepUpSession = defineEndpoint({
+const ownersStepUp = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/step_up.php",
   tag,
@@ -186,7 +186,7 @@ const stepUpSession = defineEndpoint({
   run: stepUp,
 });
 
-const passkeySignInOptions = defineEndpoint({
+const ownersPasskeySignInOptions = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_sign_in_options.php",
   tag,
@@ -201,7 +201,7 @@ const passkeySignInOptions = defineEndpoint({
   run: askForAnyPasskey,
 });
 
-const passkeySignIn = defineEndpoint({
+const ownersPasskeySignIn = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_sign_in.php",
   tag,
@@ -217,18 +217,18 @@ const passkeySignIn = defineEndpoint({
 });
 
 export const factorEndpoints: Endpoint[] = [
-  factors,
-  totpBegin,
-  totpConfirm,
-  totpRemove,
-  passkeyOptions,
-  passkeyAdd,
-  passkeyRemove,
-  recoveryCodes,
-  secondStepOptions,
-  secondStep,
-  stepUpOptions,
-  stepUpSession,
-  passkeySignInOptions,
-  passkeySignIn,
+  ownersFactors,
+  ownersTotpBegin,
+  ownersTotpConfirm,
+  ownersTotpRemove,
+  ownersPasskeyOptions,
+  ownersPasskeyAdd,
+  ownersPasskeyRemove,
+  ownersRecoveryCodes,
+  ownersSecondStepOptions,
+  ownersSecondStep,
+  ownersStepUpOptions,
+  ownersStepUp,
+  ownersPasskeySignInOptions,
+  ownersPasskeySignIn,
 ];

@@ -2,8 +2,8 @@ import type { Prisma } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { recordSecurityEvent } from "../security-log.ts";
-import { confirmSession, requireNotRevoked } from "../session.ts";
-import { revokeSessions } from "../sign-out.ts";
+import { confirmSession, requireNotRevoked } from "../sessions/session.ts";
+import { revokeSessions } from "../sign-in/sign-out.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 
 // Adding and removing any kind of second factor. Every full session of an account with a second factor has passed one: adding the

@@ -19,8 +19,8 @@ import {
   wrongCodeOf,
 } from "#lib/testing/factors.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { findOwnerActor } from "../session.ts";
-import { startSession } from "../start-session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
+import { startSession } from "../sessions/start-session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

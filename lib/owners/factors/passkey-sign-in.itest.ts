@@ -8,7 +8,7 @@ import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { addPasskey, afterPassword, cookieOf, factor, securityLogOf, signInByPasskey } from "#lib/testing/factors.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
-import { findOwnerActor } from "../session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

@@ -5,7 +5,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { recordSecurityEvent } from "../security-log.ts";
-import { setCookiesOf, startSession } from "../start-session.ts";
+import { setCookiesOf, startSession } from "../sessions/start-session.ts";
 import { acceptPasskey } from "./passkeys.ts";
 import type { PasskeySignInAnswer, PasskeySignInInput } from "./schema.ts";
 

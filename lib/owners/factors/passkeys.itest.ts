@@ -7,7 +7,7 @@ import { outcome, startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { addPasskey, factor } from "#lib/testing/factors.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { findOwnerActor } from "../session.ts";
+import { findOwnerActor } from "../sessions/session.ts";
 import { storeChallenge } from "./challenges.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

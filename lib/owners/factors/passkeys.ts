@@ -5,7 +5,7 @@ import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { clip } from "#lib/kernel/text.ts";
-import { requireRecentConfirmation } from "../confirmation.ts";
+import { requireRecentConfirmation } from "../sessions/confirmation.ts";
 import { type ChallengePurpose, storeChallenge, takeChallenge } from "./challenges.ts";
 import { addFactor, removeFactor } from "./factor-set.ts";
 import {

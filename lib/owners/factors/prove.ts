@@ -1,9 +1,9 @@
 import { transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { type ApiError, invalidInput } from "#lib/kernel/errors.ts";
-import { countingFailures } from "../guessing.ts";
 import { recordSecurityEvent } from "../security-log.ts";
-import type { SignInMethod } from "../start-session.ts";
+import type { SignInMethod } from "../sessions/start-session.ts";
+import { countingFailures } from "../sign-in/guessing.ts";
 import { acceptPasskey } from "./passkeys.ts";
 import { acceptRecoveryCode, countRecoveryCodes } from "./recovery-codes.ts";
 import type { Proof } from "./schema.ts";

@@ -3,7 +3,7 @@ import { prisma } from "#lib/db/client.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { completeSignIn, setCookiesOf } from "../start-session.ts";
+import { completeSignIn, setCookiesOf } from "../sessions/start-session.ts";
 import { prove } from "./prove.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 import type { SecondStepAnswer, SecondStepInput } from "./schema.ts";

@@ -19,7 +19,7 @@ import {
 } from "#lib/testing/factors.ts";
 import { browserHeaders } from "#lib/testing/owner.ts";
 import { PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
-import { findAwaitingFactor, findOwnerActor } from "../session.ts";
+import { findAwaitingFactor, findOwnerActor } from "../sessions/session.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

@@ -4,11 +4,11 @@ import { transaction } from "#lib/db/tx.ts";
 import { iso, secondsAfter } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
-import { CONFIRMED_SECONDS } from "../confirmation.ts";
-import { countingFailures } from "../guessing.ts";
-import { verifyPassword } from "../password.ts";
+import { verifyPassword } from "../account/password.ts";
 import { recordSecurityEvent } from "../security-log.ts";
-import { confirmSession } from "../session.ts";
+import { CONFIRMED_SECONDS } from "../sessions/confirmation.ts";
+import { confirmSession } from "../sessions/session.ts";
+import { countingFailures } from "../sign-in/guessing.ts";
 import { prove } from "./prove.ts";
 import type { StepUpAnswer, StepUpInput } from "./schema.ts";
 

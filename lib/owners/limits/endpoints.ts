@@ -6,7 +6,7 @@ const COMMON = { tag: "Owners", output: LimitsAnswer, status: 200, untrusted: tr
 const CONFIRMED =
   "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
-const getLimits = defineEndpoint({
+const ownersLimitsShow = defineEndpoint({
   ...COMMON,
   method: "GET",
   path: "/api/v1/owners/limits.php",
@@ -19,7 +19,7 @@ const getLimits = defineEndpoint({
   run: readLimits,
 });
 
-const putLimits = defineEndpoint({
+const ownersLimitsSave = defineEndpoint({
   ...COMMON,
   method: "POST",
   path: "/api/v1/owners/limits.php",
@@ -31,7 +31,7 @@ const putLimits = defineEndpoint({
   run: saveLimits,
 });
 
-const postApproval = defineEndpoint({
+const ownersApprove = defineEndpoint({
   ...COMMON,
   method: "POST",
   path: "/api/v1/owners/approve.php",
@@ -43,4 +43,4 @@ const postApproval = defineEndpoint({
   run: decideApproval,
 });
 
-export const limitEndpoints: readonly Endpoint[] = [getLimits, putLimits, postApproval];
+export const limitEndpoints: readonly Endpoint[] = [ownersLimitsShow, ownersLimitsSave, ownersApprove];

@@ -8,7 +8,7 @@ import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { requireRecentConfirmation } from "../confirmation.ts";
+import { requireRecentConfirmation } from "../sessions/confirmation.ts";
 import type { ApproveInput, LimitsInput, LimitsWire } from "./schema.ts";
 
 const limitsOf = statement(

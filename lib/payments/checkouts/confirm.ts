@@ -8,7 +8,7 @@ import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
-import { askingOwner } from "#lib/tasks/owner-approval.ts";
+import { askingOwner } from "#lib/tasks/owner-limits/approval.ts";
 import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
 import { requireFundable } from "./fundable.ts";

@@ -6,7 +6,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { askingOwner } from "#lib/tasks/owner-approval.ts";
+import { askingOwner } from "#lib/tasks/owner-limits/approval.ts";
 import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
 import { admitFunding } from "./fundable.ts";

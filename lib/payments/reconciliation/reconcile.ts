@@ -8,7 +8,7 @@ import { ProcessorError } from "../gateway/port.ts";
 import { readPayouts } from "../payouts/payout.ts";
 import { PAYOUT_REMEDY, payoutProblems } from "../platform/check.ts";
 import { hasBegunLive } from "../platform/read.ts";
-import { storeDelivery } from "../webhooks/inbox.ts";
+import { storeDelivery } from "../webhooks/keep-event.ts";
 import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
-import { storeDelivery } from "./inbox.ts";
+import { storeDelivery } from "./keep-event.ts";
 import { type Destination, isOurMode, verify } from "./verify.ts";
 
 /**

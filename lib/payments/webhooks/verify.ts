@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { z } from "zod";
-import type { StripeEnv } from "#lib/kernel/stripe-env.ts";
+import type { StripeEnv } from "#lib/kernel/env/stripe.ts";
 
 /** How far a signature's time may differ from ours, in either direction. */
 export const TOLERANCE_SECONDS = 300;

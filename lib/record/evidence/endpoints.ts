@@ -4,7 +4,7 @@ import { AgentEvidenceInput, EvidenceAnswer, TaskEvidenceInput } from "./schema.
 
 const EVIDENCE = { method: "GET", tag: "Evidence", status: 200, untrusted: true, output: EvidenceAnswer } as const;
 
-export const jobsEvidence = defineEndpoint({
+const jobsEvidence = defineEndpoint({
   ...EVIDENCE,
   path: "/api/v1/jobs/evidence.php",
   summary: "Download the evidence of a task",
@@ -16,7 +16,7 @@ export const jobsEvidence = defineEndpoint({
   run: taskEvidence,
 });
 
-export const agentsEvidence = defineEndpoint({
+const agentsEvidence = defineEndpoint({
   ...EVIDENCE,
   path: "/api/v1/agents/evidence.php",
   summary: "Download the evidence of an identity's domain",

@@ -1,8 +1,7 @@
 import { isPooled, pool } from "#lib/db/client.ts";
-import type { Connection } from "#lib/db/connection.ts";
+import type { Connection, QueryFn } from "#lib/db/connection.ts";
 import { preparedName } from "#lib/db/statement.ts";
 import { lightTransaction } from "#lib/db/tx.ts";
-import type { Query } from "./tree.ts";
 
 const names = new Map<string, string>();
 
@@ -13,15 +12,15 @@ function nameOf(text: string): string {
   return name;
 }
 
-function queryOn(connection: Connection): Query {
+function queryOn(connection: Connection): QueryFn {
   return async <Row extends object>(text: string, values: unknown[] = []) =>
     (await connection.query<Row>(isPooled() ? { text, values } : { name: nameOf(text), text, values })).rows;
 }
 
 /** One query on any connection. */
-export const query: Query = (text, values) => queryOn(pool())(text, values);
+export const query: QueryFn = (text, values) => queryOn(pool())(text, values);
 
 /** Runs `work` in one transaction. */
-export function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+export function inTransaction<Result>(work: (query: QueryFn) => Promise<Result>): Promise<Result> {
   return lightTransaction((tx) => work(queryOn(tx)));
 }

@@ -14,9 +14,9 @@ import { LogHistory } from "#lib/testing/log-history.ts";
 import { entered } from "#lib/testing/signed-log.ts";
 import { writeStatements } from "#lib/testing/statements.ts";
 import { startRecord } from "../record.ts";
+import { readLogs } from "./read.ts";
 import { signCheckpoint } from "./sign.ts";
-import { startSigning } from "./signer.ts";
-import { readLogs } from "./status.ts";
+import { startSigning } from "./signing-loop.ts";
 
 /** At how many of the log's own queries the database is killed; `DATABASE_CRASHES=25` for the long run. */
 const CRASHES = Number(process.env.DATABASE_CRASHES ?? 2);

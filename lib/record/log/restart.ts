@@ -1,5 +1,6 @@
+import type { QueryFn } from "#lib/db/connection.ts";
 import { inTransaction } from "./connection.ts";
-import { addLeaves, type Entry, lockTree, type Query, readTree, SETTLES, type Tree } from "./tree.ts";
+import { addLeaves, type Entry, lockTree, readTree, SETTLES, type Tree } from "./tree.ts";
 
 /** Statements that are entered at once. */
 const BATCH = 5_000;
@@ -11,7 +12,7 @@ export type Restarted = { origin: string; previous: string; statements: number }
  * to it. The new one is signed with a key of its own, by the running service or the next start.
  * @param record writes what was done, in the same transaction
  */
-export function restartLog(record: (query: Query, restarted: Restarted) => Promise<void>): Promise<Restarted> {
+export function restartLog(record: (query: QueryFn, restarted: Restarted) => Promise<void>): Promise<Restarted> {
   return inTransaction(async (query) => {
     const old = await lockTree(query);
     if (!old) throw new Error("There is no log yet: the first start of the service begins it.");
@@ -28,7 +29,7 @@ export function restartLog(record: (query: Query, restarted: Restarted) => Promi
 }
 
 /** In the order of their events, so that a chain's statements follow each other. */
-async function enterAll(query: Query, tree: Tree): Promise<number> {
+async function enterAll(query: QueryFn, tree: Tree): Promise<number> {
   let { size, position } = tree;
   for (;;) {
     const entries = await query<Entry & { position: number }>(

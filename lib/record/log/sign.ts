@@ -1,3 +1,4 @@
+import type { QueryFn } from "#lib/db/connection.ts";
 import { env } from "#lib/kernel/env.ts";
 import { equal } from "#sdk/bytes.ts";
 import { checkpointText } from "#sdk/tlog/checkpoint.ts";
@@ -7,7 +8,7 @@ import { inTransaction, query } from "./connection.ts";
 import { SigningRefused } from "./places.ts";
 import { readState, type SignedState, withState, writeState } from "./signed-state.ts";
 import { openSigningKey } from "./signing-key.ts";
-import { type Query, readTree, rootAt, type Tree } from "./tree.ts";
+import { readTree, rootAt, type Tree } from "./tree.ts";
 
 /** Any number, as long as every process uses the same one: whoever signs. */
 const LOCK = 7_203_114_125;
@@ -44,7 +45,7 @@ export async function signWhenDue(now: Date, periodMs: number): Promise<Signed |
 }
 
 async function signLocked(
-  run: Query,
+  run: QueryFn,
   { id }: Tree,
   now: Date,
   periodMs: number,
@@ -81,7 +82,7 @@ async function signLocked(
  * The root at the present size, if the database continues what was signed.
  * @throws SigningRefused if it does not, or if nobody here knows what was signed
  */
-async function extend(run: Query, tree: Tree, known: Known, state: SignedState | undefined): Promise<Hash> {
+async function extend(run: QueryFn, tree: Tree, known: Known, state: SignedState | undefined): Promise<Hash> {
   if (!state) {
     if (known || tree.vkey !== null)
       throw new SigningRefused(
@@ -101,12 +102,12 @@ async function extend(run: Query, tree: Tree, known: Known, state: SignedState |
   );
 }
 
-function rootOf(run: Query, tree: number, size: number): Promise<Hash> | Hash {
+function rootOf(run: QueryFn, tree: number, size: number): Promise<Hash> | Hash {
   return size === 0 ? EMPTY_ROOT : rootAt(run, tree, size);
 }
 
 async function publish(
-  run: Query,
+  run: QueryFn,
   { id }: Tree,
   key: Signer,
   { size, note }: { size: number; note: string },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { readDurable, writeDurable } from "#lib/kernel/durable-file.ts";
-import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { readDurable, writeDurable } from "#lib/kernel/files/durable-file.ts";
+import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { fromBase64, toBase64 } from "#sdk/bytes.ts";
 import type { Hash } from "#sdk/tlog/merkle.ts";
 import { SigningRefused, stateFolder } from "./places.ts";

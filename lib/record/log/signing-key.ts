@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createDurable, readDurable } from "#lib/kernel/durable-file.ts";
 import { env } from "#lib/kernel/env.ts";
+import { createDurable, readDurable } from "#lib/kernel/files/durable-file.ts";
 import { SIGNATURE_TYPES, type Signer } from "#sdk/tlog/note.ts";
 import { ownsDatabase, SigningRefused, stateFolder } from "./places.ts";
 import { newPrivateKey, parsePrivateKey } from "./private-key.ts";

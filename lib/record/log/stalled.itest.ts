@@ -11,7 +11,7 @@ import { readEvents, recipientsOf } from "../read.ts";
 import { startRecord } from "../record.ts";
 import { beginLog } from "./begin.ts";
 import { query } from "./connection.ts";
-import { readLogs } from "./status.ts";
+import { readLogs } from "./read.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;

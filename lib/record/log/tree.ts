@@ -1,3 +1,4 @@
+import type { QueryFn } from "#lib/db/connection.ts";
 import type { Hash, Range } from "#sdk/tlog/merkle.ts";
 import {
   appendEntries,
@@ -9,9 +10,6 @@ import {
   Tiles,
   tilesOf,
 } from "#sdk/tlog/tiles.ts";
-
-/** A query with its values, on whichever connection or transaction the caller works. */
-export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export type Tree = {
   id: number;
@@ -35,7 +33,7 @@ const COLUMNS = `id, origin, vkey, size::float8 AS size, position::float8 AS pos
   (SELECT last_position::float8 FROM event_feed) AS head`;
 
 /** The current log; undefined before there is one. */
-export async function readTree(query: Query): Promise<Tree | undefined> {
+export async function readTree(query: QueryFn): Promise<Tree | undefined> {
   const [tree] = await query<Tree>(`SELECT ${COLUMNS} FROM log_trees ORDER BY id DESC LIMIT 1`);
   return tree;
 }
@@ -44,7 +42,7 @@ export async function readTree(query: Query): Promise<Tree | undefined> {
  * The current log, which nobody else adds to until this transaction ends. Its statements are planned once per connection, perhaps
  * while the tables are empty, so this transaction may only use plans that stay good: through the indices.
  */
-export async function lockTree(query: Query): Promise<Tree | undefined> {
+export async function lockTree(query: QueryFn): Promise<Tree | undefined> {
   await query(
     `SELECT pg_advisory_xact_lock($1), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
        set_config('enable_mergejoin', 'off', true)`,
@@ -54,7 +52,7 @@ export async function lockTree(query: Query): Promise<Tree | undefined> {
 }
 
 /** The tiles from which the hashes of these ranges are computed. */
-export async function readTiles(query: Query, tree: number, ranges: readonly Range[]): Promise<Tiles> {
+export async function readTiles(query: QueryFn, tree: number, ranges: readonly Range[]): Promise<Tiles> {
   const tiles = new Tiles();
   for (const { hashes, ...name } of await readNamed(query, tree, tilesOf(ranges))) tiles.set(name, hashes);
   return tiles;
@@ -63,7 +61,7 @@ export async function readTiles(query: Query, tree: number, ranges: readonly Ran
 type StoredTile = TileName & { hashes: Uint8Array<ArrayBuffer> };
 
 /** Tiles by their names, in one query; those that are not there are left out. */
-export async function readNamed(query: Query, tree: number, names: readonly TileName[]): Promise<StoredTile[]> {
+export async function readNamed(query: QueryFn, tree: number, names: readonly TileName[]): Promise<StoredTile[]> {
   if (names.length === 0) return [];
   const rows = await query<{ level: number; index: number; hashes: Buffer }>(
     `SELECT t.level, t.index::float8 AS index, t.hashes
@@ -75,7 +73,7 @@ export async function readNamed(query: Query, tree: number, names: readonly Tile
 }
 
 /** The root of the log at a size that it has, or once had. */
-export async function rootAt(query: Query, tree: number, size: number): Promise<Hash> {
+export async function rootAt(query: QueryFn, tree: number, size: number): Promise<Hash> {
   return (await readTiles(query, tree, [{ start: 0, end: size }])).root(size);
 }
 
@@ -89,7 +87,12 @@ export const SETTLES = `(strpos(s.statement, '"event":"settlement.') > 0 OR strp
  * Adds statements to the locked log, in this order, and writes their tiles.
  * @param position up to which these are all that was missing
  */
-export async function addLeaves(query: Query, tree: Tree, entries: readonly Entry[], position: number): Promise<void> {
+export async function addLeaves(
+  query: QueryFn,
+  tree: Tree,
+  entries: readonly Entry[],
+  position: number,
+): Promise<void> {
   if (entries.length > 0) await writeTiles(query, tree, entries);
   await query(
     `WITH added AS (
@@ -104,7 +107,7 @@ export async function addLeaves(query: Query, tree: Tree, entries: readonly Entr
   if (settling.length > 0) await query("SELECT count_settled_tasks($1, $2::bigint[])", [tree.id, settling]);
 }
 
-async function writeTiles(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
+async function writeTiles(query: QueryFn, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
   const lastEntries = { level: ENTRIES, index: Math.floor(size / TILE_WIDTH) };
   const edge = (await readNamed(query, id, [...edgeTiles(size), lastEntries])).map((tile) => checkWidth(tile, size));
   const hashes = entries.map(({ hash }) => hash);

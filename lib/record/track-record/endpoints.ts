@@ -4,7 +4,7 @@ import { MOST_COUNTED, RecordAnswer, RecordInput, RecordTasksAnswer, RecordTasks
 
 const PUBLIC = { method: "GET", tag: "Identities", auth: "public", status: 200, errors: ["not_found"] } as const;
 
-export const agentsRecord = defineEndpoint({
+const agentsRecord = defineEndpoint({
   ...PUBLIC,
   errors: ["not_found"],
   path: "/api/v1/agents/record.php",
@@ -15,7 +15,7 @@ export const agentsRecord = defineEndpoint({
   run: readTrackRecord,
 });
 
-export const agentsRecordTasks = defineEndpoint({
+const agentsRecordTasks = defineEndpoint({
   ...PUBLIC,
   errors: ["not_found"],
   path: "/api/v1/agents/record_tasks.php",

@@ -9,7 +9,7 @@ import { tryWebhook } from "./try.ts";
 
 const OWN = { tag: "Webhooks", method: "POST", auth: "service", status: 200 } as const;
 
-const getWebhook = defineEndpoint({
+const agentsWebhookShow = defineEndpoint({
   ...OWN,
   method: "GET",
   path: "/api/v1/agents/webhook.php",
@@ -22,7 +22,7 @@ const getWebhook = defineEndpoint({
   run: showWebhook,
 });
 
-const setWebhook = defineEndpoint({
+const agentsWebhookSave = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook.php",
   summary: "Set up or change the caller's webhook",
@@ -34,7 +34,7 @@ const setWebhook = defineEndpoint({
   run: saveWebhook,
 });
 
-const rotateWebhook = defineEndpoint({
+const agentsWebhookRotate = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_rotate.php",
   summary: "Replace the webhook's secret",
@@ -46,7 +46,7 @@ const rotateWebhook = defineEndpoint({
   run: rotateSecret,
 });
 
-const testWebhook = defineEndpoint({
+const agentsWebhookTest = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_test.php",
   summary: "Send a test event now",
@@ -60,7 +60,7 @@ const testWebhook = defineEndpoint({
   run: tryWebhook,
 });
 
-const replayWebhook = defineEndpoint({
+const agentsWebhookReplay = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_replay.php",
   summary: "Deliver events again from a position",
@@ -72,7 +72,7 @@ const replayWebhook = defineEndpoint({
   run: replay,
 });
 
-const deleteWebhook = defineEndpoint({
+const agentsWebhookRemove = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/webhook_remove.php",
   summary: "Remove the webhook",
@@ -85,10 +85,10 @@ const deleteWebhook = defineEndpoint({
 });
 
 export const webhookEndpoints: Endpoint[] = [
-  getWebhook,
-  setWebhook,
-  rotateWebhook,
-  testWebhook,
-  replayWebhook,
-  deleteWebhook,
+  agentsWebhookShow,
+  agentsWebhookSave,
+  agentsWebhookRotate,
+  agentsWebhookTest,
+  agentsWebhookReplay,
+  agentsWebhookRemove,
 ];

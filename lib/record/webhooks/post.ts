@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as sendRequest } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { tlsFailure } from "#lib/identity/probe-connection.ts";
-import { errorCode, ProbeFailed } from "#lib/identity/probe-failure.ts";
+import { tlsFailure } from "#lib/identity/domain/probe-connection.ts";
+import { errorCode, ProbeFailed } from "#lib/identity/domain/probe-failure.ts";
 import { readRetryAfter } from "./schedule.ts";
 
 /** What is read of an answer: its head, and at most so much of its body, for at most so long. */

@@ -1,6 +1,6 @@
-import { createGuardedClient, type GuardOptions } from "#lib/identity/guarded-client.ts";
-import { ProbeFailed } from "#lib/identity/probe-failure.ts";
-import { guardOptions } from "#lib/identity/probing.ts";
+import { createGuardedClient, type GuardOptions } from "#lib/identity/domain/guarded-client.ts";
+import { ProbeFailed } from "#lib/identity/domain/probe-failure.ts";
+import { guardOptions } from "#lib/identity/domain/probing.ts";
 import { type Answered, post } from "./post.ts";
 import type { Outcome } from "./schema.ts";
 

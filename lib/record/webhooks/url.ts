@@ -2,8 +2,8 @@ import { prisma } from "#lib/db/client.ts";
 import { holdGate, holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
+import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
 import { env } from "#lib/kernel/env.ts";
 import { type GateResult, gateRefused, notFound } from "#lib/kernel/errors.ts";
 

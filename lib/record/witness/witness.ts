@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { createDurable, readDurable, writeDurable } from "#lib/kernel/durable-file.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { createDurable, readDurable, writeDurable } from "#lib/kernel/files/durable-file.ts";
+import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { equal, fromBase64, toBase64 } from "#sdk/bytes.ts";
 import { cosign, parseCount } from "#sdk/tlog/checkpoint.ts";
 import { EMPTY_ROOT, type Hash, verifyConsistency } from "#sdk/tlog/merkle.ts";

@@ -13,7 +13,7 @@ import { readWaiting } from "./waiting.ts";
 
 const OWN = { tag: "Tasks", auth: "service", status: 200, untrusted: true } as const;
 
-export const jobsWaiting = defineEndpoint({
+const jobsWaiting = defineEndpoint({
   ...OWN,
   method: "GET",
   path: "/api/v1/jobs/waiting.php",
@@ -28,7 +28,7 @@ export const jobsWaiting = defineEndpoint({
 
 const templates = { ...OWN, output: TemplatesAnswer } as const;
 
-export const agentsTemplates = defineEndpoint({
+const agentsTemplates = defineEndpoint({
   ...templates,
   method: "GET",
   path: "/api/v1/agents/templates.php",
@@ -40,7 +40,7 @@ export const agentsTemplates = defineEndpoint({
   run: readTemplates,
 });
 
-export const agentsTemplateSave = defineEndpoint({
+const agentsTemplateSave = defineEndpoint({
   ...templates,
   method: "POST",
   path: "/api/v1/agents/template_save.php",
@@ -51,7 +51,7 @@ export const agentsTemplateSave = defineEndpoint({
   run: saveTemplate,
 });
 
-export const agentsTemplateRemove = defineEndpoint({
+const agentsTemplateRemove = defineEndpoint({
   ...templates,
   method: "POST",
   path: "/api/v1/agents/template_remove.php",

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { cancelTransfer } from "#lib/admin/cancel-transfer.ts";
 import { completeFor } from "#lib/admin/complete.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
+import { cancelTransfer } from "#lib/admin/money/cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
 import { allowAction, denyAction, setRisk } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
-import { recheckDomain } from "#lib/identity/verify-domain.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
+import { recheckDomain } from "#lib/identity/domain/verify-domain.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { refreshAccount } from "#lib/payments/accounts/account.ts";

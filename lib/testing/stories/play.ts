@@ -1,7 +1,7 @@
-import { cancelTransfer } from "#lib/admin/cancel-transfer.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
+import { cancelTransfer } from "#lib/admin/money/cancel-transfer.ts";
 import { refund as refundByAct, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
 import type { Choice } from "#lib/admin/money/resolution.ts";
 import { prisma } from "#lib/db/client.ts";

@@ -12,7 +12,7 @@ import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/tes
 import { registerAgent, verifiedAgent } from "../../../lib/testing/factories.ts";
 import { Guildhall } from "../client.ts";
 
-const MAIN = join(import.meta.dirname, "main.ts");
+const PROGRAM = join(import.meta.dirname, "guildhall.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
 let baseUrl = "";
 
@@ -30,7 +30,7 @@ type Given = { env?: Record<string, string> };
 
 function start(args: string[], { env = {} }: Given = {}) {
   const { GUILDHALL_BASE_URL: _, ...inherited } = process.env;
-  return spawn(process.execPath, [MAIN, ...args], {
+  return spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...inherited, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, GUILDHALL_BASE_URL: baseUrl, ...env },
   });
 }

@@ -17,6 +17,7 @@ import { VERSION } from "./version.ts";
 // The commands of `guildhall`. Everything that is not a call of the API is a `Special`.
 
 const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, verify, logWatch, completion];
+const calls = (): readonly Command[] => [registerCommand(), ...commands()];
 
 type Found = { special: Special } | { command: Command };
 
@@ -25,7 +26,7 @@ function find(words: readonly string[]): Found | undefined {
   const fits = ({ name }: { name: readonly string[] }) => name.every((part, at) => part === words[at]);
   const special = SPECIALS.find(fits);
   if (special) return { special };
-  const command = [registerCommand(), ...commands()]
+  const command = calls()
     .filter(fits)
     .sort((one, other) => other.name.length - one.name.length)[0];
   return command && { command };
@@ -38,7 +39,7 @@ export type Surroundings = { output: Output; env: Session["env"]; signal: AbortS
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { output } = surroundings;
   if (args[0] === "__complete") {
-    for (const each of completionsOf(args.slice(1), SPECIALS, [registerCommand(), ...commands()])) output.line(each);
+    for (const each of completionsOf(args.slice(1), SPECIALS, calls())) output.line(each);
     return 0;
   }
   try {
@@ -85,12 +86,7 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
   const showSecret = values["show-secret"] === true;
   if (showSecret) requireTerminal(output.isTerminal);
   const settings = new Settings(env, text("profile") ?? (env.GUILDHALL_PROFILE || "default"), text("base-url"));
-  const session: Session = {
-    ...{ settings, output, positionals, showSecret },
-    flags: values,
-    env,
-    signal,
-  };
+  const session: Session = { settings, output, positionals, showSecret, flags: values, env, signal };
   if ("special" in found) return found.special.run(session);
   return found.command.name[0] === "register" ? register(session) : runCommand(found.command, session);
 }

@@ -94,10 +94,9 @@ function flagValue(field: Field, flags: Flags): unknown {
     case "pence":
       if (value !== undefined && flags[other] !== undefined)
         throw new UsageError(`Give --${flag} or --${other}, not both.`);
-      if (value !== undefined) return penceOf(flag, String(value));
-      return flags[other] === undefined ? undefined : numberOf(other, String(flags[other]));
+      return value === undefined ? wholeNumber(other, flags[other]) : penceOf(flag, String(value));
     case "number":
-      return value === undefined ? undefined : numberOf(flag, String(value));
+      return wholeNumber(flag, value);
     case "names":
       return (value as string[] | undefined)?.flatMap((each) => each.split(",")).filter(Boolean);
     case "texts_or_json":
@@ -109,9 +108,12 @@ function flagValue(field: Field, flags: Flags): unknown {
   }
 }
 
-function numberOf(flag: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`--${flag} must be a whole number. ${JSON.stringify(text)} is not.`);
-  return Number(text);
+/** A flag that is a whole number, if it is given. @throws UsageError */
+export function wholeNumber(flag: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || !/^\d{1,15}$/.test(value))
+    throw new UsageError(`--${flag} must be a whole number. ${JSON.stringify(value)} is not.`);
+  return Number(value);
 }
 
 function jsonOf(flag: string, text: string): unknown {

@@ -7,35 +7,46 @@ import type { Command, Field } from "./command.ts";
  * that none of it has to be in the package a second time. Both files are written by the same generator, and a test compares them.
  */
 
-/** What the declarations say, by name: the text of each type, and the sentence above it. */
-type Declared = Map<string, { type: string; about: string }>;
-/** The latest sentence on a required field of this name. It also holds for later ones without a sentence. */
-type Latest = Map<string, string>;
+/** A field of an input, or a type, as it is declared: its text up to the end of its line, and the sentence above it. */
+type Declared = { name: string; type: string; about: string; isOptional?: boolean };
 
 let read: readonly Command[] | undefined;
 
 /** All commands that make one call, in the order of the reference. */
 export function commands(): readonly Command[] {
   if (read) return read;
-  const suffix = import.meta.url.endsWith(".ts") ? ".ts" : ".d.ts";
-  read = commandsIn(readFileSync(new URL(`../generated${suffix}`, import.meta.url), "utf8"));
+  // Built, the declarations are another file.
+  const file = import.meta.url.endsWith(".ts") ? "../generated.ts" : "../wire.d.ts";
+  read = commandsIn(readFileSync(new URL(file, import.meta.url), "utf8"));
   return read;
 }
 
 function commandsIn(text: string): Command[] {
-  const declared: Declared = new Map();
-  for (const [, about = "", name = "", type = ""] of text.matchAll(
-    /(?:^\/\*\* (.*) \*\/\n)?^export type (\w+) = (\{\}|\{\n[\s\S]*?\n\}|[^;]*);$/gm,
-  ))
-    declared.set(name, { type, about });
-  const inputs = inputsIn(text);
-  // The client follows events by hand, so no method is generated.
-  inputs.set("events", { about: "Follow what happens", input: declared.get("EventsInput")?.type ?? "" });
-  const latest: Latest = new Map();
-  return [...inputs].map(([id, { about, input }]) => {
+  const types = new Map<string, Declared>();
+  const inputs: { id: string; about: string; fields: Declared[] }[] = [];
+  let [group, about, depth, depthOfFields] = ["", "", 0, -1];
+  for (const line of text.split("\n")) {
+    const [, sentence, exported, name = "", mark = "", written = ""] =
+      /^\s*(?:\/\*\* (.*) \*\/|(export type )?(\w+)( = |\??: |\(input\??: )(.*))$/.exec(line) ?? [];
+    const type = written.replace(/;$/, "");
+    if (exported) types.set(name, { name, type, about });
+    if (depth === 1 && type === "{") group = name;
+    // The client follows events by hand, so no method is generated.
+    if (name === "EventsInput") inputs.push({ id: "events", about: "Follow what happens", fields: [] });
+    else if (mark.startsWith("("))
+      inputs.push({ id: depth === 1 ? name : `${group}.${name}`, about: about.replace(/\.$/, ""), fields: [] });
+    else if (depth === depthOfFields && name)
+      inputs.at(-1)?.fields.push({ name, type, about, isOptional: mark.startsWith("?") });
+    about = sentence ?? "";
+    if (sentence === undefined) depth += line.split("{").length - line.split("}").length;
+    if (name === "EventsInput" || (mark.startsWith("(") && type === "{")) depthOfFields = depth;
+    else if (depth < depthOfFields || /^\s*\}, /.test(line)) depthOfFields = -1;
+  }
+  const latest = new Map<string, string>();
+  return inputs.map(({ id, about, fields: declared }) => {
     const operation = OPERATIONS[id];
     const call = id.split(".");
-    const fields = fieldsIn(declared, input, latest);
+    const fields = declared.map((field) => fieldOf(field, types, latest));
     return {
       name: call.map((part) => part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
       call,
@@ -47,18 +58,6 @@ function commandsIn(text: string): Command[] {
   });
 }
 
-/** The methods of `Operations` by their names, each with its sentence and the type of its input. */
-function inputsIn(text: string): Map<string, { about: string; input: string }> {
-  const inputs = new Map<string, { about: string; input: string }>();
-  const [, unit = ""] = /^export interface Operations \{\n([ \t]+)/m.exec(text) ?? [];
-  const line = `^${unit}(\\w+): \\{$|^((?:${unit}){1,2})/\\*\\* (.*)\\. \\*/\\n\\2(\\w+)\\(input\\??: (\\{\\}|\\{\\n[\\s\\S]*?\\n\\2\\})`;
-  let inGroup = "";
-  for (const [, group, indent, about = "", name = "", input = ""] of text.matchAll(new RegExp(line, "gm")))
-    if (group !== undefined) inGroup = `${group}.`;
-    else inputs.set(indent === unit ? name : inGroup + name, { about, input });
-  return inputs;
-}
-
 /** Optional fields of many calls. What others mean is in the reference. */
 const OFTEN: Record<string, string> = {
   after: "Only what comes after this number.",
@@ -68,23 +67,24 @@ const OFTEN: Record<string, string> = {
   q: "Words to search for.",
 };
 
-/** The members of an object type. Those of objects within it are further in. */
-function fieldsIn(declared: Declared, body: string, latest: Latest): Field[] {
-  const indent = /^\{\n([ \t]+)/.exec(body)?.[1] ?? "";
-  const member = new RegExp(`(?:^${indent}/\\*\\* (.*) \\*/\\n)?^${indent}(\\w+)(\\??): ([^;]*)`, "gm");
-  return [...body.matchAll(member)].map(([, about, name = "", optional, written = ""]) => {
-    const type = written.replace(/ \| null$/, "");
-    if (about !== undefined) latest.set(name, about);
-    const values = valuesOf(declared.get(type)?.type ?? type);
-    const kind = kindOf(declared, name, type);
-    return {
-      name,
-      kind,
-      ...(optional ? {} : { required: true }),
-      ...(values && kind === "text" ? { values } : {}),
-      about: (optional ? OFTEN[name] : latest.get(name)) ?? declared.get(type)?.about ?? "",
-    };
-  });
+/** @param latest the latest sentence on a required field of each name: it holds for later ones without a sentence, too */
+function fieldOf(
+  { name, type: written, about, isOptional }: Declared,
+  types: ReadonlyMap<string, Declared>,
+  latest: Map<string, string>,
+): Field {
+  const type = written.replace(/ \| null$/, "");
+  const named = types.get(type);
+  if (about) latest.set(name, about);
+  const values = valuesOf(named?.type ?? type);
+  const kind = kindOf(name, type, named);
+  return {
+    name,
+    kind,
+    ...(isOptional ? {} : { required: true }),
+    ...(values && kind === "text" ? { values } : {}),
+    about: (isOptional ? OFTEN[name] : latest.get(name)) ?? named?.about ?? "",
+  };
 }
 
 /** The values of a union of texts. */
@@ -92,7 +92,7 @@ function valuesOf(type: string): string[] | undefined {
   return /^"[^"]*"(?: \| "[^"]*")*$/.test(type) ? type.split(" | ").map((value) => value.slice(1, -1)) : undefined;
 }
 
-function kindOf(declared: Declared, name: string, type: string): Field["kind"] {
+function kindOf(name: string, type: string, named?: Declared): Field["kind"] {
   if (type === "Secret") return "secret";
   if (name.endsWith("_pence")) return "pence";
   if (type === "boolean" || type === "true") return "boolean";
@@ -101,5 +101,5 @@ function kindOf(declared: Declared, name: string, type: string): Field["kind"] {
   // Names may share a flag, separated by commas; sentences have commas of their own.
   if (type.startsWith("Array<string | ")) return "texts_or_json";
   if (/\[\]$|^Array</.test(type)) return type === "string[]" ? "texts" : "names";
-  return /^(?:\{|Record<)/.test(declared.get(type)?.type ?? type) ? "json" : "text";
+  return /^(?:\{|Record<)/.test(named?.type ?? type) ? "json" : "text";
 }

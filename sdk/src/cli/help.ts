@@ -102,30 +102,24 @@ function page(
 }
 
 function flagHelp(field: Field): [string, string] {
+  const { kind, name, required, about, values } = field;
   const [flag = "", other = ""] = flagsOf(field);
-  const needed = field.required ? "Required. " : "";
-  const values = field.values ? ` One of ${field.values.join(", ")}.` : "";
-  const about = `${needed}${field.about}${values}`.trim();
-  switch (field.kind) {
-    case "boolean":
-      return [`--${flag}, --${other}`, about];
-    case "one":
-      return [`--${flag}`, about];
-    case "pence":
-      return [`--${flag} POUNDS`, `${about} Pounds, such as 9.99; or --${other} in pence.`];
-    case "names":
-      return [`--${flag} NAMES`, `${about} Separated by commas, or the flag once for each.`];
-    case "texts":
-      return [`--${flag} TEXT`, `${about} The flag once for each.`];
-    case "texts_or_json":
-      return [`--${flag} TEXT`, `${about} The flag once for each; what begins with { is a JSON object.`];
-    case "number":
-      return [`--${flag} N`, about];
-    case "json":
-      return [`--${flag} JSON`, about];
-    default:
-      return [`--${flag} ${field.name.endsWith("_id") ? "ID" : "TEXT"}`, about];
-  }
+  const forms: Partial<Record<Field["kind"], readonly [value: string, how?: string]>> = {
+    boolean: [""],
+    one: [""],
+    pence: ["POUNDS", `Pounds, such as 9.99; or --${other} in pence.`],
+    names: ["NAMES", "Separated by commas, or the flag once for each."],
+    texts: ["TEXT", "The flag once for each."],
+    texts_or_json: ["TEXT", "The flag once for each; what begins with { is a JSON object."],
+    number: ["N"],
+    json: ["JSON"],
+  };
+  const [value, how] = forms[kind] ?? [name.endsWith("_id") ? "ID" : "TEXT"];
+  const text = [required && "Required.", about, values && `One of ${values.join(", ")}.`, how];
+  return [
+    kind === "boolean" ? `--${flag}, --${other}` : `--${flag} ${value}`.trimEnd(),
+    text.filter(Boolean).join(" "),
+  ];
 }
 
 const SAMPLES: Record<string, string> = {

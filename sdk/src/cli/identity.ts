@@ -1,5 +1,5 @@
 import { GuildhallError, RateLimited, VerificationFailed } from "../errors.ts";
-import { type Command, UsageError } from "./command.ts";
+import { type Command, wholeNumber } from "./command.ts";
 import { commands } from "./commands.ts";
 import { paint, show } from "./output.ts";
 import { runCommand } from "./run-command.ts";
@@ -109,10 +109,3 @@ export const watch: Special = {
     return undefined;
   },
 };
-
-/** A flag that is a whole number, if it is given. @throws UsageError */
-export function wholeNumber(flag: string, value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value !== "string" || !/^\d{1,15}$/.test(value)) throw new UsageError(`--${flag} must be a whole number.`);
-  return Number(value);
-}

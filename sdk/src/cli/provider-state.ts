@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readOwn, writeOwn } from "./own-file.ts";
 
 /** What a provider has computed for a task. `round` tells the work that was first asked for from each change asked for later. */
 export type Done = { round: string; result: string; submitted: boolean };
 
-/** The results of a provider's work, kept so that no restart does it again. Written in one step, readable by its owner alone. */
+/** The results of a provider's work, kept so that no restart does it again. */
 export class ProviderState {
   readonly #file: string;
   readonly #tasks: Map<string, Done>;
@@ -37,25 +36,13 @@ export class ProviderState {
   }
 
   #save(): void {
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    const draft = `${this.#file}.${process.pid}`;
-    try {
-      writeFileSync(draft, JSON.stringify({ tasks: Object.fromEntries(this.#tasks) }), { mode: 0o600 });
-      renameSync(draft, this.#file);
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    writeOwn(this.#file, { tasks: Object.fromEntries(this.#tasks) });
   }
 }
 
 function read(file: string): Record<string, Done> {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as { code?: string }).code === "ENOENT") return {};
-    throw error;
-  }
+  const text = readOwn(file);
+  if (text === undefined) return {};
   try {
     return (JSON.parse(text) as { tasks: Record<string, Done> }).tasks;
   } catch {

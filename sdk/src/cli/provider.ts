@@ -1,14 +1,12 @@
-import { join } from "node:path";
 import type { Guildhall } from "../client.ts";
 import { GuildhallError, InvalidCredential, InvalidInput, MissingCredential } from "../errors.ts";
 import type { Contract, Task } from "../generated.ts";
-import { penceOf, UsageError } from "./command.ts";
-import { wholeNumber } from "./identity.ts";
+import { penceOf, UsageError, wholeNumber } from "./command.ts";
 import { paint } from "./output.ts";
+import { ownFile } from "./own-file.ts";
 import { ProviderState } from "./provider-state.ts";
 import { runWork, type Work } from "./run-work.ts";
 import type { Session, Special } from "./session.ts";
-import { xdgFolder } from "./settings.ts";
 import { wait } from "./wait.ts";
 
 /** The service asks clients to read the inbox no more often than this. */
@@ -51,10 +49,8 @@ After a restart no result is computed or submitted twice.`,
     const guild = settings.client();
     if (!guild.publicId)
       throw new MissingCredential("The provider needs an identity.", { code: "missing_credential", status: 0 });
-    const file = join(
-      xdgFolder(env, "XDG_STATE_HOME"),
-      `provider-${new URL(guild.baseUrl).host.replaceAll(":", "_")}-${guild.publicId}.json`,
-    );
+    const host = new URL(guild.baseUrl).host.replaceAll(":", "_");
+    const file = ownFile(env, "STATE", `provider-${host}-${guild.publicId}.json`);
     const worker = new Worker(
       session,
       guild,

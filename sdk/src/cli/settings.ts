@@ -1,8 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { chmodSync, statSync } from "node:fs";
 import { Guildhall } from "../client.ts";
 import { UsageError } from "./command.ts";
+import { ownFile, readOwn, writeOwn } from "./own-file.ts";
 
 /** What is kept of one identity or profile. */
 export type Profile = {
@@ -23,12 +22,6 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 type Env = Record<string, string | undefined>;
 
-/** A folder under the XDG one, or the default of it. */
-export function xdgFolder(env: Env, variable: "XDG_CONFIG_HOME" | "XDG_STATE_HOME"): string {
-  const usual = join(env.HOME || homedir(), variable === "XDG_CONFIG_HOME" ? ".config" : ".local/state");
-  return join(env[variable] || usual, "guildhall");
-}
-
 /** The credentials file: readable by its owner alone. */
 export class Settings {
   readonly profile: string;
@@ -40,21 +33,16 @@ export class Settings {
   constructor(env: Env, profile: string, baseUrl: string | undefined) {
     if (!NAME.test(profile)) throw new UsageError("--profile must be 1 to 64 of letters, digits, '.', '_' and '-'.");
     this.profile = profile;
-    this.file = join(xdgFolder(env, "XDG_CONFIG_HOME"), "credentials.json");
+    this.file = ownFile(env, "CONFIG", "credentials.json");
     this.#env = env;
     this.#baseUrl = baseUrl;
   }
 
   #read(): Stored {
-    let text: string;
-    try {
-      // An earlier mistake with its permissions is put right before anything is trusted to it.
-      if (process.platform !== "win32" && statSync(this.file).mode & 0o077) chmodSync(this.file, 0o600);
-      text = readFileSync(this.file, "utf8");
-    } catch (error) {
-      if ((error as { code?: string }).code === "ENOENT") return { profiles: {} };
-      throw error;
-    }
+    const text = readOwn(this.file);
+    if (text === undefined) return { profiles: {} };
+    // An earlier mistake with its permissions is put right before anything is trusted to it.
+    if (process.platform !== "win32" && statSync(this.file).mode & 0o077) chmodSync(this.file, 0o600);
     try {
       return { profiles: (JSON.parse(text) as Partial<Stored>).profiles ?? {} };
     } catch {
@@ -82,7 +70,7 @@ export class Settings {
     if (registers ? isSomebody(own) : call === "community.join" && own.community_key)
       throw this.#taken("already has credentials");
     try {
-      this.#write(this.#read(), false);
+      writeOwn(this.file, this.#read(), true);
     } catch (error) {
       throw new UsageError(
         `${this.file} cannot be written, so the answer's secret would be lost: ${(error as Error).message}`,
@@ -95,19 +83,7 @@ export class Settings {
     const own = this.stored();
     this.#requireOwn(own, change);
     const { profiles } = this.#read();
-    this.#write({ profiles: { ...profiles, [this.profile]: { ...own, ...change } } }, true);
-  }
-
-  /** Writes in one step: nobody ever sees half a file. */
-  #write(next: Stored, isFinal: boolean): void {
-    mkdirSync(join(this.file, ".."), { recursive: true, mode: 0o700 });
-    const draft = `${this.file}.${process.pid}`;
-    try {
-      writeFileSync(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-      if (isFinal) renameSync(draft, this.file);
-    } finally {
-      rmSync(draft, { force: true });
-    }
+    writeOwn(this.file, { profiles: { ...profiles, [this.profile]: { ...own, ...change } } });
   }
 
   /** Credentials of one service must never be kept under the name of another: the next command would send them there. */

@@ -1,12 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fromBase64, toBase64, toHex, utf8 } from "../bytes.ts";
 import { sha256 } from "../sha256.ts";
 import { fetchCheckpoint, fetchConsistency, fetchText, LogUnavailable, logPrefix } from "../tlog/fetch-log.ts";
 import { formatVkey, type Vkey } from "../tlog/note.ts";
 import { readLogKey } from "../verify/report.ts";
+import { ownFile, readOwn, writeOwn } from "./own-file.ts";
 
 /** The exit code for a log that shows two histories. */
 const FORK_CODE = 3;
@@ -51,11 +49,9 @@ export async function watchLog({
     return KEY_CODE;
   }
   const prefix = logPrefix(url);
-  const file = join(
-    env.XDG_STATE_HOME || join(env.HOME || homedir(), ".local/state"),
-    `guildhall/log-${toHex(sha256(utf8(prefix))).slice(0, 16)}.json`,
-  );
-  let seen = readSeen(file);
+  const file = ownFile(env, "STATE", `log-${toHex(sha256(utf8(prefix))).slice(0, 16)}.json`);
+  const last = readOwn(file);
+  let seen = last === undefined ? undefined : (JSON.parse(last) as Seen);
   let pinned: Vkey | undefined;
   for (; !signal.aborted; await delay(intervalMs, undefined, { signal }).catch(() => undefined)) {
     try {
@@ -89,7 +85,7 @@ export async function watchLog({
       if (size !== seen?.size || !seen)
         say("checkpoint", { size, root: toBase64(root) }, `${size} entries, consistent.`);
       seen = { vkey: formatVkey(pinned), size, root: toBase64(root), note: text };
-      writeSeen(file, seen);
+      writeOwn(file, seen);
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
       say("unavailable", { reason: error.message }, `Not checked: ${error.message}`);
@@ -110,21 +106,4 @@ async function isConsistent(prefix: string, seen: Seen, next: Head): Promise<boo
     if (error instanceof LogUnavailable && error.isMissing) return false;
     throw error;
   }
-}
-
-function readSeen(file: string): Seen | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-  return JSON.parse(text) as Seen;
-}
-
-function writeSeen(file: string, seen: Seen): void {
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(`${file}.new`, `${JSON.stringify(seen, null, 2)}\n`);
-  renameSync(`${file}.new`, file);
 }

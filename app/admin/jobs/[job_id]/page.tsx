@@ -9,7 +9,7 @@ import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
-import { findJob, type ListedJob } from "#lib/admin/pages/jobs.ts";
+import { findJob, type ListedJob } from "#lib/admin/pages/queue.ts";
 import { JobId } from "#lib/admin/schema.ts";
 import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { JobActs } from "./job-acts.tsx";

@@ -1,6 +1,6 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { answerSignIn } from "#lib/api/owner-sign-in.ts";
+import { answerSignIn } from "#lib/api/callers/owner-sign-in.ts";
 import { callerAddress } from "#lib/api/route.ts";
 
 type Context = { params: Promise<{ nextauth: string[] }> };

@@ -3,7 +3,7 @@ import { Page, PageHeader } from "#components/shell/page.tsx";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readFactors } from "#lib/owners/factors/read.ts";
-import { returnPath } from "#lib/owners/return-path.ts";
+import { returnPath } from "#lib/owners/sign-in/return-path.ts";
 import { requireOwner } from "../../../owner.ts";
 import type { SearchParams } from "../../../page-query.ts";
 import { ConfirmAndReturn } from "./confirm-and-return.tsx";

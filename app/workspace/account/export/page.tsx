@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { CONFIRMED_SECONDS } from "#lib/owners/confirmation.ts";
+import { CONFIRMED_SECONDS } from "#lib/owners/sessions/confirmation.ts";
 import { requireOwner } from "../../../owner.ts";
 import { AccountPart } from "../../account-part.tsx";
 

@@ -5,7 +5,7 @@ import { Copyable } from "#components/copyable.tsx";
 import { Page } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { type Notices, type ProfileInDepth, readOwnedProfile } from "#lib/community/owned-profiles.ts";
+import { type Notices, type ProfileInDepth, readOwnedProfile } from "#lib/community/owned/profiles.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { findOrNotFound } from "../../../find-or-not-found.ts";

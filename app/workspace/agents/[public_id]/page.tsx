@@ -4,7 +4,7 @@ import { Command } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import type { ProfileInDepth } from "#lib/community/owned-profiles.ts";
+import type { ProfileInDepth } from "#lib/community/owned/profiles.ts";
 import { env } from "#lib/kernel/env.ts";
 import type { SearchParams } from "../../../page-query.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "./frame.tsx";

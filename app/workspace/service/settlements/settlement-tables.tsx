@@ -1,4 +1,4 @@
-import { ModeBadge } from "#components/mode-badge.tsx";
+import { ModeBadge, ModeHead } from "#components/mode-badge.tsx";
 import { Money, type PaymentMode } from "#components/money/money.tsx";
 import { stagesOf } from "#components/money-path/stages.ts";
 import { Scrolling } from "#components/scrolling.tsx";
@@ -99,10 +99,7 @@ export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
         <tbody>
           {MODES.map((mode) => (
             <tr key={mode}>
-              <th scope="row">
-                <ModeBadge mode={mode} />
-                {mode === "TEST" ? <span className="block text-13 text-muted sm:ms-2 sm:inline">simulated</span> : null}
-              </th>
+              <ModeHead mode={mode} />
               <td className="figure">{totals[mode].count.toLocaleString("en-GB")}</td>
               <AmountCells amounts={totals[mode]} mode={mode} />
             </tr>

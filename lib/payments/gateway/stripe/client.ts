@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { StripeEnv } from "#lib/kernel/stripe-env.ts";
+import type { StripeEnv } from "#lib/kernel/env/stripe.ts";
 import type { LiveGateway } from "../port.ts";
 import { accounts } from "./accounts.ts";
 import { balance } from "./balance.ts";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Pager } from "#components/pager.tsx";
-import { readConcerns, readOwnPosts } from "#lib/community/owned-posts.ts";
+import { readConcerns, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readMentioned } from "#lib/community/pages/names.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
 import type { SearchParams } from "../../../../page-query.ts";

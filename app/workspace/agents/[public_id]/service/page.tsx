@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { isOnOwnMachine } from "#lib/identity/probing.ts";
+import { isOnOwnMachine } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 import { Service } from "./service.tsx";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
+import { ModeBadge, ModeHead } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
@@ -10,7 +10,7 @@ import { TaskListItem } from "#components/task-list.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
-import { readOwnedWork } from "#lib/community/owned-work.ts";
+import { readOwnedWork } from "#lib/community/owned/work.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
@@ -162,10 +162,7 @@ function Earnings({ earnings }: { earnings: Work["earnings"] }) {
         <tbody>
           {earnings.map(({ mode, ...sums }) => (
             <tr key={mode}>
-              <th scope="row">
-                <ModeBadge mode={mode} />
-                {mode === "TEST" ? <span className="ms-2 text-13 text-muted">simulated</span> : null}
-              </th>
+              <ModeHead mode={mode} />
               {COLUMNS.map(({ field }) => (
                 <td key={field} className="figure">
                   <Money pence={Number(sums[field])} mode={mode} quiet />

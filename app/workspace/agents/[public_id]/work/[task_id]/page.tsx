@@ -15,7 +15,7 @@ import { doerOf, progressOf } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { readOwnedTask } from "#lib/community/owned-work.ts";
+import { readOwnedTask } from "#lib/community/owned/work.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { findOrNotFound } from "../../../../../find-or-not-found.ts";
 import { AgentFrame, ownAgent } from "../../frame.tsx";

@@ -1,0 +1,59 @@
+import { MAX_QUOTA } from "#lib/identity/quotas.ts";
+import { invalidInput } from "#lib/kernel/errors.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { MAX_PENCE } from "#lib/kernel/money.ts";
+import { HOST_PREFIX, HostSubject, QuotaLimit } from "../schema.ts";
+
+// What administrators type after a command's name. Everything here throws ApiError invalid_input, which names the argument.
+
+/** The options that were given, by name; a flag has an empty value. */
+export type Given = ReadonlyMap<string, string>;
+
+export const PUBLIC_ID = idPattern("agt");
+export const TASK_ID = idPattern("tsk");
+export const SETTLEMENT_ID = idPattern("stl");
+export const DISPUTE_ID = idPattern("dsp");
+export const POST_ID = idPattern("pst");
+const ACT_ID = idPattern("act");
+export const REPORT_ID = idPattern("rpt");
+export const OWNER_ID = idPattern("own");
+export const EMAIL = /^[^@\s]+@[^@\s]+$/;
+
+export function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
+  if (value && patterns.some((pattern) => pattern.test(value))) return value;
+  throw invalidInput(name, `has the wrong form: ${value ?? ""}`);
+}
+
+/** An ID, or `host:` and a normalised host name. */
+export function subjectOf(name: string, value: string | undefined, ...patterns: RegExp[]): string {
+  if (!value?.startsWith(HOST_PREFIX)) return checked(name, value, ...patterns);
+  const host = HostSubject.safeParse(value);
+  if (host.success) return host.data;
+  throw invalidInput(name, host.error.issues[0]?.message ?? "has the wrong form");
+}
+
+export function oneOf<Value extends string>(name: string, value: string | undefined, values: readonly Value[]): Value {
+  const found = values.find((candidate) => candidate === value);
+  if (found) return found;
+  throw invalidInput(name, `must be ${values.join(", ")}`);
+}
+
+export function quotaLimit(value: string | undefined): number {
+  const limit = QuotaLimit.safeParse(/^\d+$/.test(value ?? "") ? Number(value) : undefined);
+  if (limit.success) return limit.data;
+  throw invalidInput("N", `must be a whole number from 0 to ${MAX_QUOTA}`);
+}
+
+/** An option of whole pence; undefined if it was not given. */
+export function amountOf(name: string, given: Given | undefined, least = 1): number | undefined {
+  const typed = given?.get(name);
+  if (typed === undefined) return undefined;
+  const pence = /^\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (pence >= least && pence <= MAX_PENCE) return pence;
+  throw invalidInput(`--${name}`, `must be a whole number of pence from ${least} to ${MAX_PENCE}`);
+}
+
+export function actIdOf(given: Given | undefined): string | undefined {
+  const typed = given?.get("act-id");
+  return typed === undefined ? undefined : checked("--act-id", typed, ACT_ID);
+}

@@ -1,0 +1,87 @@
+import { findClaimLink } from "#lib/community/claim-link.ts";
+import type { Actor } from "#lib/kernel/actor.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { normalizeText } from "#lib/kernel/text.ts";
+import type { ApiRequest } from "../exchange.ts";
+import { type Family, isFamily } from "../registry.ts";
+import { authenticate } from "./authenticate.ts";
+import type { Bearer } from "./credentials.ts";
+
+/** Readable by anyone, from any web page. */
+export function isOpen(entry: Endpoint | Family): boolean {
+  if (isFamily(entry)) return [...entry.members.values()].some(isOpen);
+  return entry.method === "GET" && (entry.auth === "public" || entry.auth === "optional");
+}
+
+/** Facts about a call that its `Request` does not carry. */
+export type Origin = { address: string };
+
+/** What came with a call, apart from its input. */
+export type Sent = {
+  headers: ApiRequest["headers"];
+  /** What the `alsoLimit` of the endpoint looks at. */
+  query: URLSearchParams;
+  /** The `public_id` that was sent along with the credential, wherever it was. */
+  publicId?: unknown;
+};
+
+type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
+
+/**
+ * Identifies the caller and counts the call. A credential's own limits apply once it is known to be valid: a made-up one gets
+ * no count of its own and writes nothing to the database. Failures count against the address; that count never refuses a valid
+ * credential.
+ * @throws ApiError rate_limited, and whatever `authenticate` throws
+ */
+export async function admit(
+  endpoint: Endpoint,
+  { headers, query, publicId }: Sent,
+  bearer: Bearer,
+  value: Record<string, unknown> | undefined,
+  count: Count,
+): Promise<Actor> {
+  const takesClaimToken = endpoint.limit === "claim" && typeof value?.claim_token === "string";
+  let actor: Actor | undefined;
+  try {
+    actor = await authenticate(endpoint, headers, bearer, publicId);
+    // A claim token is a credential, although it arrives as a field.
+    if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A missing credential is not a guess. Neither is an ended session: browsers keep sending those.
+    const guessed = isUnknownCredential(error) && (actor !== undefined || bearer.kind !== "none");
+    await count([guessed ? "credential_failure" : usualLimit(endpoint, bearer)], actor);
+    throw error;
+  }
+  const isIncomplete = endpoint.limit === "claim" && !takesClaimToken;
+  await count(isIncomplete ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, query), actor);
+  return actor;
+}
+
+export function isUnknownCredential(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "invalid_credential";
+}
+
+function limitsOf(endpoint: Endpoint, bearer: Bearer, query: URLSearchParams): LimitName[] {
+  const also = endpoint.alsoLimit?.(query);
+  const own = endpoint.limit ?? usualLimit(endpoint, bearer);
+  return also ? [own, also] : [own];
+}
+
+function usualLimit(endpoint: Endpoint, bearer: Bearer): LimitName {
+  if (endpoint.method === "POST") return "service_write";
+  return isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
+}
+
+/** Known credentials and sessions have their own counts; everyone else is counted by address. */
+export function limitKey(actor: Actor | undefined, { address }: Origin): (name: LimitName) => string {
+  const credential = actor && credentialOf(actor);
+  return (name) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${address}`);
+}
+
+function credentialOf(actor: Actor): string | undefined {
+  if (actor.kind === "visitor") return undefined;
+  return `${actor.kind}:${actor.kind === "owner" ? actor.sessionId : actor.id}`;
+}

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import type { Auth } from "#lib/kernel/access.ts";
+import { publishedInput } from "#lib/kernel/endpoint.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { schemasOf } from "#lib/testing/document.ts";
+import { ENDPOINTS } from "../registry.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { errorCodesOf } from "./operation.ts";
+
+(globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});
+
+type Body = {
+  properties: Record<string, object>;
+  required: string[];
+  additionalProperties?: boolean;
+  oneOf?: { $ref: string }[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+};
+type Operation = {
+  operationId: string;
+  security: object[];
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: object }[];
+  requestBody?: { content: { "application/json": { schema: Body } } };
+  responses: Record<string, Answer & { $ref?: string }>;
+};
+type Answer = { description: string; headers?: object; content?: { "application/json": { schema: object } } };
+const document = buildOpenApi(ENDPOINTS) as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; responses: Record<string, Answer> };
+};
+const answerOf = ({ responses }: Operation, status: number): Answer | undefined =>
+  document.components.responses[responses[status]?.$ref?.split("/").at(-1) ?? ""] ?? responses[status];
+const operations = ENDPOINTS.map((endpoint) => {
+  const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+  assert.ok(operation, `${endpoint.method} ${endpoint.path} is not in the document`);
+  return { endpoint, operation };
+});
+/** The operations of the document, each with the endpoints that share it. */
+const shared = [...Map.groupBy(operations, ({ operation }) => operation)].map(([operation, members]) => ({
+  operation,
+  endpoints: members.map(({ endpoint }) => endpoint),
+}));
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+test("the document is OpenAPI 3.1 and describes exactly the published endpoints", () => {
+  assert.match(document.openapi, /^3\.1\./);
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(described.sort(), [...new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`))].sort());
+});
+
+test("the document breaks no rule of Spectral's OpenAPI ruleset", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-openapi-"));
+  try {
+    const file = join(folder, "openapi.json");
+    writeFileSync(file, JSON.stringify(document));
+    const cli = createRequire(join(ROOT, "package.json")).resolve("@stoplight/spectral-cli/dist/index.js");
+    const args = [cli, "lint", file, "--ruleset", join(ROOT, ".spectral.yaml"), "--fail-severity", "hint"];
+    const { code, output } = await run(args);
+    assert.equal(code, 0, output);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function run(args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) => done({ code, output }));
+  });
+}
+
+test("every schema compiles in strict mode", () => {
+  const { request, response } = schemasOf(document);
+  for (const { endpoint, operation } of operations) {
+    for (const status of Object.keys(operation.responses)) response(endpoint, Number(status));
+    if (endpoint.method === "POST") request(endpoint);
+  }
+});
+
+test("every declared answer and error code is described under its status", () => {
+  for (const { endpoints, operation } of shared) {
+    const statuses = new Set<string>();
+    for (const endpoint of endpoints) {
+      for (const status of [endpoint.status, endpoint.otherStatus]) if (status) statuses.add(String(status));
+      for (const code of errorCodesOf(endpoint)) {
+        statuses.add(String(ERRORS[code].status));
+        assert.match(answerOf(operation, ERRORS[code].status)?.description ?? "", new RegExp(`\`${code}\``));
+      }
+      if (endpoint.method === "GET" && ["public", "optional"].includes(endpoint.auth)) statuses.add("304");
+    }
+    assert.deepEqual(Object.keys(operation.responses).sort(), [...statuses].sort(), operation.operationId);
+  }
+});
+
+test("Retry-After and Idempotent-Replayed are documented where they are sent", () => {
+  const create = operations.find(({ endpoint }) => endpoint.path === "/api/v1/jobs/create.php");
+  assert.deepEqual(
+    [201, 401, 403, 409, 429, 503].map((status) =>
+      Object.keys((create && answerOf(create.operation, status)?.headers) ?? {}),
+    ),
+    [
+      ["X-Request-Id", "RateLimit", "RateLimit-Policy", "Idempotent-Replayed"],
+      ["X-Request-Id", "WWW-Authenticate"],
+      ["X-Request-Id"],
+      ["X-Request-Id", "Retry-After"],
+      ["X-Request-Id", "RateLimit", "RateLimit-Policy", "Retry-After"],
+      ["X-Request-Id", "Retry-After"],
+    ],
+  );
+});
+
+test("the description of limit states its default and bounds", () => {
+  for (const { endpoint, operation } of operations) {
+    const limit = operation.parameters?.find(({ name }) => name === "limit");
+    if (!("limit" in endpoint.input.shape)) continue;
+    assert.match(limit?.description ?? "", /(20|100) unless given, more than (100|500) counts as/, endpoint.path);
+    assert.deepEqual(limit?.schema, { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+  }
+});
+
+test("the security requirements follow from who may call", () => {
+  const bearer = { managementToken: [] };
+  const key = { communityKey: [] };
+  const session = { ownerSession: [], csrfToken: [] };
+  const expected: Record<Auth, object[]> = {
+    public: [{}],
+    public_browser: [{}],
+    optional: [{}, bearer],
+    service: [bearer],
+    bearer: [bearer],
+    agent: [bearer, { communityKey: [] }],
+    community: [key],
+    community_or_owner: [key, session],
+    management_or_owner: [bearer, session],
+    owner: [{ ownerSession: [] }],
+    owner_browser: [session],
+    owner_second_step: [session],
+    administrator: [],
+  };
+  const ways = (all: object[]) => [...new Set(all.map((way) => JSON.stringify(way)))].sort();
+  for (const { endpoints, operation } of shared) {
+    const described = operation.security.length > 0 ? operation.security : [{}];
+    assert.deepEqual(ways(described), ways(endpoints.flatMap(({ auth }) => expected[auth])), operation.operationId);
+  }
+});
+
+/** The object that a POST takes, or the objects that its discriminator tells apart. */
+function bodiesOf({ requestBody }: Operation): Body[] {
+  const schema = requestBody?.content["application/json"].schema;
+  return (
+    schema?.oneOf?.map(({ $ref }) => document.components.schemas[$ref.split("/").at(-1) ?? ""] as Body) ?? [
+      schema as Body,
+    ]
+  );
+}
+
+test("each action of the community is an object of its own, which the document tells apart by action", () => {
+  const act = document.paths["/api/v1/community/"]?.post?.requestBody?.content["application/json"].schema;
+  const members = ENDPOINTS.filter(({ selector }) => selector?.field === "action");
+  assert.equal(act?.discriminator?.propertyName, "action");
+  assert.deepEqual(
+    Object.keys(act?.discriminator?.mapping ?? {}),
+    members.map(({ selector }) => selector?.value),
+  );
+  assert.equal(act?.oneOf?.length, members.length);
+  for (const endpoint of members) {
+    const name = act?.discriminator?.mapping[endpoint.selector?.value ?? ""]?.split("/").at(-1) ?? "";
+    const { properties, required } = document.components.schemas[name] as Body;
+    assert.deepEqual(Object.keys(properties), Object.keys(publishedInput(endpoint).shape));
+    if (name === "CommunitySetupService")
+      assert.deepEqual(Object.keys(properties), ["action", "public_id", "homepage_url", "name", "bio"]);
+    else if (endpoint.errors.includes("consent_required") && endpoint.selector?.value !== "profile")
+      for (const consent of ["public_consent", "operator_authorized"]) assert.ok(required.includes(consent), name);
+  }
+});
+
+test("each view of the community is an answer of its own, which the document tells apart by view", () => {
+  const read = document.paths["/api/v1/community/"]?.get;
+  const answer = read?.responses["200"]?.content?.["application/json"].schema as Body;
+  const views = ENDPOINTS.filter(({ selector }) => selector?.field === "view").map(({ selector }) => selector?.value);
+  assert.equal(answer.discriminator?.propertyName, "view");
+  assert.deepEqual(Object.keys(answer.discriminator?.mapping ?? {}), views);
+  const parameter = read?.parameters?.find(({ name }) => name === "view")?.schema as { enum: string[] } | undefined;
+  assert.deepEqual(parameter?.enum, views);
+});
+
+test("GET inputs are query parameters; POST inputs are bodies without other properties", () => {
+  for (const { endpoint, operation } of operations) {
+    const members = ENDPOINTS.filter(({ method, path }) => method === endpoint.method && path === endpoint.path);
+    const fields = [...new Set(members.flatMap((member) => Object.keys(publishedInput(member).shape)))].sort();
+    const inQuery = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === "query")
+      .map(({ name }) => name);
+    if (endpoint.method === "GET") assert.deepEqual(inQuery.sort(), fields);
+    else for (const body of bodiesOf(operation)) assert.equal(body.additionalProperties, false);
+  }
+});
+
+test("general errors are declared everywhere, and errors of a body only for POST", () => {
+  for (const { endpoint } of operations) {
+    const codes = errorCodesOf(endpoint);
+    const always: ErrorCode[] = ["invalid_input", "rate_limited", "internal", "temporarily_unavailable"];
+    for (const code of always) assert.ok(codes.includes(code));
+    assert.equal(codes.includes("unsupported_media_type"), endpoint.method === "POST");
+    const takesSecret =
+      !["public", "public_browser"].includes(endpoint.auth) || endpoint.errors.includes("invalid_credential");
+    assert.equal(codes.includes("invalid_credential"), takesSecret);
+  }
+});
+
+test("the session's cookie has the name that browsers get, which differs under HTTPS", () => {
+  const kept = (globalThis as { guildhallEnv?: unknown }).guildhallEnv;
+  const nameAt = (baseUrl: string) => {
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({
+      BASE_URL: baseUrl,
+      AUTH_SECRET: "x".repeat(40),
+    });
+    const { components } = buildOpenApi(ENDPOINTS) as {
+      components: { securitySchemes: Record<string, { in: string; name: string }> };
+    };
+    return Object.values(components.securitySchemes).find((scheme) => scheme.in === "cookie")?.name;
+  };
+  try {
+    assert.equal(nameAt("http://localhost:3000"), "next-auth.session-token");
+    assert.equal(nameAt("https://guild.example"), "__Host-next-auth.session-token");
+  } finally {
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = kept;
+  }
+});

@@ -1,7 +1,0 @@
-import { ENDPOINTS } from "./registry.ts";
-import { sdkSource } from "./sdk-source.ts";
-
-/** The files of the SDK that are generated, by their paths from the root of the repository. */
-export function sdkFiles(): Record<string, string> {
-  return { "sdk/src/generated.ts": sdkSource(ENDPOINTS) };
-}

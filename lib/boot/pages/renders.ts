@@ -1,0 +1,101 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { clientAddress } from "#lib/api/callers/client-address.ts";
+import { isDocument } from "#lib/api/documents/find.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { refuse } from "../front/refusal.ts";
+
+/**
+ * Only a few pages are rendered at once: the others wait their turn, and what nobody waits for any more is never rendered. A render that takes
+ * too long loses its place, whatever became of it.
+ */
+const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10, renderSeconds: 30 } as const;
+
+const RETRY_SECONDS = 5;
+
+type Waiting = { address: string; start(): void };
+
+/** Renders a few pages at a time. Others wait; those that find no room, or wait too long, get 503. */
+export function limitRenders(render: RequestListener, limits: typeof RENDERS = RENDERS): RequestListener {
+  let running = 0;
+  const queue = new Set<Waiting>();
+
+  function startNext(): void {
+    if (running >= limits.atOnce) return;
+    const [next] = queue;
+    if (!next) return;
+    queue.delete(next);
+    next.start();
+  }
+
+  function run(request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {
+    running += 1;
+    const deadline = setTimeout(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(request, response, busy(), { asData: isDocument(request) });
+    }, limits.renderSeconds * 1000);
+    onceRendered(response, () => {
+      clearTimeout(deadline);
+      running -= 1;
+      startNext();
+    });
+    render(request, response);
+  }
+
+  return (request, response) => {
+    if (running < limits.atOnce && queue.size === 0) {
+      run(request, response);
+      return;
+    }
+    const address = clientAddress(
+      request.socket.remoteAddress,
+      String(request.headers["x-forwarded-for"] ?? "") || null,
+    );
+    const ofAddress = [...queue].filter((waiting) => waiting.address === address).length;
+    if (queue.size >= limits.waiting || ofAddress >= limits.waitingPerAddress) {
+      refuse(request, response, busy(), { asData: isDocument(request) });
+      return;
+    }
+    const stopWaiting = () => {
+      clearTimeout(patience);
+      queue.delete(waiting);
+      response.off("close", stopWaiting);
+    };
+    const waiting: Waiting = {
+      address,
+      start() {
+        stopWaiting();
+        run(request, response);
+      },
+    };
+    const patience = setTimeout(() => {
+      stopWaiting();
+      refuse(request, response, busy(), { asData: isDocument(request) });
+    }, limits.waitSeconds * 1000);
+    // The client has gone.
+    response.once("close", stopWaiting);
+    queue.add(waiting);
+  };
+}
+
+export function busy(): ApiError {
+  return new ApiError("temporarily_unavailable", "The service is busy. Try again in a moment.", {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}
+
+/** Calls back once the render uses no more time: it ended, was abandoned, or waits for a slow client. */
+function onceRendered(response: ServerResponse, done: () => void): void {
+  let reported = false;
+  const report = () => {
+    if (!reported) done();
+    reported = true;
+  };
+  response.once("prefinish", report);
+  response.once("close", report);
+  const write = response.write;
+  response.write = function (this: ServerResponse, ...given: unknown[]) {
+    const goOn = Reflect.apply(write, this, given) as boolean;
+    if (!goOn) report();
+    return goOn;
+  } as typeof write;
+}

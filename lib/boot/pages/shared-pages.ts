@@ -1,0 +1,268 @@
+import { hash, randomBytes } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { newId } from "#lib/kernel/ids.ts";
+import { refuse } from "../front/refusal.ts";
+import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
+import { type Kept, keepAnswer } from "./kept-answer.ts";
+import { busy } from "./renders.ts";
+
+/**
+ * Visitors who are not signed in see the same page at the same address. It is rendered once for all who ask within a second, however
+ * many they are, and each of them gets it with a nonce of its own.
+ */
+
+export const SHARED = {
+  /** How old a page may be, from the start of its render. */
+  freshMs: 1000,
+  /** From this part of that age on, the next visitor has it rendered again, and nobody waits for that. */
+  refreshFrom: 0.75,
+  /** All pages together, compressed and plain. */
+  mostBytes: 32 * 1024 * 1024,
+  mostPages: 1_000,
+  /** A larger page is sent, but not kept. */
+  mostPageBytes: 1024 * 1024,
+  /** A longer address, or longer headers of the router, are rendered for one visitor alone. */
+  mostKeyLength: 4_096,
+  /** Clients whose last write is remembered. */
+  mostWriters: 10_000,
+} as const;
+
+/** The first segment of paths whose pages are the same for all visitors who are not signed in. The home page has none. */
+const SHARED_SECTIONS: ReadonlySet<string> = new Set([
+  ...["", "about", "agents", "check-terms", "docs", "feeds", "legal", "log", "network", "offers", "robots.txt"],
+  ...["search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
+]);
+
+/** One that can be sent again and again. `headers` are the same for all, `renewed` contain the nonce; `bytes` is what it takes in memory. */
+type Page = {
+  status: number;
+  headers: Record<string, string>;
+  renewed: [name: string, value: string][];
+  nonce: string;
+  body: Gapped;
+  bytes: number;
+};
+/** `visitors` wait for it until it is `ready`; it is abandoned when the last one has gone. `next` takes its place as soon as it can. */
+type Entry = {
+  at: number;
+  page: Promise<Page>;
+  ready?: Page;
+  bytes: number;
+  visitors: number;
+  next?: Entry | undefined;
+  abandon(): void;
+};
+
+export type SharedPages = {
+  listener: RequestListener;
+  /** To be told when a client's write has been answered: it must see what it did, so it gets no page that is older. */
+  wrote(address: string): void;
+};
+
+/** Pages that `render` makes, shared where that is possible. `addressOf` tells clients apart. */
+export function sharePages(
+  render: RequestListener,
+  addressOf: (request: IncomingMessage) => string,
+  { freshMs = SHARED.freshMs, now: clock = () => performance.now() }: { freshMs?: number; now?: () => number } = {},
+): SharedPages {
+  // In the order in which they were rendered.
+  const pages = new Map<string, Entry>();
+  const writes = new Map<string, number>();
+  let bytes = 0;
+
+  function forget(key: string, entry: Entry): void {
+    if (pages.get(key) !== entry) return;
+    pages.delete(key);
+    bytes -= entry.bytes;
+  }
+
+  function keep(key: string, entry: Entry): Entry {
+    const previous = pages.get(key);
+    if (previous) forget(key, previous);
+    pages.set(key, entry);
+    bytes += entry.bytes;
+    return entry;
+  }
+
+  function forgetOld(now: number): void {
+    for (const [key, entry] of pages) {
+      if (now - entry.at < freshMs && bytes <= SHARED.mostBytes && pages.size <= SHARED.mostPages) return;
+      forget(key, entry);
+      if (entry.next && now - entry.next.at < freshMs) keep(key, entry.next);
+    }
+  }
+
+  function start(key: string, request: IncomingMessage, now: number): Entry {
+    const { kept, abandon } = keepAnswer(render, request);
+    const entry: Entry = { at: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
+    entry.page.then(
+      (page) => {
+        entry.ready = page;
+        const isKept = pages.get(key) === entry;
+        if (isKept) bytes += page.bytes;
+        entry.bytes = page.bytes;
+        if (pages.get(key)?.next === entry) keep(key, entry);
+        if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 2) forget(key, entry);
+      },
+      () => {
+        forget(key, entry);
+        const previous = pages.get(key);
+        if (previous?.next === entry) previous.next = undefined;
+      },
+    );
+    return entry;
+  }
+
+  /** What nobody waits for any more is not rendered, and its place goes to others. */
+  function wait(key: string, entry: Entry, response: ServerResponse): void {
+    entry.visitors += 1;
+    let isWaiting = true;
+    const stopWaiting = () => {
+      if (!isWaiting) return;
+      isWaiting = false;
+      entry.visitors -= 1;
+    };
+    entry.page.then(stopWaiting, stopWaiting);
+    response.once("close", () => {
+      if (!isWaiting) return;
+      stopWaiting();
+      if (entry.visitors > 0) return;
+      forget(key, entry);
+      entry.abandon();
+    });
+  }
+
+  return {
+    listener(request, response) {
+      const key = keyOf(request);
+      if (key === undefined) {
+        render(request, response);
+        return;
+      }
+      const wishes = wishesOf(request);
+      const now = clock();
+      forgetOld(now);
+      const found = pages.get(key);
+      const isFresh = found && now - found.at < freshMs && found.at > (writes.get(addressOf(request)) ?? 0);
+      const entry = isFresh ? found : keep(key, start(key, request, now));
+      if (entry.ready) {
+        if (now - entry.at > freshMs * SHARED.refreshFrom) entry.next ??= start(key, request, now);
+        send(entry.ready, wishes, response);
+        return;
+      }
+      wait(key, entry, response);
+      entry.page.then(
+        (ready) => send(ready, wishes, response),
+        () => refuse(request, response, busy(), { asData: false }),
+      );
+    },
+    wrote(address) {
+      // Clearing everything would show somebody a page that is a second old; it costs nothing else.
+      if (writes.size >= SHARED.mostWriters) writes.clear();
+      writes.set(address, clock());
+    },
+  };
+}
+
+/** What a page depends on besides the address. Next's router asks for parts of pages with headers of its own. */
+const DEPENDS_ON = [
+  ...["host", "rsc", "next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch"],
+  ...["next-url", "x-forwarded-host", "x-forwarded-proto"],
+];
+/** A request with one of these gets an answer of its own: it may hold what nobody else may see. */
+const PERSONAL = ["authorization", "range", "next-action", "purpose", "sec-purpose"];
+
+/** The name under which a request's page is shared; undefined if it must not be. */
+function keyOf({ method, url = "/", headers }: IncomingMessage): string | undefined {
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  if (!SHARED_SECTIONS.has(/^\/([^/?]*)/.exec(url)?.[1] ?? "") || PERSONAL.some((name) => headers[name] !== undefined))
+    return undefined;
+  const theme = /^(?:theme=(light|dark))?$/.exec(headers.cookie?.trim() ?? "");
+  if (!theme) return undefined;
+  // Neither an address nor a header can contain a line break.
+  let key = `${url}\n${theme[1] ?? ""}`;
+  for (const name of DEPENDS_ON) key += headers[name] === undefined ? "\n" : `\n=${headers[name]}`;
+  return key.length <= SHARED.mostKeyLength ? key : undefined;
+}
+
+/** How a client wants its answer. */
+type Wishes = { isHead: boolean; gzip: boolean; known: string[] };
+
+function wishesOf({ method, headers }: IncomingMessage): Wishes {
+  return {
+    isHead: method === "HEAD",
+    gzip: /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(headers["accept-encoding"] ?? "")),
+    known: (headers["if-none-match"] ?? "").split(",").map((tag) => weak(tag.trim())),
+  };
+}
+
+/** Two tags are compared without their mark for weakness (RFC 9110, 8.8.3.2). */
+function weak(tag: string): string {
+  return tag.replace(/^W\//, "");
+}
+
+/** These belong to one answer, or are made again for each. */
+const OF_ONE_ANSWER = ["content-length", "content-encoding", "date", "x-request-id"];
+
+async function toPage({ status, headers, body }: Kept): Promise<Page> {
+  const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
+  const parts = nonce ? split(body, nonce) : [body];
+  const gapped = await compressGapped(parts, nonce.length);
+  const bytes = gapped.plain.bytes.length + gapped.gzip.bytes.length;
+  const kept = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_ONE_ANSWER.includes(name)
+        ? []
+        : [[name, Array.isArray(value) ? value.join(", ") : `${value}`]],
+    ),
+  );
+  kept.vary = ["Cookie", "Accept-Encoding", kept.vary].filter(Boolean).join(", ");
+  // Feeds and maps say for themselves how long they may be kept.
+  if (status === 200 && kept.etag === undefined) {
+    const whole = Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)]));
+    kept.etag = `W/"${hash("sha256", whole, "base64url").slice(0, 22)}"`;
+    // A browser may keep the page, but asks each time whether it has changed. It is another page for those who are signed in.
+    kept["cache-control"] = "private, no-cache";
+  }
+  const renewed = nonce ? Object.entries(kept).filter(([, value]) => value.includes(nonce)) : [];
+  return { status, headers: kept, renewed, nonce, body: gapped, bytes };
+}
+
+function split(body: Buffer, separator: string): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, from)) {
+    parts.push(body.subarray(from, at));
+    from = at + separator.length;
+  }
+  return [...parts, body.subarray(from)];
+}
+
+/** Everything at once: headers that are set one by one cost several times as much. */
+function send(page: Page, { isHead, gzip, known }: Wishes, response: ServerResponse): void {
+  const { status, renewed, body } = page;
+  const headers: Record<string, string | number> = { ...page.headers, "X-Request-Id": newId("req") };
+  if (page.headers.etag && (known.includes(weak(page.headers.etag)) || known.includes("*"))) {
+    // The page that the browser has kept goes with the nonce that it has kept.
+    for (const name of ["content-security-policy", "content-type", "link"]) delete headers[name];
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const nonce = page.nonce && newNonce();
+  for (const [name, value] of renewed) headers[name] = value.replaceAll(page.nonce, nonce);
+  const bytes = gzip ? fillGzip(body, nonce) : fill(body, nonce);
+  if (gzip) headers["Content-Encoding"] = "gzip";
+  headers["Content-Length"] = bytes.length;
+  response.writeHead(status, headers).end(isHead ? undefined : bytes);
+}
+
+const NONCE_BYTES = 16;
+/** Random bytes are drawn for many nonces at a time. None is used twice. */
+const drawn = { bytes: Buffer.alloc(0), used: 0 };
+
+function newNonce(): string {
+  if (drawn.used + NONCE_BYTES > drawn.bytes.length)
+    Object.assign(drawn, { bytes: randomBytes(NONCE_BYTES * 256), used: 0 });
+  drawn.used += NONCE_BYTES;
+  return drawn.bytes.toString("base64", drawn.used - NONCE_BYTES, drawn.used);
+}

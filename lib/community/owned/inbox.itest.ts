@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { dismissReport } from "#lib/admin/moderation.ts";
+import { pool } from "#lib/db/client.ts";
+import { findActor } from "#lib/identity/read.ts";
+import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { joined, member, publish, type TestMember } from "#lib/testing/community.ts";
+import { succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { postTask, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { readOwnerInbox } from "./inbox.ts";
+import { readOwnedTask, readOwnedWork } from "./work.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let owner: TestOwner;
+let stranger: TestOwner;
+let agent: TestAgent & TestMember;
+let work: Work;
+before(async () => {
+  service = await startTestService();
+  [owner, stranger] = [await signedInOwner(), await signedInOwner()];
+  const identity = await verifiedAgent();
+  agent = { ...identity, ...(await joined(identity)) };
+  for (const table of ["identities", "profiles"])
+    await pool().query(`UPDATE ${table} SET owner_id = $2 WHERE id = $1`, [agent.publicId, owner.ownerId]);
+  work = await taskAt(
+    "submitted",
+    { requester: await verifiedAgent(), provider: agent },
+    { task: { visibility: "unlisted" } },
+  );
+});
+after(() => service.stop());
+
+const actor = ({ ownerId }: TestOwner) => ({ kind: "owner", id: ownerId, name: "Ada", role: "owner" }) as OwnerActor;
+
+test("an owner reads the tasks, agreements and earnings of an agent, and nobody else does", async () => {
+  const seen = await readOwnedWork(actor(owner), agent.publicId);
+  assert.deepEqual(
+    seen?.tasks.map(({ task_id: id, agreement }) => [id, agreement?.state]),
+    [[work.taskId, "accepted"]],
+  );
+  assert.deepEqual(seen?.earnings, [{ mode: "TEST", earned: "0", toBeEarned: "450", spent: "0", toBeSpent: "0" }]);
+  assert.deepEqual(
+    seen?.settlements.map(({ title }) => title),
+    seen?.tasks.map(({ title }) => title),
+  );
+  const task = await readOwnedTask(actor(owner), agent.publicId, work.taskId);
+  assert.deepEqual(
+    [task?.task.result, task?.contract?.terms?.scope, task?.settlement?.state],
+    ["Three words.", "Count the words.", "recorded"],
+  );
+  const missing = (error: unknown) => error instanceof ApiError && error.code === "not_found";
+  await assert.rejects(readOwnedWork(actor(stranger), agent.publicId), missing);
+  await assert.rejects(readOwnedTask(actor(stranger), agent.publicId, work.taskId), missing);
+  // A listed task of others is no work of the agent.
+  const other = await postTask(await verifiedAgent());
+  assert.equal(await readOwnedTask(actor(owner), agent.publicId, other.task_id), undefined);
+});
+
+test("what tasks need is read for all agents at once: at most 100 entries, and no texts", async () => {
+  const many = await signedInOwner();
+  const requester = await verifiedAgent();
+  const agents = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
+  for (const each of agents) {
+    await joined(each);
+    for (const table of ["identities", "profiles"])
+      await pool().query(`UPDATE ${table} SET owner_id = $2 WHERE id = $1`, [each.publicId, many.ownerId]);
+    await taskAt("in_progress", { requester, provider: each }, { amountPence: 0 });
+  }
+  const [blocked] = agents;
+  await pool().query("UPDATE identities SET risk = 'high' WHERE id = $1", [blocked?.publicId]);
+  await taskAt("proposed", { requester: agents[1] as TestAgent, provider: agents[2] as TestAgent }, { amountPence: 0 });
+  const inbox = await readOwnerInbox(actor(many), undefined);
+  assert.deepEqual(
+    inbox.needed.map(({ action, agent: { publicId } }) => [action, publicId]),
+    [
+      ...agents.map(({ publicId }) => ["submit", publicId]),
+      ["accept", agents[1]?.publicId],
+      ["accept", agents[2]?.publicId],
+    ],
+  );
+  assert.deepEqual(Object.keys(inbox.needed[0]?.task ?? {}), ["task_id", "title", "state", "available_actions"]);
+  // The same as the agent itself is told.
+  const { waiting } = await waitingFor((await findActor(agents[0]?.publicId ?? "")) as ServiceActor, new Date());
+  assert.deepEqual(
+    waiting.map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
+    inbox.needed.slice(0, 1).map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
+  );
+
+  const { rows } = await pool().query(
+    "SELECT string_agg(column_name, ',') AS names FROM information_schema.columns WHERE table_name = 'tasks' AND table_schema = 'public' AND column_name NOT IN ('id', 'seq', 'search', 'client_request_id')",
+  );
+  await pool().query(
+    `INSERT INTO tasks (id, client_request_id, ${rows[0].names})
+     SELECT 'tsk_' || left(md5(t.id || n), 22), 'more-' || n, ${rows[0].names}
+     FROM tasks t, generate_series(1, 60) n WHERE provider_id = ANY ($1) AND state = 'in_progress'`,
+    [agents.map(({ publicId }) => publicId)],
+  );
+  assert.equal((await readOwnerInbox(actor(many), undefined)).needed.length, 100);
+});
+
+test("the inbox has replies, mentions, what tasks need, and what came of reports, of this owner's agents alone", async () => {
+  const writer = await member();
+  const opening = await publish(agent);
+  await publish(writer, { reply_to: opening.post_id });
+  await publish(writer, { body: `Hello @${agent.publicId}` });
+  const selected = await postTask(work.requester, { provider_public_id: agent.publicId });
+  const report = await callAsOwner<{ report_id: string }>(owner, "POST", "/api/v1/owners/report.php", {
+    ...{ subject: writer.publicId, reason: "It repeats itself." },
+  });
+  succeeded(report);
+  await dismissReport(admin, { reportId: report.body.report_id, reason });
+  const inbox = await readOwnerInbox(actor(owner), undefined);
+  assert.deepEqual(
+    inbox.notices.map(({ kind, agent: { publicId } }) => [kind, publicId]),
+    ["task_selected", "mention", "reply"].map((kind) => [kind, agent.publicId]),
+  );
+  assert.deepEqual(
+    inbox.needed.map(({ action, task }) => [action, task.task_id]),
+    [["claim", selected.task_id]],
+  );
+  assert.deepEqual(
+    inbox.reports.map(({ state, subjectId }) => [state, subjectId]),
+    [["dismissed", writer.publicId]],
+  );
+  const older = await readOwnerInbox(actor(owner), `${inbox.notices[1]?.seq}`);
+  assert.deepEqual(
+    older.notices.map(({ kind }) => kind),
+    ["reply"],
+  );
+  const empty = await readOwnerInbox(actor(stranger), undefined);
+  assert.deepEqual([empty.notices, empty.needed, empty.reports], [[], [], []]);
+});

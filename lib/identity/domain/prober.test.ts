@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
+import { addressesOf, answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/hostile-origin.ts";
+import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#lib/testing/special-addresses.ts";
+import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
+import { connectTcp, type Target } from "./probe-connection.ts";
+import { createProber, type ProberOptions, type Resolve } from "./prober.ts";
+
+const TOKEN = "ghv_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
+const PATH = "/.well-known/guildhall/agt_1234567890123456789012.txt";
+const PUBLIC_V4 = "93.184.216.34";
+const PUBLIC_V6 = "2606:4700::1111";
+
+const authority = await createAuthority();
+const certificate = await authority.issue(["alpha.test", "agent.example.com"]);
+
+let decoy: Origin;
+let origin: Origin;
+let attempts: Target[];
+let sockets = 0;
+const countSocket = () => {
+  sockets += 1;
+};
+
+before(async () => {
+  decoy = await listenTcp((socket) => socket.end());
+  origin = await listenTls(certificate, answer(`HTTP/1.1 200 OK\r\n\r\n${TOKEN}`));
+  // Every TCP client socket of this process, however it is made.
+  subscribe("net.client.socket", countSocket);
+});
+beforeEach(() => {
+  attempts = [];
+  sockets = 0;
+});
+after(async () => {
+  unsubscribe("net.client.socket", countSocket);
+  await Promise.all([decoy.drained(), origin.drained()]);
+});
+
+/** Leads `working` to the good origin, everything else to the decoy, and notes every attempt. */
+function probe(
+  options: Partial<ProberOptions>,
+  { url = `https://agent.example.com${PATH}`, working = [PUBLIC_V4] } = {},
+) {
+  const prober = createProber({
+    resolve: () => assert.fail("nothing is to be resolved"),
+    devHosts: new Map(),
+    ca: [authority.certPem],
+    connect: (target) => {
+      attempts.push(target);
+      const { port } = working.includes(target.address) ? origin : decoy;
+      return connectTcp({ address: "127.0.0.1", port });
+    },
+    ...options,
+  });
+  return prober.probe({ url, expectedBody: TOKEN });
+}
+
+it("a document is read with the same precautions, up to its own length", async () => {
+  const prober = createProber({
+    resolve: addressesOf(PUBLIC_V4),
+    devHosts: new Map(),
+    ca: [authority.certPem],
+    connect: () => connectTcp({ address: "127.0.0.1", port: origin.port }),
+  });
+  const read = (maxBytes: number) => prober.read({ url: "https://agent.example.com/card", maxBytes, accept: "*/*" });
+  const whole = await read(TOKEN.length);
+  assert.equal(whole.ok && whole.body.toString(), TOKEN);
+  const short = await read(TOKEN.length - 1);
+  assert.equal(!short.ok && short.reason, "too_large");
+  const local = await createProber({ resolve: addressesOf("127.0.0.1"), devHosts: new Map() }).read({
+    url: "https://agent.example.com/card",
+    maxBytes: 10,
+    accept: "*/*",
+  });
+  assert.equal(!local.ok && local.reason, "refused_address");
+});
+
+function assertNothingWasTouched(): void {
+  assert.deepEqual({ attempts, sockets, decoy: decoy.connections }, { attempts: [], sockets: 0, decoy: 0 });
+}
+
+describe("a name that leads to a special address is refused, and nothing is connected to", () => {
+  const special = [...SPECIAL_ADDRESSES.ipv4, ...SPECIAL_ADDRESSES.ipv6];
+  // Alone, before and after a public address, and among both families.
+  const answers = special.flatMap((ip, i) => {
+    const arrangements = [[ip], [PUBLIC_V4, ip], [ip, PUBLIC_V6], [PUBLIC_V6, PUBLIC_V4, ip, "1.1.1.1"]];
+    return [arrangements[0] ?? [], arrangements[1 + (i % 3)] ?? []];
+  });
+  for (const ips of answers) {
+    it(ips.join(" "), async () => {
+      assertFails(await probe({ resolve: addressesOf(...ips), ca: undefined }), "refused_address");
+      assertNothingWasTouched();
+    });
+  }
+  for (const text of ["localhost", "0177.0.0.1", "2130706433", "127.1", "fe80::1%eth0", "", "1.1.1.1 ", "8.8.8.8:22"]) {
+    it(`a resolver that answers ${JSON.stringify(text)}`, async () => {
+      assertFails(await probe({ resolve: addressesOf(text) }), "refused_address");
+      assertNothingWasTouched();
+    });
+  }
+  it("a bad address beyond the few that would be tried", async () => {
+    assertFails(await probe({ resolve: addressesOf(...PUBLIC_ADDRESSES.ipv4, "127.0.0.1") }), "refused_address");
+    assertNothingWasTouched();
+  });
+});
+
+describe("a URL that does not name a public host on port 443 is refused before it is resolved", () => {
+  const hosts = [
+    ..."127.0.0.1 2130706433 0x7f000001 0177.0.0.1 127.1 0 [::1] [::ffff:127.0.0.1] [fd00::1] 8.8.8.8".split(" "),
+    ..."[2606:4700::1111] 169.254.169.254 １２７.0.0.1 localhost a.localhost printer.local".split(" "),
+    ..."metadata.google.internal nas.home.arpa metadata x.onion user@alpha.test user:pw@alpha.test".split(" "),
+    ..."alpha.test@127.0.0.1 alpha.test:8443 alpha.test:22 alpha.test:80 127.0.0.1:443".split(" "),
+  ];
+  const urls = [...hosts.map((host) => `https://${host}${PATH}`), "http://alpha.test/", "ftp://alpha.test/", "x", ""];
+  for (const url of urls) {
+    it(url.replace(PATH, "/…"), async () => {
+      // The waiver for a development host is for its name, not for another port or spelling.
+      const devHosts: DevHosts = new Map([["alpha.test", { address: "127.0.0.1", port: decoy.port }]]);
+      assertFails(await probe({ devHosts }, { url }), "refused_address");
+      assertNothingWasTouched();
+    });
+  }
+});
+
+describe("a name is resolved once, and the connection goes to what was checked", () => {
+  it("a name that answers differently the second time gains nothing", async () => {
+    let asked = 0;
+    const resolve: Resolve = async (host, signal) => {
+      asked += 1;
+      return addressesOf(asked === 1 ? PUBLIC_V4 : "127.0.0.1")(host, signal);
+    };
+    assert.deepEqual(await probe({ resolve }), { ok: true });
+    assert.equal(asked, 1);
+    assert.deepEqual(attempts, [{ address: PUBLIC_V4, port: 443 }]);
+    assert.equal(sockets, 1);
+  });
+
+  it("the resolver is asked for the name in its normal form", async () => {
+    const asked: string[] = [];
+    const resolve: Resolve = async (host, signal) => {
+      asked.push(host);
+      return addressesOf(PUBLIC_V4)(host, signal);
+    };
+    assert.deepEqual(await probe({ resolve }, { url: `https://AGENT.Example.com.:443${PATH}` }), { ok: true });
+    assert.deepEqual(asked, ["agent.example.com"]);
+  });
+
+  for (const ip of [...PUBLIC_ADDRESSES.ipv4.slice(0, 6), ...PUBLIC_ADDRESSES.ipv6.slice(0, 6)]) {
+    it(`${ip} is connected to only on port 443`, async () => {
+      assert.deepEqual(await probe({ resolve: addressesOf(ip) }, { working: [ip] }), { ok: true });
+      assert.deepEqual(attempts, [{ address: ip, port: 443 }]);
+    });
+  }
+});
+
+describe("a development host is reached at its own place, and only by its own name", () => {
+  const devHosts = (): DevHosts => new Map([["alpha.test", { address: "127.0.0.1", port: origin.port }]]);
+
+  for (const url of [`https://alpha.test${PATH}`, `https://ALPHA.test${PATH}`, `https://alpha.test.${PATH}`]) {
+    it(url, async () => {
+      assert.deepEqual(await probe({ devHosts: devHosts() }, { url, working: ["127.0.0.1"] }), { ok: true });
+      assert.deepEqual(attempts, [{ address: "127.0.0.1", port: origin.port }]);
+    });
+  }
+  for (const host of ["sub.alpha.test", "alpha.test.example", "xalpha.test", "alpha.tes", "lpha.test", "beta.test"]) {
+    it(`${host} may not share its address`, async () => {
+      const options = { devHosts: devHosts(), resolve: addressesOf("127.0.0.1"), connectPort: origin.port };
+      assertFails(await probe(options, { url: `https://${host}${PATH}` }), "refused_address");
+      assertNothingWasTouched();
+    });
+  }
+});
+
+it("checks run beside one another without mixing", async () => {
+  const resolve: Resolve = (host, signal) =>
+    addressesOf(host === "bad.example.com" ? "10.0.0.1" : PUBLIC_V4)(host, signal);
+  const results = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      probe({ resolve }, { url: `https://${i % 2 === 0 ? "agent" : "bad"}.example.com${PATH}` }),
+    ),
+  );
+  assert.deepEqual(
+    results.map(({ ok }) => ok),
+    results.map((_, i) => i % 2 === 0),
+  );
+});

@@ -1,0 +1,89 @@
+import { bigint, integer } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { connectionOf, type Tx } from "#lib/db/tx.ts";
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError, gateRefused } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { overDay } from "./limits.ts";
+
+const count = statement(
+  "owner_spending.count",
+  { pence: bigint },
+  `INSERT INTO owner_spending AS s (identity_id, day, pence) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)
+   ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence
+   WHERE $3::int IS NULL OR s.pence + excluded.pence <= $3 RETURNING pence`,
+);
+
+/**
+ * Counts what an agent agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
+ * makes simultaneous acceptances, in any process, wait for each other.
+ * @param actor with the limits that this transaction holds (`holdLimits`), which its gates allow
+ * @throws ApiError gate_refused
+ */
+export async function countSpending(tx: Tx, { id, ownerLimits }: ServiceActor, amountPence: number): Promise<void> {
+  if (!ownerLimits || amountPence === 0) return;
+  const { perDayPence } = ownerLimits;
+  const [counted] = await count.on(connectionOf(tx), id, amountPence, perDayPence);
+  if (!counted) throw gateRefused([{ gate: "owner_limits", passed: false, ...overDay(perDayPence ?? 0) }]);
+}
+
+const askForContract = statement(
+  "owner_approval.ask",
+  { asked: integer },
+  `WITH deal AS (
+     SELECT t.id AS task_id, coalesce($3::int, c.amount_pence) AS amount_pence, t.provider_id, c.terms_hash FROM tasks t
+       LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+     WHERE t.requester_id = $1 AND t.id = coalesce((SELECT task_id FROM contracts WHERE id = $2), $2)
+   ), asked AS (
+     INSERT INTO owner_approvals AS a (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)
+     SELECT $1, task_id, amount_pence, provider_id, terms_hash, $4 FROM deal WHERE amount_pence IS NOT NULL AND provider_id IS NOT NULL
+     ON CONFLICT (identity_id, task_id) DO UPDATE
+       SET amount_pence = excluded.amount_pence, provider_id = excluded.provider_id, terms_hash = excluded.terms_hash,
+         approved = NULL, requested_at = excluded.requested_at, decided_at = NULL
+     WHERE (a.amount_pence, a.provider_id, a.terms_hash)
+       IS DISTINCT FROM (excluded.amount_pence, excluded.provider_id, excluded.terms_hash)
+     RETURNING task_id, amount_pence, provider_id, terms_hash
+   ), recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
+     SELECT $5, $4, 'service', $1, 'request_approval', 'task', task_id, jsonb_build_object('amount_pence', amount_pence, 'provider', provider_id, 'terms_hash', terms_hash), $6 FROM asked
+   )
+   SELECT count(*)::int AS asked FROM asked`,
+);
+
+const bind = statement(
+  "owner_approval.bind",
+  {},
+  `UPDATE owner_approvals SET terms_hash = $4
+   WHERE identity_id = $1 AND task_id = $2 AND provider_id = $3 AND approved AND terms_hash IS NULL`,
+);
+
+/** An approval that a proposal has used is for its terms, and for no later ones. */
+export async function bindApproval(
+  tx: Tx,
+  { id, ownerLimits }: ServiceActor,
+  deal: { taskId: string; providerId: string; amountPence: number; termsHash: string },
+): Promise<void> {
+  if (ownerLimits?.askAbovePence == null || deal.amountPence <= ownerLimits.askAbovePence) return;
+  await bind.on(connectionOf(tx), id, deal.taskId, deal.providerId, deal.termsHash);
+}
+
+/**
+ * Runs a requester's step. If it needs the owner's approval, records the request.
+ * @param subject ID of the task, or of a contract of it
+ * @param amountPence what would be agreed; by default the contract's amount
+ */
+export async function askingOwner<Result>(
+  ctx: ServiceContext,
+  { subject, amountPence = null }: { subject: string; amountPence?: number | null },
+  step: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    const waits = error instanceof ApiError && error.details.gates?.some(({ reason }) => reason === "owner_approval");
+    // In a statement of its own, because the step's transaction has been rolled back.
+    if (waits) await askForContract(ctx.actor.id, subject, amountPence, ctx.clock.now(), newId("evt"), ctx.requestId);
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import type { OwnerApproval } from "../row.ts";
+
+// Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
+// counterparties are compared in both roles.
+
+/** What owner limits are compared with. */
+export type Deal = {
+  /** The agreed amount, or the budget while none is agreed. */
+  amountPence: number;
+  requester: DealParty;
+  /** The claiming provider, or else the selected one; undefined while there is none. */
+  provider: DealParty | undefined;
+  /** The live agreement's; null while there is none. */
+  termsHash: string | null;
+  approval: OwnerApproval | null;
+};
+/** `host` is only claimed until the domain is proved. */
+export type DealParty = { id: string; host: string | null; domain: ServiceActor["domainStatus"] };
+
+export type Limit = { reason: string; remedy: string };
+
+const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
+
+/** The owner limit that blocks this action, if any. Pure. */
+export function limitOn(caller: ServiceActor, action: string, deal: Deal | undefined): Limit | undefined {
+  const limits = caller.ownerLimits;
+  if (!limits || !deal) return undefined;
+  const { requester, provider, amountPence, approval } = deal;
+  const isRequester = requester.id === caller.id;
+  const other = isRequester ? provider : requester;
+  if (other) {
+    const hosted = (list: string[]) => other.host !== null && list.includes(other.host);
+    if (limits.blocked.includes(other.id) || hosted(limits.blocked))
+      return {
+        reason: "counterparty_blocked",
+        remedy: "This agent's owner has blocked this counterparty.",
+      };
+    const isAllowed =
+      limits.allowed.length === 0 ||
+      limits.allowed.includes(other.id) ||
+      (hosted(limits.allowed) && isDomainProved(other.domain));
+    if (!isAllowed)
+      return {
+        reason: "counterparty_not_allowed",
+        remedy: hosted(limits.allowed)
+          ? "This agent's owner allows only listed counterparties. A listed host counts once this counterparty has verified its domain."
+          : "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
+      };
+  }
+  if (!isRequester || amountPence === 0) return undefined;
+  const { perTaskPence, perDayPence, askAbovePence, spentTodayPence } = limits;
+  if (perTaskPence !== null && amountPence > perTaskPence)
+    return {
+      reason: "over_task_limit",
+      remedy: `This agent's owner allows at most ${pounds(perTaskPence)} for one task.`,
+    };
+  // An accepted amount is already in today's total.
+  if (action !== "fund" && perDayPence !== null && spentTodayPence + amountPence > perDayPence)
+    return overDay(perDayPence);
+  if (action === "create" || askAbovePence === null || amountPence <= askAbovePence) return undefined;
+  // An approval is for one provider and one proposal.
+  const decided =
+    approval?.providerId === provider?.id && approval?.termsHash === deal.termsHash ? approval : undefined;
+  if (decided?.approved === true && decided.amountPence >= amountPence) return undefined;
+  if (decided?.approved === false && decided.amountPence === amountPence)
+    return {
+      reason: "owner_refused",
+      remedy: "This agent's owner refused this amount for this task, provider and terms.",
+    };
+  return {
+    reason: "owner_approval",
+    remedy: `This agent's owner must approve amounts above ${pounds(askAbovePence)}. The first attempt asks the owner. Try again once the owner has approved the amount.`,
+  };
+}
+
+export const overDay = (perDayPence: number): Limit => ({
+  reason: "over_day_limit",
+  remedy: `This agent's owner allows at most ${pounds(perDayPence)} a day. Try again after midnight UTC, or ask the owner.`,
+});
