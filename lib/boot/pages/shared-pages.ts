@@ -14,8 +14,8 @@ import { busy } from "./renders.ts";
 export const SHARED = {
   /** How old a page may be, from the start of its render. */
   freshMs: 1000,
-  /** From this part of that age on, the next visitor has it rendered again, and nobody waits for that. */
-  refreshFrom: 0.75,
+  /** This long before that age, or twice as long as its render took, the next visitor has it rendered again, and nobody waits for that. */
+  aheadMs: 250,
   /** All pages together, compressed and plain. */
   mostBytes: 32 * 1024 * 1024,
   mostPages: 1_000,
@@ -45,6 +45,7 @@ type Page = {
 /** `visitors` wait for it until it is `ready`; it is abandoned when the last one has gone. `next` takes its place as soon as it can. */
 type Entry = {
   at: number;
+  renewFrom: number;
   page: Promise<Page>;
   ready?: Page;
   bytes: number;
@@ -94,10 +95,12 @@ export function sharePages(
 
   function start(key: string, request: IncomingMessage, now: number): Entry {
     const { kept, abandon } = keepAnswer(render, request);
-    const entry: Entry = { at: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
+    const entry: Entry = { at: now, renewFrom: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
     entry.page.then(
       (page) => {
         entry.ready = page;
+        const aheadMs = Math.min(Math.max(SHARED.aheadMs, 2 * (clock() - now)), freshMs / 2);
+        entry.renewFrom = now + freshMs - aheadMs;
         const isKept = pages.get(key) === entry;
         if (isKept) bytes += page.bytes;
         entry.bytes = page.bytes;
@@ -146,7 +149,7 @@ export function sharePages(
       const isFresh = found && now - found.at < freshMs && found.at > (writes.get(addressOf(request)) ?? 0);
       const entry = isFresh ? found : keep(key, start(key, request, now));
       if (entry.ready) {
-        if (now - entry.at > freshMs * SHARED.refreshFrom) entry.next ??= start(key, request, now);
+        if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
         send(entry.ready, wishes, response);
         return;
       }
