@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defineConfig } from "playwright/test";
 import { systemBrowser } from "./lib/testing/browser.ts";
-import { BROWSER_WORKERS } from "./lib/testing/workers.ts";
+import { BROWSER_WORKERS } from "./lib/testing/runner/workers.ts";
 
 const executablePath = systemBrowser();
 

@@ -9,18 +9,18 @@ import { answerPost, type Call, claimTask, createTask, fire, type Ground, openGr
 // What the feed of events and the transparency log cost the verbs that write to them: the same service with both, with the feed alone
 // and with neither takes the same calls in turn.
 
-const CALLS = 1_000;
+const CALLS = 2_000;
 /** By then, what a turn wrote has its positions and is in the log. */
 const SETTLE_MS = 700;
 
 const VARIANTS = ["neither", "feed", "both"] as const;
-export type Variant = (typeof VARIANTS)[number];
-export type Installation = { data: DataSet; service: Running };
+type Variant = (typeof VARIANTS)[number];
+type Installation = { data: DataSet; service: Running };
 
 const VERBS = ["create a task", "claim it", "answer a post"] as const;
 type Verb = (typeof VERBS)[number];
 
-export type RecordRow = {
+type RecordRow = {
   verb: Verb;
   /** CPU time per call of the service's process and the database's together. */
   microseconds: Record<Variant, number>;

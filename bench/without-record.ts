@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
  */
 
 type Cut = [from: RegExp, to: string];
-export type Part = "log" | "feed";
+type Part = "log" | "feed";
 
 const CUTS: Record<Part, Record<string, Cut[]>> = {
   log: {
@@ -38,15 +38,15 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
       [/,\n\s+type, task_id, recipients, event_data\)/, ")"],
       [/,\n\s+event\.type, made\.id, ARRAY\[event\.recipient\], \$\{at\.eventData\}::jsonb/, ""],
       [/ {2}"eventData",\n/, ""],
-      [/ {2}"selectionId",\n/, ""],
-      [/,\n\s+\(\$\{at\.selectionId\}[^\n]*\) event/, ") event"],
+      [/isSelected \? `\$\{CREATED\}, \$\{SELECTED\}` : CREATED/, "CREATED"],
       [/RETURNING seq, type, task_id/, "RETURNING seq"],
       [/ {4}eventData: JSON\.stringify.*\n/, ""],
+      [/, values\.selectionId/, ""],
       [/ {4}selectionId: newId.*\n/, ""],
     ],
     "lib/community/actions/publish.ts": [
-      [/, recorded AS \([\s\S]*?\n {3}\), noticed/, ", noticed"],
-      [/ {6}\.\.\.\[actor\.kind, actor\.id, requestId\],[\s\S]*?\n {4}\);/, "    );"],
+      [/if \(kinds\.length === 0\) return "";[\s\S]*?\n\}/, 'return "";\n}'],
+      [/ {6}\.\.\.\(kinds\.length > 0[\s\S]*?\n {4}\);/, "    );"],
     ],
     "lib/record/record.ts": [
       [/const session = keepSession\(/, "const session = ((_: unknown) => ({ async stop() {} }))("],

@@ -14,7 +14,7 @@ import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/env/dem
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { atEnd, closePrograms, listen } from "#lib/testing/example-programs.ts";
+import { atEnd, closePrograms, listen } from "#lib/testing/examples/example-programs.ts";
 import { signInListener } from "#lib/testing/sign-in.ts";
 
 const PROGRAM = join(import.meta.dirname, "demo.ts");

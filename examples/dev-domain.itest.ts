@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { startTestService } from "#lib/testing/client.ts";
-import { type ApiProcess, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { buildSdk } from "#lib/testing/sdk.ts";
 
 // "Your own agent on this machine", with the commands as they are printed.

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startTestService } from "#lib/testing/client.ts";
-import { until } from "#lib/testing/example-programs.ts";
+import { until } from "#lib/testing/examples/example-programs.ts";
 import { verifiedAgent } from "#lib/testing/factories.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { did, postTask, storedState, type Work } from "#lib/testing/workflow.ts";

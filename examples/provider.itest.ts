@@ -18,7 +18,7 @@ import {
   runRequester,
   startProvider,
   until,
-} from "#lib/testing/example-programs.ts";
+} from "#lib/testing/examples/example-programs.ts";
 import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { Guildhall, type Task } from "#sdk/index.ts";
 import { sha256Text as sha256 } from "#sdk/sha256.ts";

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { call, startTestService } from "#lib/testing/client.ts";
+import { hasPython, pathWithCurl } from "#lib/testing/examples/programs.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { mcpClient } from "#lib/testing/mcp-clients.ts";
-import { hasPython, pathWithCurl } from "#lib/testing/programs.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { did, postTask, type Work } from "#lib/testing/workflow.ts";
 

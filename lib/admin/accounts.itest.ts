@@ -9,7 +9,7 @@ import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/adm
 import { call, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { canSignIn } from "#lib/testing/sign-in.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import {

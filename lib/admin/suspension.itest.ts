@@ -6,7 +6,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { joined, type TestMember } from "#lib/testing/community.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 

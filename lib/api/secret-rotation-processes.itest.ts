@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { startTestService } from "#lib/testing/client.ts";
 import { browserHeaders } from "#lib/testing/owner.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import {
   ALL_WORK,
   configurations,

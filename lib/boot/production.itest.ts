@@ -19,7 +19,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#lib/db/embedded/server.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
-import { ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/embedded.ts";
+import { ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
 import { leaveOut, sizeOf } from "../../ops/image/leave-out.ts";
 import { buildPages } from "./pages/build.ts";
 

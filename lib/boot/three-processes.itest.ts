@@ -5,10 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { freePort } from "#lib/db/embedded/server.ts";
-import { openBalancer } from "#lib/testing/balancer.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
+import { openBalancer } from "#lib/testing/processes/balancer.ts";
+import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { fc, SEED } from "#lib/testing/seed.ts";
 import { Writers } from "#lib/testing/writers.ts";
 

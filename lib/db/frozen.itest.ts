@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestService } from "#lib/testing/client.ts";
-import { query } from "#lib/testing/embedded-use.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { query } from "#lib/testing/processes/embedded-use.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
 import { FROZEN_COLUMNS } from "./roles.ts";

@@ -9,9 +9,9 @@ import pg from "pg";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { ORDINARY_USER } from "#lib/testing/embedded.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { startApiProcess } from "#lib/testing/processes.ts";
+import { ORDINARY_USER } from "#lib/testing/processes/embedded.ts";
+import { startApiProcess } from "#lib/testing/processes/processes.ts";
 import { Writers } from "#lib/testing/writers.ts";
 import { freePort } from "./embedded/server.ts";
 

@@ -18,7 +18,7 @@ import {
   settlementOf,
   startLive,
 } from "#lib/testing/live.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { did } from "#lib/testing/workflow.ts";
 
 let live: Live;

@@ -7,7 +7,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { openStream } from "#lib/testing/event-stream.ts";
 import { settled } from "#lib/testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { fc } from "#lib/testing/seed.ts";
 import type { EventWire } from "./schema.ts";
 

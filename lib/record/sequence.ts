@@ -1,6 +1,6 @@
 import * as db from "#lib/db/columns.ts";
 import { pause, type Session } from "#lib/db/session.ts";
-import { type PreparedStatement, statement } from "#lib/db/statement.ts";
+import { statement } from "#lib/db/statement.ts";
 import { log } from "#lib/kernel/log.ts";
 import { CHANNEL } from "./tail.ts";
 import { ANNOUNCE } from "./webhooks/announce.ts";
@@ -11,66 +11,49 @@ const LOCK = 7_203_114_120;
 const LOOK_MS = 200;
 const TRY_MS = 250;
 const RETRY_MS = 1_000;
-/** The most events that are found at once, and of these the most that are placed in one transaction. */
-const LOOK = 50_000;
-const BATCH = 5_000;
+/** The most events that are placed at once. */
+const BATCH = 20_000;
 
 /*
  * Every event of a transaction before the horizon has its position, so only later transactions are looked at: those that ended
  * since the last batch, and those that were still running then.
  *
- * All events that can be seen are placed, in the order of their numbers. If one event caused another, its transaction had ended
- * before the other's number was taken, so whoever sees the effect sees the cause, with a lower number. A running transaction
- * delays nobody: its events come after those that were placed before it ended. So what one look finds may be placed in several
- * transactions, as long as nothing else comes in between.
+ * Events that can be seen are placed in the order of their numbers. If one event caused another, its transaction had ended before the
+ * other's number was taken, so whoever sees the effect sees the cause, with a lower number: it is in the same batch, or in an earlier one. A
+ * running transaction delays nobody: its events come after those that were placed before it ended.
+ *
+ * All of it is one statement, and so one transaction, which writes nothing if there are no new events. Looking and placing apart would
+ * read every event twice, and send its number to the service and back.
  */
-const lookFor = (name: string, upTo: string) =>
+const placing = (name: string, upTo: string) =>
   statement(
     name,
-    { seq: db.bigint, horizon: db.text },
-    `WITH recent AS MATERIALIZED (
-       SELECT e.seq FROM audit_events e WHERE e.type IS NOT NULL AND e.xid >= (SELECT horizon FROM event_feed)${upTo}
-     )
-     SELECT seq, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon FROM recent
-     WHERE (SELECT p.position FROM event_positions p WHERE p.seq = recent.seq) IS NULL ORDER BY seq LIMIT ${LOOK}`,
+    { placed: db.integer, told: db.nullable(db.text) },
+    `WITH unplaced AS MATERIALIZED (
+       SELECT e.seq, e.type, e.recipients FROM audit_events e
+       WHERE e.type IS NOT NULL AND e.xid >= (SELECT horizon FROM event_feed)${upTo}
+         AND (SELECT p.position FROM event_positions p WHERE p.seq = e.seq) IS NULL
+     ), next AS MATERIALIZED (
+       SELECT *, row_number() OVER (ORDER BY seq) AS place FROM unplaced ORDER BY seq LIMIT ${BATCH}
+     ), moved AS (
+       UPDATE event_feed SET last_position = last_position + count,
+         horizon = CASE WHEN count < ${BATCH} THEN pg_snapshot_xmin(pg_current_snapshot()) ELSE horizon END
+       FROM (SELECT count(*) FROM next) AS found WHERE count > 0
+       RETURNING last_position - count AS before
+     ), placed AS MATERIALIZED (
+       SELECT before + place AS position, seq, type, recipients FROM moved, next
+     ), kept AS (
+       INSERT INTO event_positions (position, seq) SELECT position, seq FROM placed ORDER BY position
+     ), addressed AS (
+       INSERT INTO event_recipients (recipient, position, type)
+       SELECT recipient, position, type FROM placed, unnest(recipients) AS recipient
+     ), announced AS (${ANNOUNCE})
+     SELECT placed, pg_notify('${CHANNEL}', last::text)::text AS told
+     FROM (SELECT count(*)::int AS placed, max(position) AS last FROM placed) AS batch WHERE placed > 0`,
   );
 // A range with two ends is known to the planner as a small one, so it is found through the index.
-const lookForNew = lookFor("record.look", " AND e.xid < pg_snapshot_xmax(pg_current_snapshot())");
-const lookForRestored = lookFor("record.look_restored", "");
-
-// Everything that belongs to a batch is one statement, and so one transaction.
-const place = statement(
-  "record.place",
-  { last: db.nullable(db.bigint), told: db.nullable(db.text) },
-  `WITH feed AS MATERIALIZED (SELECT last_position FROM event_feed FOR UPDATE),
-   placed AS MATERIALIZED (
-     SELECT feed.last_position + given.place AS position, e.seq, e.type, e.recipients
-     FROM feed, unnest($1::bigint[]) WITH ORDINALITY AS given (seq, place),
-       LATERAL (SELECT seq, type, recipients FROM audit_events WHERE seq = given.seq OFFSET 0) AS e
-   ), kept AS (
-     INSERT INTO event_positions (position, seq) SELECT position, seq FROM placed ORDER BY position
-   ), addressed AS (
-     INSERT INTO event_recipients (recipient, position, type)
-     SELECT recipient, position, type FROM placed, unnest(recipients) AS recipient
-   ), moved AS (
-     UPDATE event_feed SET last_position = last_position + cardinality($1), horizon = coalesce($2::text::xid8, horizon)
-   ), announced AS (${ANNOUNCE})
-   SELECT last, pg_notify('${CHANNEL}', last::text)::text AS told FROM (SELECT max(position) AS last FROM placed) AS batch`,
-);
-
-/**
- * Gives events their positions: as many as one look finds.
- * @returns how many
- */
-async function placeEvents(session: Session, look: PreparedStatement<{ seq: string; horizon: string }>) {
-  const found = await look.on(session);
-  for (let at = 0; at < found.length; at += BATCH) {
-    const isLast = found.length < LOOK && at + BATCH >= found.length;
-    const batch = found.slice(at, at + BATCH).map(({ seq }) => seq);
-    await place.on(session, batch, isLast ? found[0]?.horizon : null);
-  }
-  return found.length;
-}
+const placeNew = placing("record.place", " AND e.xid < pg_snapshot_xmax(pg_current_snapshot())");
+const placeRestored = placing("record.place_restored", "");
 
 const resetHorizon = statement(
   "record.reset_horizon",
@@ -82,14 +65,13 @@ const resetHorizon = statement(
  * After a restore into another cluster, the horizon and the rows that await their positions may name transactions that this cluster
  * has not had yet. They are placed first, once; looking for them all the time would cost more with each restored row.
  */
-async function placeRestored(session: Session): Promise<void> {
+async function placeAllRestored(session: Session): Promise<void> {
   await resetHorizon.on(session);
-  while ((await placeEvents(session, lookForRestored)) > 0);
+  while ((await placeRestored.on(session)).length > 0);
 }
 
 // Each connection plans a statement once, perhaps when its tables are still empty. These settings leave it only plans that stay good:
-// through the indices. For the same reason the statements have sub-selects and LATERAL with OFFSET 0 where a join could be planned as
-// a scan of the whole index.
+// through the indices. For the same reason the statements have a sub-select where a join could be planned as a scan of the whole index.
 const planForGrowth = statement(
   "record.plan_for_growth",
   { set: db.nullable(db.text) },
@@ -111,14 +93,14 @@ export async function sequence(session: Session, signal: AbortSignal, onPlaced: 
   while (!signal.aborted && !(await takeLock(session))) await pause(TRY_MS, signal);
   if (signal.aborted) return;
   await planForGrowth.on(session);
-  await placeRestored(session);
+  await placeAllRestored(session);
   log().debug("this process gives events their positions");
   onPlaced();
   while (!signal.aborted) {
-    const wait = await placeEvents(session, lookForNew).then(
-      (count) => {
-        if (count > 0) onPlaced();
-        return count < LOOK ? LOOK_MS : 0;
+    const wait = await placeNew.on(session).then(
+      ([batch]) => {
+        if (batch) onPlaced();
+        return batch?.placed === BATCH ? 0 : LOOK_MS;
       },
       (error: Error) => {
         if (!signal.aborted) log().error({ err: error.message }, "events could not be placed");

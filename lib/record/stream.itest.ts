@@ -10,7 +10,7 @@ import { joined } from "#lib/testing/community.ts";
 import { openStream, type TestStream } from "#lib/testing/event-stream.ts";
 import { settled } from "#lib/testing/events.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type ApiProcess, startApiProcess } from "#lib/testing/processes.ts";
+import { type ApiProcess, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import type { FeedContext } from "./poll.ts";
 import { startRecord } from "./record.ts";

@@ -51,7 +51,6 @@ const PARAMETERS = [
   "fingerprint",
   "body",
   "eventId",
-  "selectionId",
   "requestId",
   "quota",
   "eventData",
@@ -60,20 +59,34 @@ const PARAMETERS = [
   "logTextSalt",
   "logOrigin",
 ] as const;
-type Parameter = (typeof PARAMETERS)[number];
-const at = Object.fromEntries(PARAMETERS.map((name, index) => [name, `$${index + 1}`])) as Record<Parameter, string>;
+/** Only for a task with a selected provider. */
+const SELECTION = ["selectionId"] as const;
+type Parameter = (typeof PARAMETERS)[number] | (typeof SELECTION)[number];
+const at = Object.fromEntries([...PARAMETERS, ...SELECTION].map((name, index) => [name, `$${index + 1}`])) as Record<
+  Parameter,
+  string
+>;
 
 const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "");
 const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].type}`;
+
+const CREATED = `(${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId})`;
+const SELECTED = `(${at.selectionId}, 'select', NULL, 'task.selected', ${at.selectedProviderId})`;
+const NOTICED = `, noticed AS (
+     INSERT INTO activities (seq, recipient_id, kind, task_id, at)
+     SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
+     FROM made JOIN profiles ON profiles.id = ${at.selectedProviderId}
+   )`;
 
 // The key, the task, its events and the notice to the selected provider's profile are one statement: one round trip and one
 // commit for the most frequent write. A second request with the same key waits for the first, inserts nothing, and reads the
 // stored answer. `take_task_room` (see the migration `quotas`) comes first and locks until the commit, so that tasks of one
 // requester are created one at a time.
-const insertOnce = statement(
-  "task.create",
-  { made: integer, room: boolean },
-  `WITH quota AS MATERIALIZED (
+const insertOnce = (name: string, isSelected: boolean) =>
+  statement(
+    name,
+    { made: integer, room: boolean },
+    `WITH quota AS MATERIALIZED (
      SELECT take_task_room(${at.requesterId}, ${at.createdAt}, ${at.quota}) AS room
    ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
@@ -86,15 +99,9 @@ const insertOnce = statement(
        type, task_id, recipients, event_data)
      SELECT event.id, ${at.createdAt}, 'service', ${at.requesterId}, event.action, 'task', made.id, event.data, ${at.requestId},
        event.type, made.id, ARRAY[event.recipient], ${at.eventData}::jsonb
-     FROM made, (VALUES (${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId}),
-       (${at.selectionId}, 'select', NULL, 'task.selected', ${at.selectedProviderId})) event (id, action, data, type, recipient)
-     WHERE event.recipient IS NOT NULL
+     FROM made, (VALUES ${isSelected ? `${CREATED}, ${SELECTED}` : CREATED}) event (id, action, data, type, recipient)
      RETURNING seq, type, task_id
-   ), noticed AS (
-     INSERT INTO activities (seq, recipient_id, kind, task_id, at)
-     SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
-     FROM made JOIN profiles ON profiles.id = ${at.selectedProviderId}
-   ), stated AS (
+   )${isSelected ? NOTICED : ""}, stated AS (
      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
      SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, ${at.logTextSalt}
      FROM (
@@ -104,7 +111,9 @@ const insertOnce = statement(
      ) AS composed
    )
    SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
-);
+  );
+const insertForAnyone = insertOnce("task.create", false);
+const insertForSelected = insertOnce("task.create_selected", true);
 
 const findStored = statement(
   "task.create_replay",
@@ -173,7 +182,8 @@ export async function createTask(
     quota: quotaOf("tasks", actor),
     ...logValues(task),
   };
-  const [inserted] = await insertOnce(...PARAMETERS.map((name) => values[name]));
+  const sent = PARAMETERS.map((name) => values[name]);
+  const [inserted] = await (provider ? insertForSelected(...sent, values.selectionId) : insertForAnyone(...sent));
   if (inserted?.made === 1) return new Reply(201, new JsonText(body));
   const [stored] = await findStored(actor.id, input.client_request_id);
   if (stored) return replay(stored, attempt);

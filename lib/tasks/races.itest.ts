@@ -4,9 +4,9 @@ import { after, before, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
-import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { type Answer, startTestService } from "#lib/testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
 import { perform, storedState, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
 import type { TaskState } from "./machine.ts";
 

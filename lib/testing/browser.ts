@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "./examples/run-program.ts";
 
 // Chromium without its own windows needs less than half the processor time of the whole browser, and renders the same pages.
 const LIGHT = "/usr/bin/chromium-headless-shell";

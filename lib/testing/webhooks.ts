@@ -14,7 +14,7 @@ import { replaceSender } from "#lib/record/webhooks/send.ts";
 import { startTestService } from "./client.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
 import { at, newHost } from "./hosts.ts";
-import { openReceivers, type Received, type Receiver } from "./receivers.ts";
+import { openReceivers, type Received, type Receiver } from "./outside/receivers.ts";
 
 type Shown = z.output<typeof schema.ShowAnswer>;
 export type Saved = z.output<typeof schema.SaveAnswer>;

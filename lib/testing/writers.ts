@@ -3,10 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import type { TestAgent } from "./factories.ts";
-import { type HttpAnswer, request } from "./processes.ts";
+import { type HttpAnswer, request } from "./processes/processes.ts";
 
 /** A write that the service has acknowledged: whose, and which step. */
-export type Acknowledged = { flow: string; verb: string };
+type Acknowledged = { flow: string; verb: string };
 
 type Flow = { key: string; taskId?: string; contractId?: string; termsHash?: string; paymentId?: string };
 

@@ -4,8 +4,8 @@ import { ROOMS } from "#lib/community/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";
-import { query } from "#lib/testing/embedded-use.ts";
 import { succeeded } from "#lib/testing/factories.ts";
+import { query } from "#lib/testing/processes/embedded-use.ts";
 import { plantSeed } from "./plant.ts";
 
 const POSTS = 4_000;

@@ -18,7 +18,7 @@ import { after, before, test } from "node:test";
 import { chromium } from "playwright";
 import { ensureBrowser, systemBrowser } from "../../lib/testing/browser.ts";
 import { startTestService } from "../../lib/testing/client.ts";
-import { atEnd, closePrograms, listen } from "../../lib/testing/example-programs.ts";
+import { atEnd, closePrograms, listen } from "../../lib/testing/examples/example-programs.ts";
 import { verifiedAgent } from "../../lib/testing/factories.ts";
 import { buildSdk } from "../../lib/testing/sdk.ts";
 import { serveHttp } from "../../lib/testing/served.ts";

@@ -16,9 +16,9 @@ import {
   settlementOf,
   transfersOf,
 } from "#lib/testing/live.ts";
+import { statementsAbout } from "#lib/testing/log/statements.ts";
 import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { statementsAbout } from "#lib/testing/statements.ts";
 import { taskAt, type Work } from "#lib/testing/workflow.ts";
 import { resolveDispute } from "../disputes.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";

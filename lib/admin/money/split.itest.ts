@@ -15,8 +15,8 @@ import {
   settlementOf,
   workerContext,
 } from "#lib/testing/live.ts";
+import { statementsAbout } from "#lib/testing/log/statements.ts";
 import { disputed, GROSS, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
-import { statementsAbout } from "#lib/testing/statements.ts";
 import { storedState, type Work } from "#lib/testing/workflow.ts";
 import { resolveDispute } from "../disputes.ts";
 import { refund } from "./move.ts";

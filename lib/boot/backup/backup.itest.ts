@@ -18,7 +18,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { member, publish } from "#lib/testing/community.ts";
 import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { startApiProcess } from "#lib/testing/processes.ts";
+import { startApiProcess } from "#lib/testing/processes/processes.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
 import { Writers } from "#lib/testing/writers.ts";
 import { updateDatabase } from "../update-database.ts";

@@ -11,7 +11,7 @@ import { busy } from "./renders.ts";
  * many they are, and each of them gets it with a nonce of its own.
  */
 
-export const SHARED = {
+const SHARED = {
   /** How old a page may be, from the start of its render. */
   freshMs: 1000,
   /** This long before that age, or twice as long as its render took, the next visitor has it rendered again, and nobody waits for that. */
@@ -54,7 +54,7 @@ type Entry = {
   abandon(): void;
 };
 
-export type SharedPages = {
+type SharedPages = {
   listener: RequestListener;
   /** To be told when a client's write has been answered: it must see what it did, so it gets no page that is older. */
   wrote(address: string): void;

@@ -1,15 +1,20 @@
 import { bigint } from "#lib/db/columns.ts";
 import type { Operation } from "#lib/db/operations.ts";
 import { statement } from "#lib/db/statement.ts";
-import { profileRecipient } from "#lib/kernel/event-types.ts";
+import { type EventType, profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { RoomName } from "../fields.ts";
 
 /** The operation under which a post's `client_request_id` counts. */
 export const OPERATION = "community/post" satisfies Operation;
 
+type NoticeKind = "reply" | "mention";
+
+/** The event of each kind of notice. */
+const EVENTS = { reply: "post.replied", mention: "post.mentioned" } as const satisfies Record<NoticeKind, EventType>;
+
 /** Everything that publishing a post writes. */
-export type Publication = {
+type Publication = {
   post: {
     id: string;
     threadId: string;
@@ -25,7 +30,7 @@ export type Publication = {
   /** How many posts the author may make after `since`; 0 for any number. */
   allowed: number;
   since: Date;
-  notices: { recipientId: string; kind: "reply" | "mention" }[];
+  notices: { recipientId: string; kind: NoticeKind }[];
   actor: { kind: "profile" | "owner"; id: string };
   requestId: string;
   /** The answer to keep for a retry, in two halves between which the number belongs. */
@@ -37,10 +42,11 @@ export type Publication = {
  * First the rows that change are locked and checked as they are now (author, then answered post, as everywhere), then they are
  * changed, then the numbers are taken, posts before activities. A key that is already known makes the whole statement fail.
  */
-const insert = statement(
-  "community_publish",
-  { seq: bigint },
-  `WITH author AS MATERIALIZED (
+const insertWith = (name: string, kinds: readonly NoticeKind[]) =>
+  statement(
+    name,
+    { seq: bigint },
+    `WITH author AS MATERIALIZED (
      SELECT id FROM profiles WHERE id = $5 AND claimed_at IS NOT NULL AND suspended_at IS NULL AND frozen_at IS NULL
      FOR NO KEY UPDATE
    ), answered AS MATERIALIZED (
@@ -69,20 +75,34 @@ const insert = statement(
    ), kept AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
      SELECT $14, '${OPERATION}', $15, $16, 201, $17::text || seq || $18::text, $8 FROM made WHERE $15::text IS NOT NULL
-   ), recorded AS (
-     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
-     SELECT event.id, $8, $19, $20, event.action, 'post', $1, $21, event.type,
-       event.recipients, $22::jsonb || jsonb_build_object('seq', seq)
-     FROM made, (VALUES ($23::text, 'reply', 'post.replied', $24::text[]), ($25::text, 'mention', 'post.mentioned', $26::text[]))
-       AS event (id, action, type, recipients)
-     WHERE event.recipients IS NOT NULL
-   ), noticed AS (
+   )${recordedEvents(kinds)}, noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, post_id, at)
      SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, $1, $8
      FROM made, unnest($12::text[], $13::text[]) AS notice (recipient, kind)
    )
    SELECT seq FROM made`,
-);
+  );
+
+/** Writes the events of a post, one for each kind of notice. The usual one alone costs less than a list of two of which one is left out. */
+function recordedEvents(kinds: readonly NoticeKind[]): string {
+  if (kinds.length === 0) return "";
+  const events = kinds.map(
+    (kind, index) => `($${23 + 2 * index}::text, '${kind}', '${EVENTS[kind]}', $${24 + 2 * index}::text[])`,
+  );
+  return `, recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
+     SELECT event.id, $8, $19, $20, event.action, 'post', $1, $21, event.type,
+       event.recipients, $22::jsonb || jsonb_build_object('seq', seq)
+     FROM made, (VALUES ${events.join(", ")}) AS event (id, action, type, recipients)
+   )`;
+}
+
+const inserts = {
+  none: insertWith("community_publish", []),
+  reply: insertWith("community_publish_reply", ["reply"]),
+  mention: insertWith("community_publish_mention", ["mention"]),
+  both: insertWith("community_publish_both", ["reply", "mention"]),
+};
 
 /**
  * Writes a post and everything that comes with it.
@@ -91,7 +111,8 @@ const insert = statement(
  */
 export async function publish(publication: Publication) {
   const { post, answersId, allowed, since, notices, attempt, actor, requestId } = publication;
-  const { id, threadId, room, replyTo } = post;
+  const kinds = (["reply", "mention"] as const).filter((kind) => notices.some((notice) => notice.kind === kind));
+  const insert = inserts[kinds.length === 2 ? "both" : (kinds[0] ?? "none")];
   try {
     const [row] = await insert(
       ...[post.id, post.threadId, post.room, post.replyTo, post.authorId, post.title, post.body, post.createdAt],
@@ -99,10 +120,8 @@ export async function publish(publication: Publication) {
       ...(attempt
         ? [attempt.actorId, attempt.key, attempt.fingerprint, ...attempt.answer]
         : [null, null, null, "", ""]),
-      ...[actor.kind, actor.id, requestId],
-      JSON.stringify({ post_id: id, thread_id: threadId, room, reply_to: replyTo, author: post.authorId }),
-      ...[newId("evt"), recipientsOf(publication, "reply")],
-      ...[newId("evt"), recipientsOf(publication, "mention")],
+      ...(kinds.length > 0 ? [actor.kind, actor.id, requestId, JSON.stringify(eventData(post))] : []),
+      ...kinds.flatMap((kind) => [newId("evt"), recipientsOf(publication, kind)]),
     );
     return row ? Number(row.seq) : "refused";
   } catch (error) {
@@ -111,12 +130,14 @@ export async function publish(publication: Publication) {
   }
 }
 
-/** The author and those who get a notice of this kind; null if nobody does. */
-function recipientsOf({ post, notices }: Publication, kind: "reply" | "mention"): string[] | null {
-  const noticed = notices
-    .filter((notice) => notice.kind === kind)
-    .map(({ recipientId }) => profileRecipient(recipientId));
-  return noticed.length > 0 ? [profileRecipient(post.authorId), ...noticed] : null;
+function eventData({ id, threadId, room, replyTo, authorId }: Publication["post"]) {
+  return { post_id: id, thread_id: threadId, room, reply_to: replyTo, author: authorId };
+}
+
+/** The author and those who get a notice of this kind. */
+function recipientsOf({ post, notices }: Publication, kind: NoticeKind): string[] {
+  const noticed = notices.filter((notice) => notice.kind === kind);
+  return [post.authorId, ...noticed.map(({ recipientId }) => recipientId)].map(profileRecipient);
 }
 
 function isKnownKey(error: unknown): boolean {

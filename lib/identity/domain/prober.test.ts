@@ -2,8 +2,15 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
-import { addressesOf, answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/hostile-origin.ts";
-import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#lib/testing/special-addresses.ts";
+import {
+  addressesOf,
+  answer,
+  assertFails,
+  listenTcp,
+  listenTls,
+  type Origin,
+} from "#lib/testing/outside/hostile-origin.ts";
+import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#lib/testing/outside/special-addresses.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { connectTcp, type Target } from "./probe-connection.ts";
 import { createProber, type ProberOptions, type Resolve } from "./prober.ts";

@@ -3,10 +3,10 @@ import { after, before, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
-import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { addPasskey, afterPassword, cookieOf, factor, securityLogOf, signInByPasskey } from "#lib/testing/factors.ts";
+import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 

@@ -6,7 +6,7 @@ import { type Answer, call, startTestService } from "#lib/testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { limitedBy, ownedAgent, readLimits, setLimits } from "#lib/testing/owner-limits.ts";
-import { startApiProcess } from "#lib/testing/processes.ts";
+import { startApiProcess } from "#lib/testing/processes/processes.ts";
 import { perform, taskAt } from "#lib/testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

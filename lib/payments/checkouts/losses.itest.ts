@@ -17,7 +17,7 @@ import {
   transfersOf,
   workerContext,
 } from "#lib/testing/live.ts";
-import { statementsAbout } from "#lib/testing/statements.ts";
+import { statementsAbout } from "#lib/testing/log/statements.ts";
 import { did } from "#lib/testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 

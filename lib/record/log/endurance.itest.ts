@@ -9,10 +9,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { LogHistory, published } from "#lib/testing/log-history.ts";
+import { LogHistory, published } from "#lib/testing/log/history.ts";
+import { entered } from "#lib/testing/log/signed-log.ts";
+import { writeStatements } from "#lib/testing/log/statements.ts";
 import { fc, SEED } from "#lib/testing/seed.ts";
-import { entered } from "#lib/testing/signed-log.ts";
-import { writeStatements } from "#lib/testing/statements.ts";
 import { hashLeaf, verifyInclusion } from "#sdk/tlog/merkle.ts";
 import { Tile } from "#sdk/tlog/tiles.ts";
 import { startRecord } from "../record.ts";
@@ -42,7 +42,7 @@ after(async () => {
 });
 
 async function signing(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["lib/testing/log-process.ts"], {
+  const child = spawn(process.execPath, ["lib/testing/processes/log-process.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -6,7 +6,7 @@ import { commandLineContext } from "#lib/admin/context.ts";
 import { beginAnotherLog } from "#lib/admin/log.ts";
 import { pool } from "#lib/db/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { entered, evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/signed-log.ts";
+import { entered, evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/log/signed-log.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
 import { toBase64 } from "#sdk/bytes.ts";
 import { openCheckpoint } from "#sdk/tlog/checkpoint.ts";

@@ -6,7 +6,7 @@ import { pool } from "#lib/db/client.ts";
 import { outcome } from "#lib/testing/client.ts";
 import { setDomainStatus, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { at, newHost } from "#lib/testing/hosts.ts";
-import type { Receiver } from "#lib/testing/receivers.ts";
+import type { Receiver } from "#lib/testing/outside/receivers.ts";
 import {
   clock,
   delivered,

@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { connectTcp, type Target } from "#lib/identity/domain/probe-connection.ts";
 import type { Resolve } from "#lib/identity/domain/prober.ts";
-import { addressesOf, answer, type Behaviour, breakOff, drip, flood, listenTls } from "#lib/testing/hostile-origin.ts";
-import { SPECIAL_ADDRESSES } from "#lib/testing/special-addresses.ts";
+import {
+  addressesOf,
+  answer,
+  type Behaviour,
+  breakOff,
+  drip,
+  flood,
+  listenTls,
+} from "#lib/testing/outside/hostile-origin.ts";
+import { SPECIAL_ADDRESSES } from "#lib/testing/outside/special-addresses.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { createSend, type Delivery } from "./send.ts";
 

@@ -6,7 +6,7 @@ import { loadEnv } from "#lib/kernel/env.ts";
 import { type Answer, outcome } from "#lib/testing/client.ts";
 import { registerAgent, setDomainStatus, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { at, newHost } from "#lib/testing/hosts.ts";
-import type { Received } from "#lib/testing/receivers.ts";
+import type { Received } from "#lib/testing/outside/receivers.ts";
 import {
   delivered,
   happen,

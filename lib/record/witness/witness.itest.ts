@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/signed-log.ts";
+import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/log/signed-log.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
 import { EMPTY_ROOT } from "#sdk/tlog/merkle.ts";
 import { parseVkey } from "#sdk/tlog/note.ts";

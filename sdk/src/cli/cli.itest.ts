@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { apiListener } from "../../../lib/api/listener.ts";
 import { startTestService } from "../../../lib/testing/client.ts";
 import { runGuildhall } from "../../../lib/testing/command-line.ts";
-import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/testing/example-programs.ts";
+import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/testing/examples/example-programs.ts";
 import { registerAgent, verifiedAgent } from "../../../lib/testing/factories.ts";
 import { Guildhall } from "../client.ts";
 

@@ -5,7 +5,7 @@ import { run } from "node:test";
 import type { FileResult } from "./attempts.ts";
 import type { Estimate } from "./progress.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 const SHARE_PROCESS = join(import.meta.dirname, "share-process.ts");
 
 /** A process's tests may take this long. */

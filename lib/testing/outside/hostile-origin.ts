@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from "node:tls";
 import type { ProbeFailure, ProbeResult, Resolve } from "#lib/identity/domain/prober.ts";
-import type { Certificate } from "../../examples/demo/certificate-authority.ts";
+import type { Certificate } from "../../../examples/demo/certificate-authority.ts";
 
 /** A web server on 127.0.0.1 that behaves as a test tells it to. */
 export interface Origin {

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { TestAgent } from "#lib/testing/factories.ts";
-import type { Event } from "../../examples/provider/event-log.ts";
-import type { Fulfilled } from "../../examples/requester/order.ts";
+import type { Event } from "../../../examples/provider/event-log.ts";
+import type { Fulfilled } from "../../../examples/requester/order.ts";
+import type { TestAgent } from "../factories.ts";
 
 // Runs the example programs for their tests: a provider behind a relay that loses calls, restarts after crashes, and a requester.
 
-const PROVIDER = join(import.meta.dirname, "../../examples/provider.ts");
-const REQUESTER = join(import.meta.dirname, "../../examples/requester.ts");
+const PROVIDER = join(import.meta.dirname, "../../../examples/provider.ts");
+const REQUESTER = join(import.meta.dirname, "../../../examples/requester.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 const stops: (() => unknown)[] = [];
 
@@ -39,7 +39,7 @@ export async function listen(server: Server, at = 0): Promise<string> {
 
 export type Fault = { path: string; when: "before" | "after" };
 /** A call that reached the service, and the status of the answer. */
-export type Passed = { path: string; status: number };
+type Passed = { path: string; status: number };
 
 /**
  * Opens a proxy between provider and service. At each planned fault, in order, it loses the call (`before`) or its answer

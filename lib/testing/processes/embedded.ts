@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** A user other than root to run as; undefined if this process is not root. */
 export const ORDINARY_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
@@ -26,7 +26,7 @@ export function openFolder(): string {
   return folder;
 }
 
-export type Holder = {
+type Holder = {
   url: string;
   ownerUrl: string;
   started: string;

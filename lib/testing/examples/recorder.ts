@@ -18,17 +18,17 @@ import { type IdPrefix, replaceIdSource } from "#lib/kernel/ids.ts";
 import { beginLog } from "#lib/record/log/begin.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
-import { schemasOf } from "./document.ts";
-import type { TestAgent } from "./factories.ts";
-import { startLive } from "./live.ts";
-import type { TestOwner } from "./owner.ts";
+import { schemasOf } from "../document.ts";
+import type { TestAgent } from "../factories.ts";
+import { startLive } from "../live.ts";
+import type { TestOwner } from "../owner.ts";
+import { serveHttp } from "../served.ts";
 import { pathWithCurl } from "./programs.ts";
 import { asSample, formOf, withoutTimes } from "./samples.ts";
-import { serveHttp } from "./served.ts";
 
 // Runs examples of calls as they are printed, and records or compares what is answered.
 
-const FILE = join(import.meta.dirname, "../api/examples/recorded.json");
+const FILE = join(import.meta.dirname, "../../api/examples/recorded.json");
 const IS_RECORDING = process.env.RECORD_EXAMPLES === "1";
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";

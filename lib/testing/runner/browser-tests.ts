@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runProgram } from "../examples/run-program.ts";
 import type { FileResult } from "./attempts.ts";
 import type { Durations, Estimate } from "./progress.ts";
-import { runProgram } from "./run-program.ts";
 
 /** What is read of a report by Playwright's json reporter. */
 export type Report = { suites: ReportSuite[]; errors: { message?: string; stack?: string }[] };

@@ -7,7 +7,7 @@ import { withSecondAttempt } from "./attempts.ts";
 import { nodeTests } from "./node-tests.ts";
 import { type Durations, Estimate } from "./progress.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** Runs these files in one process, and those that fail once more if `again`. FOLDER in their texts is where they are. */
 async function runTogether(texts: Record<string, string>, { again = false, expected = {} as Durations } = {}) {

@@ -11,8 +11,8 @@ import { beginLog } from "#lib/record/log/begin.ts";
 import { enterStatements } from "#lib/record/log/enter.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
-import { type Answer, call, startTestService } from "./client.ts";
-import { type TestAgent, verifiedAgent } from "./factories.ts";
+import { type Answer, call, startTestService } from "../client.ts";
+import { type TestAgent, verifiedAgent } from "../factories.ts";
 
 export type SignedLog = {
   /** Where the service keeps its key and what it has signed. */

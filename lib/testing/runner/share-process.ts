@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 // Runs test files one after the other in this process, and asks at the port that is its argument for each. The modules of the service
 // are then loaded, and compiled by V8, once for all of them. What a file leaves behind is removed before the next one begins.
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** The path of the next test file; nothing once this process has done its share. */
 const nextFile = () => text(connect(Number(process.argv[2]), "127.0.0.1"));

@@ -2,16 +2,16 @@ import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
+import { isDefaultSeed, SEED } from "../seed.ts";
 import { withSecondAttempt } from "./attempts.ts";
 import { nodeTests } from "./node-tests.ts";
 import { aboutTime, type Durations, Estimate, ProgressLine, readDurations, writeDurations } from "./progress.ts";
-import { isDefaultSeed, SEED } from "./seed.ts";
 import { check, NOTHING, type Result, Stages } from "./stages.ts";
 import { BROWSER_WORKERS, RULE_WORKERS, SERVICE_WORKERS } from "./workers.ts";
 
 // `npm test`: everything that can be checked, from the cheapest to the costliest. The last line is "N passed, N failed".
 
-const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../../..");
 const { resolve: find } = createRequire(join(ROOT, "package.json"));
 
 // Many short-lived processes load the same modules: what V8 has compiled, and Node has stripped of types, is kept for the next.
@@ -53,7 +53,7 @@ async function build(): Promise<Result> {
 
 async function browser(specs: readonly string[]): Promise<Result> {
   const { browserTests } = await import("./browser-tests.ts");
-  const { ensureBrowser } = await import("./browser.ts");
+  const { ensureBrowser } = await import("../browser.ts");
   await ensureBrowser((line) => progress.print(`  ${line}`));
   const options = { estimate, onFile: finished, spent: measured };
   return withSecondAttempt(specs, (files, alone) =>
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   await stages.run("Rules", () => node(rules, RULE_WORKERS));
 
   // One server for all tests: held here, it is not started and stopped for every group of files.
-  const { openTestServer } = await import("./database.ts");
+  const { openTestServer } = await import("../database.ts");
   let server: Awaited<ReturnType<typeof openTestServer>> | undefined;
   try {
     server = await openTestServer();

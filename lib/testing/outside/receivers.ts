@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { DevHost } from "#lib/kernel/env/dev-hosts.ts";
 import { createSend, type Send } from "#lib/record/webhooks/send.ts";
-import { createAuthority } from "../../examples/demo/certificate-authority.ts";
+import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 
 export type Received = { headers: IncomingHttpHeaders; body: string };
 

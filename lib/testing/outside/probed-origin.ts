@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createProber, type ProbeFailure, type ProbeResult } from "#lib/identity/domain/prober.ts";
-import { createAuthority } from "../../examples/demo/certificate-authority.ts";
+import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { answer, assertFails, type Behaviour, listenTls } from "./hostile-origin.ts";
 
 export const TOKEN = "ghv_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";

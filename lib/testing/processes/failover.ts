@@ -5,13 +5,13 @@ import { updateDatabase } from "#lib/boot/update-database.ts";
 import { choosePlace } from "#lib/db/embedded/place.ts";
 import { killServer } from "#lib/db/embedded/server.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
+import type { TestAgent } from "../factories.ts";
+import { Writers } from "../writers.ts";
 import { type Balancer, openBalancer } from "./balancer.ts";
-import type { TestAgent } from "./factories.ts";
 import { type ApiProcess, request, startApiProcess } from "./processes.ts";
 import { startReplica, type TestReplica } from "./replica.ts";
-import { Writers } from "./writers.ts";
 
-export type Failover = {
+type Failover = {
   /** Writes that were acknowledged in all, and of these before the primary was killed. */
   acknowledged: number;
   acknowledgedBefore: number;

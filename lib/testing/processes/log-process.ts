@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
-import { writeStatements } from "./statements.ts";
+import { writeStatements } from "../log/statements.ts";
 
 // A process that writes statements, enters them and signs, until it is killed: for tests of what a kill leaves behind.
 
