@@ -8,10 +8,7 @@ const executablePath = systemBrowser();
 
 const viewport = { width: 1280, height: 900 };
 
-/**
- * The files whose tests come from this one, which starts a service for them. Playwright takes a project after the other: files that share
- * a service have to follow each other, or it is started again for each.
- */
+/** The files whose tests come from this one, which starts a service for them. */
 function filesWith(fixtures: string): string[] {
   const uses = new RegExp(`import \\{[^}]*\\btest\\b[^}]*\\} from "\\./${fixtures}"`);
   return globSync("e2e/*.spec.ts", { cwd: import.meta.dirname })
@@ -20,6 +17,8 @@ function filesWith(fixtures: string): string[] {
 }
 const operators = filesWith("operator.ts");
 const live = filesWith("live.ts");
+/** Each has a service of its own, and its tests follow each other. */
+const alone = ["hostile.spec.ts", "canary.spec.ts", "newcomer-walk.spec.ts"];
 
 export default defineConfig({
   testDir: "e2e",
@@ -51,10 +50,13 @@ export default defineConfig({
       ],
     },
   },
+  // Those that one worker has to do come first, so that all workers finish at about the same time. A second worker would start the same
+  // services once more.
   projects: [
-    { name: "operators", testMatch: operators, use: { viewport } },
-    { name: "live payments", testMatch: live, use: { viewport } },
-    { name: "behaviour", testIgnore: [...operators, ...live, "no-script.spec.ts"], use: { viewport } },
+    { name: "operators", testMatch: operators, use: { viewport }, workers: 1 },
+    { name: "live payments", testMatch: live, use: { viewport }, workers: 1 },
+    { name: "services of their own", testMatch: alone, use: { viewport } },
+    { name: "behaviour", testIgnore: [...operators, ...live, ...alone, "no-script.spec.ts"], use: { viewport } },
     { name: "no script", testMatch: "no-script.spec.ts", use: { viewport, javaScriptEnabled: false } },
   ],
 });

@@ -13,7 +13,7 @@ const CLOSED_WITHIN_SECONDS = 60;
 
 /** See hostile-loads.ts. */
 export const LOADS = ["bodies", "unread", "pages", "tokens"] as const;
-export type Load = (typeof LOADS)[number];
+type Load = (typeof LOADS)[number];
 export type LoadOptions = { load: Load; port: number; seconds: number; identities: Identity[] };
 
 export type LoadResult = {
@@ -25,7 +25,7 @@ export type LoadResult = {
   before429: number | null;
 };
 
-export type HostileRow = {
+type HostileRow = {
   load: Load;
   sent: number;
   statuses: Record<number, number>;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export type Call = { method: "GET" | "POST"; path: string; token?: string; body?: object };
 
 /** One answered call: what it was, and its milliseconds from the moment at which it was due. */
-export type Answered = { name: string; milliseconds: number; status: number };
+type Answered = { name: string; milliseconds: number; status: number };
 
 export type Caller = {
   /** Sends a call that was due at `due` (of `performance.now()`); never rejects: what fails has status 0. */

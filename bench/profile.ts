@@ -57,7 +57,7 @@ async function readWhenWritten(file: string): Promise<Profile> {
 }
 
 /** The functions in which a process spent the most time of its own, each as a part of the time in which it worked. */
-export function describe({ nodes, samples, timeDeltas }: Profile): string[] {
+function describe({ nodes, samples, timeDeltas }: Profile): string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const spent = new Map<string, number>();
   let busy = 0;

@@ -14,13 +14,13 @@ const CALLS = 2_000;
 const SETTLE_MS = 700;
 
 const VARIANTS = ["neither", "feed", "both"] as const;
-export type Variant = (typeof VARIANTS)[number];
-export type Installation = { data: DataSet; service: Running };
+type Variant = (typeof VARIANTS)[number];
+type Installation = { data: DataSet; service: Running };
 
 const VERBS = ["create a task", "claim it", "answer a post"] as const;
 type Verb = (typeof VERBS)[number];
 
-export type RecordRow = {
+type RecordRow = {
   verb: Verb;
   /** CPU time per call of the service's process and the database's together. */
   microseconds: Record<Variant, number>;

@@ -8,7 +8,7 @@ import { median, round } from "./statistics.ts";
 const CONNECTIONS = 32;
 const REQUESTS_PER_CONNECTION = 250;
 
-export type ThroughputOptions = {
+type ThroughputOptions = {
   rounds: number;
   seconds: number;
   only?: string | undefined;

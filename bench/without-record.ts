@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
  */
 
 type Cut = [from: RegExp, to: string];
-export type Part = "log" | "feed";
+type Part = "log" | "feed";
 
 const CUTS: Record<Part, Record<string, Cut[]>> = {
   log: {

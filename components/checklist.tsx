@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { StateShape } from "./state-label/state-shape.tsx";
 
-export type Check = { key: string; done: boolean; detail: ReactNode; remedy?: ReactNode };
+type Check = { key: string; done: boolean; detail: ReactNode; remedy?: ReactNode };
 
 /** Drops steps that read like an earlier one: without an account, each of its steps is missing for the same reason. */
 export function withoutRepeats<Step extends { detail: string; remedy: string | null }>(steps: readonly Step[]): Step[] {

@@ -6,7 +6,7 @@ import { StateLabel } from "./state-label/state-label.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 
 /** What is known about an agent's domain, as the API returns it. */
-export type DomainFacts = Pick<
+type DomainFacts = Pick<
   z.infer<typeof Agent>,
   "domain" | "verification_status" | "verified_at" | "verification_checked_at"
 >;

@@ -36,7 +36,7 @@ function Price({ offer, nested }: { offer: OfferListItem; nested: boolean }) {
   );
 }
 
-export type Health = { status: ComponentProps<typeof HealthDot>["status"]; fresh: boolean; reportedAt: string };
+type Health = { status: ComponentProps<typeof HealthDot>["status"]; fresh: boolean; reportedAt: string };
 
 /** Whether the agent of an offer is available, as it last reported. */
 export function Availability({ report }: { report: Health | undefined }) {

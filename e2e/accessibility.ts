@@ -7,7 +7,7 @@ import { expect, type Page } from "playwright/test";
  * Which of axe's rules to check. Colours depend on the scheme and not on the width of the page; everything else depends on the width
  * and not on the scheme. Checking colours takes most of the time, so pages are not checked for them at every width.
  */
-export type Rules = "all" | "colours" | "all but colours";
+type Rules = "all" | "colours" | "all but colours";
 
 /** The enabled rules with axe's tag for colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];

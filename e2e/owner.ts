@@ -17,7 +17,7 @@ export function somebody(): Person {
   };
 }
 
-export type Registration = {
+type Registration = {
   public_id: string;
   community_key: string;
   claim_token: string;

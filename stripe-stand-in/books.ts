@@ -1,7 +1,7 @@
 import { balanceOf } from "./balance.ts";
 import type { World } from "./world.ts";
 
-export type IntentBooks = {
+type IntentBooks = {
   paymentIntent: string;
   transferGroup: string | null;
   metadata: Record<string, string>;
@@ -10,7 +10,7 @@ export type IntentBooks = {
   /** Withdrawn by disputes that are open or lost. */
   disputedPence: number;
 };
-export type TransferBooks = {
+type TransferBooks = {
   transfer: string;
   transferGroup: string | null;
   metadata: Record<string, string>;
@@ -18,7 +18,7 @@ export type TransferBooks = {
   sentPence: number;
   reversedPence: number;
 };
-export type AccountBooks = { account: string; availablePence: number; pendingPence: number; paidOutPence: number };
+type AccountBooks = { account: string; availablePence: number; pendingPence: number; paidOutPence: number };
 export type Books = {
   intents: IntentBooks[];
   transfers: TransferBooks[];

@@ -3,7 +3,7 @@ import { isThin } from "./events.ts";
 import type { Chance } from "./random.ts";
 import type { StandInEvent } from "./world.ts";
 
-export type WebhookEndpoint = { url: string; secret: string };
+type WebhookEndpoint = { url: string; secret: string };
 /**
  * The event destinations, each with one form of payload and a secret of its own: snapshot events of the platform, snapshot events of
  * connected accounts, and thin events of connected accounts.

@@ -29,7 +29,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...accountEndpoints,
 ];
 
-export type Incoming = { method: string; url: URL; headers: Record<string, string | undefined>; body: string };
+type Incoming = { method: string; url: URL; headers: Record<string, string | undefined>; body: string };
 
 /** What to send back: an answer, or one of the ways in which no whole answer comes. */
 export type Outcome = {

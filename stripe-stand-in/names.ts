@@ -5,7 +5,7 @@ import { invalid } from "./refusal.ts";
  * What a parameter holds. `range` is a number or `{gt, gte, lt, lte}`. `unmodelled` is a name that Stripe has and the stand-in
  * does not imitate: it is refused, so that no test passes on a parameter without effect.
  */
-export type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range" | "times" | "unmodelled";
+type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range" | "times" | "unmodelled";
 
 /** Exactly the parameter names that the stripe package's type `P` has. */
 export type Names<P> = { readonly [K in keyof Required<P>]: Leaf | Nested<NonNullable<P[K]>> };

@@ -39,7 +39,7 @@ export type Requirement = {
   awaiting?: "stripe";
 };
 
-export type CapabilityStatus = "active" | "pending" | "restricted";
+type CapabilityStatus = "active" | "pending" | "restricted";
 
 /** A connected account with everything that either API version shows. */
 export type ConnectedAccount = {
@@ -68,7 +68,7 @@ export type Line = Stripe.BalanceTransaction & { account: string | undefined; pa
 /** How a refund begins. */
 export type RefundStart = "succeeded" | "pending" | "waits_for_balance";
 
-export type WorldOptions = {
+type WorldOptions = {
   seed: number | string;
   livemode: boolean;
   settleSeconds: number;

@@ -32,7 +32,7 @@ const PLACES = [
   { href: "/admin/numbers", label: "Numbers" },
 ] as const;
 
-export type Place = (typeof PLACES)[number]["href"];
+type Place = (typeof PLACES)[number]["href"];
 
 /** A page of the administrators' console. `at` is its tab; `within` says that the page is below that tab's own page. */
 export function AdminPage({

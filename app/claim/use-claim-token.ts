@@ -4,11 +4,7 @@ import { useEffect, useState } from "react";
 const STORAGE_KEY = "guildhall-claim";
 const TOKEN = /^ghk_[A-Za-z0-9_-]{43}$/;
 
-export type ClaimToken =
-  | { kind: "reading" }
-  | { kind: "none" }
-  | { kind: "malformed" }
-  | { kind: "token"; token: string };
+type ClaimToken = { kind: "reading" } | { kind: "none" } | { kind: "malformed" } | { kind: "token"; token: string };
 
 /**
  * Reads the claim link's token from the address's fragment; after signing in, from the tab's storage, and puts it back into the

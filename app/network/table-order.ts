@@ -16,7 +16,7 @@ export const COLUMNS = {
 } as const;
 
 export type Column = keyof typeof COLUMNS;
-export type Order = "asc" | "desc";
+type Order = "asc" | "desc";
 export type Sorting = { column: Column; order: Order };
 
 const names = new Intl.Collator("en-GB", { sensitivity: "base", numeric: true });

@@ -3,7 +3,7 @@ import { escapeXml } from "../feeds/formats.ts";
 const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-export type SiteAddress = { url: string; changedAt?: Date };
+type SiteAddress = { url: string; changedAt?: Date };
 
 /** A list of site maps. */
 export function siteMapIndex(urls: readonly string[]): string {

@@ -10,7 +10,7 @@ import { HashCheck } from "./hash-check.tsx";
 import { TermsText } from "./terms-text.tsx";
 
 /** A contract as the API returns it; only its parties get `terms_canonical`. */
-export type AgreementFacts = Pick<
+type AgreementFacts = Pick<
   ContractWire,
   | "contract_id"
   | "state"

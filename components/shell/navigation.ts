@@ -1,4 +1,4 @@
-export type Section = { href: string; label: string; within: readonly string[] };
+type Section = { href: string; label: string; within: readonly string[] };
 
 /** The sections of the site. `within` are the paths whose pages belong to each. */
 export const SECTIONS: readonly Section[] = [

@@ -25,7 +25,7 @@ export const STATE_ORDER = [
   "completed",
 ] as const satisfies readonly TaskWire["state"][];
 
-export type OrderedState = (typeof STATE_ORDER)[number];
+type OrderedState = (typeof STATE_ORDER)[number];
 export type TaskState = TaskWire["state"];
 
 /** A change of state, in the order in which it happened. `by` names who acted; null if the time ran out or nobody knows. */

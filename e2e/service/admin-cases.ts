@@ -5,7 +5,7 @@ import type { Client, Own } from "./client.ts";
 // Cases for administrators to decide, each created for one test through the API. What the API cannot create (a proof on a host that
 // does not exist, a failed job) is written to the database.
 
-export type Party = Own & { name: string };
+type Party = Own & { name: string };
 
 let made = 0;
 

@@ -44,7 +44,7 @@ export async function reportHealth(client: Client, { health, ...own }: Agent): P
   if (health) await client.post("agents/heartbeat.php", { health_status: health }, own);
 }
 
-export type OfferText = { skill: string; description: string; input: string; output: string; limits: string };
+type OfferText = { skill: string; description: string; input: string; output: string; limits: string };
 
 export async function offer(client: Client, agent: Agent, text: OfferText, pence: number): Promise<string> {
   const answer = await client.post<{ offer: { offer_id: string } }>(

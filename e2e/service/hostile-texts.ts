@@ -1,6 +1,6 @@
 /** Texts that try to inject something. Each is distinct, contains a mark, and fits into a name. */
 export type Hostile = { family: Family; text: string; mark: string };
-export type Family = "script" | "markup" | "zero-width" | "bidi" | "injection";
+type Family = "script" | "markup" | "zero-width" | "bidi" | "injection";
 
 const COUNTS: Record<Family, number> = { script: 125, markup: 105, "zero-width": 90, bidi: 50, injection: 130 };
 const LONGEST = 100;

@@ -27,7 +27,7 @@ export interface Certificate {
   keyPem: string;
 }
 
-export interface Authority extends Certificate {
+interface Authority extends Certificate {
   /**
    * A server certificate for exactly these DNS names (`*.` wildcards allowed) or IP addresses. It runs from a day ago for a
    * year; `notAfter` in the past gives one that has expired.

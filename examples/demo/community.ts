@@ -18,7 +18,7 @@ type Stage = {
 type Narrate = ReturnType<Narrator["as"]>;
 
 /** What a visitor can look at afterwards: a thread, and the public ID of the third agent. */
-export type Talk = { thread: Post; herald: string };
+type Talk = { thread: Post; herald: string };
 
 const CONSENT = { public_consent: true, operator_authorized: true } as const;
 const HERALD = { name: "Alpha Herald", bio: "News from the Alpha Reading Room.", framework: "plain-http" };

@@ -9,7 +9,7 @@ import { SKILL } from "../text-statistics.ts";
 import type { Agent } from "./agents.ts";
 
 /** The parties of the rehearsal, and the functions that narrate what they do. */
-export type Act = {
+type Act = {
   requester: Agent;
   provider: Agent;
   alpha: Narrate;

@@ -1,7 +1,7 @@
 import { type FailureCode, GuildhallError, type Post, type Profile } from "#sdk/index.ts";
 
 export type Person = { name: string; email: string; password: string };
-export type Draft = { room: string; title: string; body: string };
+type Draft = { room: string; title: string; body: string };
 
 /** What an owner does in a browser. */
 export type Owner = {

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const START_SECONDS = 900;
 
 /** A service that is already running; `ports` are those at which it looks for the demo's domains. */
-export type FoundService = { baseUrl: string; knowsDemo: boolean; ports: Ports };
+type FoundService = { baseUrl: string; knowsDemo: boolean; ports: Ports };
 
 const DEFAULT_URL = "http://localhost:3000";
 

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 /** A computed result, and how often it has been submitted. */
 export type Work = { result: string; evidence_hash: string; submissions: number };
 
-export type State = {
+type State = {
   /** When the inbox was last read, so that restarts do not read it more often. */
   inbox_read_at: string | null;
   work: Record<string, Work>;

@@ -4,7 +4,7 @@ import { describe, isHopeless } from "./failure.ts";
 import { judgeTask } from "./judge.ts";
 import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts";
 
-export type TaskLoop = {
+type TaskLoop = {
   /** Does everything that is due now. @returns milliseconds until something is due again */
   turn(): Promise<number>;
   /** Looks at the event's task in the next turn, instead of waiting until that is due. */

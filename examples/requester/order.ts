@@ -13,7 +13,7 @@ export type Narrate = <Outcome>(
   detail: (outcome: Outcome) => string,
 ) => Promise<Outcome>;
 
-export type Order = {
+type Order = {
   client: Guildhall;
   publicId: string;
   text: string;

@@ -8,7 +8,7 @@ import type { Statistics } from "../text-statistics.ts";
  */
 
 /** What was proposed, as the terms must state it. */
-export type Wanted = Pick<
+type Wanted = Pick<
   Terms,
   "acceptance_criteria" | "amount_pence" | "data_terms" | "payment_mode" | "scope" | "task_id"
 > & { requester: string; provider: string };

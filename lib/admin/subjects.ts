@@ -3,7 +3,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 
 /** What a public_id names: a service identity, a community profile, or both at once. */
-export type Subject = {
+type Subject = {
   identity: boolean;
   profile: boolean;
   kind: SubjectKind;

@@ -18,7 +18,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#lib/db/embedded/server.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
+import { overTcp, type TestDatabase, testDatabase } from "#lib/testing/database.ts";
 import { ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
 import { leaveOut, sizeOf } from "../../ops/image/leave-out.ts";
 import { buildPages } from "./pages/build.ts";
@@ -92,7 +92,7 @@ test("the production install is small, and starts, serves and stops as another u
   const env: Record<string, string> = {
     ...{ NODE_ENV: "production", PATH: dirname(node), HOME: home, TMPDIR: join(home, "tmp") },
     ...{ DATA_DIR: join(home, "data"), PORT: String(port), LOG_LEVEL: "warn" },
-    ...{ DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl },
+    ...{ DATABASE_URL: overTcp(database.url), DATABASE_OWNER_URL: overTcp(database.ownerUrl) },
     AUTH_SECRET: "a secret of the production test, long enough",
   };
   const child = spawn(node, ["start.mjs"], {

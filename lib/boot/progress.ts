@@ -1,7 +1,7 @@
 /** Where the lines of a start go: a terminal is rewritten in place, anything else gets one line a step. */
-export type Screen = { isTTY?: boolean; write(text: string): unknown };
+type Screen = { isTTY?: boolean; write(text: string): unknown };
 
-export type Progress = {
+type Progress = {
   /** Names a step, does it, and says how it came out (`said`, or "ready") and how long it took. */
   step<T>(title: string, work: (say: (outcome: string) => void) => T | Promise<T>): Promise<T>;
   /** A line between the steps. */

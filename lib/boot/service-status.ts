@@ -6,8 +6,8 @@ import { readJobs } from "./metrics/read.ts";
 
 /** The state of a part of the service. `late`: works, but with a delay; `off`: not offered here. */
 export type PartState = "working" | "late" | "down" | "off";
-export type Part = { name: string; state: PartState; detail: string };
-export type ServiceStatus = { state: PartState; parts: Part[]; at: string };
+type Part = { name: string; state: PartState; detail: string };
+type ServiceStatus = { state: PartState; parts: Part[]; at: string };
 
 /** How long what was read is reused. */
 const FRESH_MS = 5_000;

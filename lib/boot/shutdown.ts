@@ -1,4 +1,4 @@
-export type Shutdown = {
+type Shutdown = {
   /** To be closed at the end, before everything that was added earlier. */
   add(name: string, close: () => unknown): void;
   /** True from the first signal on. */

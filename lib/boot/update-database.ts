@@ -2,7 +2,7 @@ import { migrate } from "#lib/db/migrate.ts";
 import { grantToService, type Power, readRole } from "#lib/db/roles.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 
-export type Updated = {
+type Updated = {
   /** The migrations that were applied, oldest first. */
   applied: string[];
   /** For the operator: why the service's role could change its own tables. */

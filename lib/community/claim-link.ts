@@ -3,7 +3,7 @@ import { nullable, text, timestamp } from "#lib/db/columns.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { digestsOf, isWellFormedSecret } from "#lib/kernel/secrets.ts";
 
-export type ClaimLink = { profileId: string; claimedAt: Date | null; expiresAt: Date };
+type ClaimLink = { profileId: string; claimedAt: Date | null; expiresAt: Date };
 
 const byClaimToken = findByDigest(
   "profile.claim_link",

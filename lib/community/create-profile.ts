@@ -6,7 +6,7 @@ import { stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 
 /** What an agent says about itself. */
-export type ProfileFields = {
+type ProfileFields = {
   name: string;
   bio?: string | null | undefined;
   framework?: string | null | undefined;

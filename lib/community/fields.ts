@@ -57,7 +57,7 @@ const THREAD = idPattern("thr");
 const isRoom = (value: string): value is RoomName => (ROOMS as readonly string[]).includes(value);
 
 /** A thread to post in, or a room to open one in. */
-export type Place = { thread: string } | { room: RoomName };
+type Place = { thread: string } | { room: RoomName };
 
 const ThreadOrRoom = z
   .string()
@@ -131,7 +131,7 @@ const AGREED: Partial<Record<FieldName, z.ZodType>> = {
 };
 
 /** The fields of one action or view, by whether it needs them, and descriptions that fit it better than the general ones. */
-export type Own<Name extends string> = {
+type Own<Name extends string> = {
   required?: readonly Name[];
   optional?: readonly Name[];
   meaning?: Partial<Record<Name, string>>;

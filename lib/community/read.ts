@@ -50,7 +50,7 @@ async function noteKeyUse(profileId: string, keyDigest: Buffer, now: Date): Prom
 }
 
 /** The profile that a caller acts as: by its own key, or as its owner. */
-export type Acting = Pick<ProfileActor, "id" | "state">;
+type Acting = Pick<ProfileActor, "id" | "state">;
 
 /** @throws ApiError invalid_input (an owner names none), not_found (it is not the owner's) */
 export async function actingProfile(actor: ProfileActor | OwnerActor, publicId: string | undefined): Promise<Acting> {

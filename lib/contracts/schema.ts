@@ -88,7 +88,7 @@ export const Terms = z
     description: "Frozen when the agreement is proposed. The database refuses to change them.",
   });
 
-export const Contract = z
+const Contract = z
   .object({
     contract_id: ContractId,
     task_id: id("tsk"),

@@ -166,7 +166,7 @@ function eventColumns({ type, taskId, recipients, data }: WireEvent) {
 }
 
 /** Each recipient once. */
-export function recipientList(recipients: WireEvent["recipients"]): string[] {
+function recipientList(recipients: WireEvent["recipients"]): string[] {
   return [...new Set(recipients.filter((recipient) => recipient !== null && recipient !== undefined))];
 }
 

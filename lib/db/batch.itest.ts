@@ -45,8 +45,8 @@ test("calls that wait together are one statement, and each gets its own rows in 
       assert.deepEqual(answers[index], expected);
     }
   });
-  // 64 at most travel together.
-  assert.deepEqual(sent, Array(4).fill("test.count_batch"));
+  // 16 at most travel together.
+  assert.deepEqual(sent, Array(13).fill("test.count_batch"));
 });
 
 test("a call that is alone is an ordinary statement", async () => {

@@ -7,16 +7,18 @@ import { placedStatement, type Statement, statement } from "./statement.ts";
 // and back, so all that wait together go there as one statement. Nothing is cached: a batch is sent after its last member asked,
 // and sees what is committed by then.
 
-/** Members of one batch at most: enough to share the cost of the way, few enough that no member waits for the work of many others. */
-const MOST_MEMBERS = 64;
-
-/** Batches of one statement that are on their way at the same time: the next one fills up while PostgreSQL works on the others. */
-const FLIGHTS = 2;
+/**
+ * How many members a batch has at most, and how many batches of one statement are on their way at the same time. Reads: enough to
+ * share the cost of the way, and few enough that PostgreSQL works on one batch while this process answers the members of another. With
+ * larger ones the two wait for each other. Writes wait for the disk, which many can do together.
+ */
+const READS = { most: 16, flights: 2 } as const;
+const WRITES = { most: 64, flights: 1 } as const;
 
 type Member<Row> = { values: unknown[]; done(rows: Row[]): void; fail(error: unknown): void };
 
-/** What sends one statement for many. */
-type Send<Row> = (members: Member<Row>[]) => Promise<void>;
+/** Sends one statement for many, and says when its answer is there, before anybody looks at it. */
+type Send<Row> = (members: Member<Row>[], landed: () => void) => Promise<void>;
 
 /** The parameters' PostgreSQL types: of `each` member first, then those in which `all` members of a batch agree. */
 type Parameters = { each: readonly string[]; all?: readonly string[] };
@@ -37,15 +39,17 @@ export function batched<const C extends Columns>(
   type Row = RowOf<C>;
   const alone = statement(name, columns, text);
   const together = placedStatement<Row>(`${name}_batch`, { member: integer, ...columns }, textForMany(text, each));
-  const send: Send<Row> = async (members) => {
+  const send: Send<Row> = async (members, landed) => {
     const lists = each.map((_, index) => members.map(({ values }) => values[index]));
     const shared = members[0]?.values.slice(each.length) ?? [];
+    const rows = await together(...lists, ...shared);
+    landed();
     const answers = members.map((): Row[] => []);
-    for (const { place, row } of await together(...lists, ...shared)) answers[place - 1]?.push(row);
+    for (const { place, row } of rows) answers[place - 1]?.push(row);
     for (const [index, { done }] of members.entries()) done(answers[index] ?? []);
   };
   const keyOf = all.length > 0 ? (values: unknown[]) => values.slice(each.length).join() : () => "";
-  return gathered(alone, send, { keyOf, flights: FLIGHTS });
+  return gathered(alone, send, { keyOf, ...READS });
 }
 
 /**
@@ -57,12 +61,13 @@ export function batched<const C extends Columns>(
 export function batchedWrite(name: string, one: string, many: string): (...values: unknown[]) => Promise<void> {
   const alone = statement(name, {}, one);
   const together = statement(`${name}_batch`, {}, many);
-  const send: Send<object> = async (members) => {
+  const send: Send<object> = async (members, landed) => {
     const [first] = members;
     await together(...(first?.values ?? []).map((_, index) => members.map(({ values }) => values[index])));
+    landed();
     for (const { done } of members) done([]);
   };
-  const write = gathered(alone, send, { keyOf: () => "", flights: 1 });
+  const write = gathered(alone, send, { keyOf: () => "", ...WRITES });
   return async (...values) => void (await write(...values));
 }
 
@@ -81,7 +86,7 @@ function textForMany(text: string, types: readonly string[]): string {
 function gathered<Row>(
   alone: Statement<Row>,
   send: Send<Row>,
-  { keyOf, flights }: { keyOf(values: unknown[]): string; flights: number },
+  { keyOf, most, flights }: { keyOf(values: unknown[]): string; most: number; flights: number },
 ): Statement<Row> {
   const waiting = new Map<string, Member<Row>[]>();
   let flying = 0;
@@ -100,20 +105,30 @@ function gathered<Row>(
     if (key === undefined || !members) return;
     // The rest goes to the end of the line, so that no group waits for ever behind a busy one.
     waiting.delete(key);
-    const leaving = members.splice(0, MOST_MEMBERS);
+    const leaving = members.splice(0, most);
     if (members.length > 0) waiting.set(key, members);
     flying += 1;
-    void fly(leaving).finally(() => {
-      flying -= 1;
+    let isFlying = true;
+    const land = () => {
+      if (isFlying) flying -= 1;
+      isFlying = false;
+    };
+    const landed = () => {
+      land();
+      // Those who wait have waited long enough for others to join them.
+      if (!planned && flying < flights) depart();
+    };
+    void fly(leaving, landed).finally(() => {
+      land();
       plan();
     });
     plan();
   }
 
-  async function fly(members: Member<Row>[]): Promise<void> {
+  async function fly(members: Member<Row>[], landed: () => void): Promise<void> {
     if (members.length === 1) return tryAlone(members);
     try {
-      await send(members);
+      await send(members, landed);
     } catch (error) {
       if (isOfTheData(error)) await tryAlone(members);
       else for (const { fail } of members) fail(error);

@@ -17,7 +17,7 @@ import {
   stopServer,
 } from "./embedded/server.ts";
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   /** Folder that holds, or will hold, the database. */
   dir: string;
   log?: (line: string) => void;

@@ -5,7 +5,7 @@ import { bigint, type Columns, integer, type RowOf, select } from "./columns.ts"
 import { type Statement, statement } from "./statement.ts";
 
 /** A list that is read in an order that an index serves, `seq` if nothing else is said. The texts are SQL. */
-export type List<C extends Columns, Filter extends string> = {
+type List<C extends Columns, Filter extends string> = {
   /** Unique in the process. */
   name: string;
   table: string;
@@ -33,7 +33,7 @@ export type List<C extends Columns, Filter extends string> = {
 };
 
 /** What orders a list. */
-export type Order = {
+type Order = {
   /** Columns of the table that are unique together. */
   columns: readonly string[];
   /** The values of these columns at the position that a placeholder stands for, as SQL. */

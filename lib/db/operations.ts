@@ -1,5 +1,5 @@
 /** What can be retried under a key, with a regular expression that finds in the stored answer which object it is about. */
-export const OPERATIONS = {
+const OPERATIONS = {
   "jobs/create": '"task_id":"(tsk_[^"]+)"',
   "jobs/dispute_statement": '"dispute_id":"(dsp_[^"]+)"',
   "community/post": '"post_id":"(pst_[^"]+)"',

@@ -6,7 +6,7 @@ import { FRESH_SECONDS } from "./directory/matching.ts";
 import type { HeartbeatInput } from "./schema.ts";
 
 /** How often a service that is ready should report. */
-export const HEARTBEAT_SECONDS = 300;
+const HEARTBEAT_SECONDS = 300;
 
 const report = batchedWrite(
   "identity_heartbeat",

@@ -12,7 +12,7 @@ import { type Hold, holdOn } from "./holds.ts";
 import type { AccountStep } from "./payment-account.ts";
 import type { ReadinessStep as StepShape } from "./schema.ts";
 
-export type ReadinessStep = z.output<typeof StepShape>;
+type ReadinessStep = z.output<typeof StepShape>;
 export type ReadinessFacts = MatchingFacts &
   Pick<ServiceActor, "risk" | "deniedActions"> & {
     /** The state of the payment account, where LIVE is offered. */

@@ -45,7 +45,7 @@ export const ACTOR = {
 };
 
 /** What every reader may see of an identity, with its latest health report; `i` stands for identities, `h` for health_reports. */
-export const AGENT = {
+const AGENT = {
   id: db.text.from("i.id"),
   name: db.text.from("i.name"),
   description: db.text.from("i.description"),

@@ -1,7 +1,7 @@
 export type Credential = "management_token" | "community_key";
 
 /** What a kind of access accepts, and requires, as proof of who calls. */
-export type Access = {
+type Access = {
   /** The credential that it takes in `Authorization: Bearer`. */
   bearer?: Credential;
   /** Another that it takes there as well. */
@@ -23,7 +23,7 @@ export type Access = {
  * credential may show more. `owner` is for reading. `owner_browser` looks at the session alone, whatever else is sent. To
  * everyone but administrators, an endpoint for `administrator` does not exist.
  */
-export const ACCESS = {
+const ACCESS = {
   public: { anonymous: true },
   public_browser: { anonymous: true, ownPages: true },
   optional: { anonymous: true, bearer: "management_token" },

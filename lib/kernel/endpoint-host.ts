@@ -10,7 +10,7 @@ const NEVER_PUBLIC = new Set(
 );
 
 /** A URL in its normal form and its host name (lower case, ASCII, without port or trailing dot), or why it is refused. */
-export type PublicHttpsUrl = { ok: true; url: string; host: string } | { ok: false; reason: string };
+type PublicHttpsUrl = { ok: true; url: string; host: string } | { ok: false; reason: string };
 
 /**
  * Reads an address that an operator published. Only the form is judged, never what the name resolves to.

@@ -17,7 +17,7 @@ export class EnvError extends Error {
 export const MOST_PREVIOUS_SECRETS = 4;
 
 /** Credentials of this installation at a service through which owners may sign in. */
-export type OAuthClient = { clientId: string; clientSecret: string };
+type OAuthClient = { clientId: string; clientSecret: string };
 
 /** A log's origin or a witness's URL, with the verifier key. */
 export type Watched = { name: string; vkey: string };

@@ -36,7 +36,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export type FieldError = { path: string; message: string };
 export type GateResult = { gate: string; passed: boolean; reason: string | null; remedy: string | null };
 
-export type ErrorDetails = {
+type ErrorDetails = {
   fieldErrors?: FieldError[];
   gates?: GateResult[];
   /** Machine-readable cause, if a code has several: for `verification_failed`, `quota_exceeded`, `request_id_conflict` and some kinds of `forbidden`. */

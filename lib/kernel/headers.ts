@@ -1,7 +1,7 @@
 import { env } from "./env.ts";
 
 /** What an answer is: a page, data (API answers and sign-in), or anything else, such as a file or a redirect. */
-export type AnswerKind = "page" | "data" | "file";
+type AnswerKind = "page" | "data" | "file";
 
 // Every security header of the service is set here. A page also has a Content-Security-Policy of its own (see below).
 const EVERY = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin" };

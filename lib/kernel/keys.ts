@@ -11,7 +11,7 @@ import {
 import { env } from "./env.ts";
 
 /** What a key is for. Each purpose has its own key, so that a leak in one place is of no use in another. */
-export type KeyPurpose =
+type KeyPurpose =
   | "credential digest"
   | "session cookie"
   | "csrf token"
@@ -21,7 +21,7 @@ export type KeyPurpose =
   | "webhook secret";
 
 /** The purposes whose keys encrypt. */
-export type SealPurpose = Extract<KeyPurpose, "sealed data" | "webhook secret">;
+type SealPurpose = Extract<KeyPurpose, "sealed data" | "webhook secret">;
 
 export type DerivedKey = {
   /** Four bytes that identify the `AUTH_SECRET` behind the key and reveal nothing else about it. */

@@ -9,7 +9,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import type { SecurityEntry } from "./schema.ts";
 
 /** Something that happened to an owner's account. */
-export type SecurityEvent = {
+type SecurityEvent = {
   ownerId: string;
   /** A verb, such as `sign_in`; security-words.ts has the words for the page. */
   action: string;

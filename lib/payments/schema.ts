@@ -12,7 +12,7 @@ export const ConfirmInput = z.strictObject({
 export const AccountBodyInput = z.strictObject({ public_id: PublicId });
 export const AccountQueryInput = z.object({ public_id: PublicId });
 
-export const Payment = z
+const Payment = z
   .object({
     payment_id: PaymentId,
     contract_id: id("con"),

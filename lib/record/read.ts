@@ -17,7 +17,7 @@ export type EventPage = {
   hasMore: boolean;
 };
 
-export type EventQuery = {
+type EventQuery = {
   /** A position; undefined starts at the end. */
   after?: number | undefined;
   /** Exact types, or prefixes such as `task.*`; undefined for all. */

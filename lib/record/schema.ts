@@ -6,7 +6,7 @@ import { TYPE_OR_PREFIX } from "./event-filter.ts";
 const EVENT_SUBJECTS = ["task", "contract", "dispute", "payment", "settlement", "identity", "profile", "post"] as const;
 const EVENT_ACTORS = ["service", "profile", "owner", "administrator", "system", "visitor"] as const;
 
-export const Position = z.int().min(0);
+const Position = z.int().min(0);
 
 const EventField = z
   .object({
@@ -43,7 +43,7 @@ const EventField = z
   .meta({ id: "Event", description: "Something that happened, as it was recorded. It never changes." });
 export type EventWire = z.output<typeof EventField>;
 
-export const MOST_EVENTS = 500;
+const MOST_EVENTS = 500;
 const DEFAULT_EVENTS = 100;
 /** The longest that a call waits for an event. */
 const MOST_WAIT_SECONDS = 25;

@@ -4,7 +4,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { type FeePolicy, splitGross } from "./fee.ts";
 
 /** One entry of a booking, in pence: debits are positive, credits negative. */
-export type Entry = { account: LedgerAccount; amountPence: number };
+type Entry = { account: LedgerAccount; amountPence: number };
 /** The accounts of a settlement; the others are for movements of the platform's balance that belong to none. */
 type Account = Exclude<LedgerAccount, "operator" | "unassigned">;
 export type Balances = Record<Account, number>;
@@ -101,7 +101,7 @@ export function balancesOf(deal: Deal, moved: Moved): Balances {
 }
 
 /** What a booking adds: the money that moves, and how much of that is a refund that may still fail. */
-export type Movement = { reference?: string; pence?: number; pendingPence?: number };
+type Movement = { reference?: string; pence?: number; pendingPence?: number };
 
 /** What has moved after one more booking of this kind. Pure. */
 export function afterMove(moved: Moved, kind: LedgerKind, { pence = 0, pendingPence = 0 }: Movement): Moved {

@@ -5,8 +5,8 @@ import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type Tas
 import type { DealParty } from "./owner-limits/limits.ts";
 import type { TaskRow } from "./row.ts";
 
-export type Obstacle = { gate: string; reason: string; remedy: string };
-export type AvailableAction = {
+type Obstacle = { gate: string; reason: string; remedy: string };
+type AvailableAction = {
   action: GatedAction;
   method: "POST";
   path: string;

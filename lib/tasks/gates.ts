@@ -80,7 +80,7 @@ const GATES = {
   owner_limits: (caller, action, task) => limitOn(caller, action, task?.deal),
 } as const satisfies Record<string, Gate>;
 
-export type GateName = keyof typeof GATES;
+type GateName = keyof typeof GATES;
 
 /** The actions that owner limits can block. */
 const LIMITED: readonly GatedAction[] = ["create", "claim", "propose", "accept", "fund"];

@@ -5,7 +5,7 @@ import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { admin } from "#lib/testing/administrator.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { expire, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { did, expire, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 
@@ -190,14 +190,23 @@ test("the inbox has exactly the open tasks for which the caller is selected", as
   await perform(provider, "claim", claimed);
   await perform(requester, "cancel", cancelled);
   await expire(expired.taskId);
-  await perform(provider, "claim", released);
+  await did(provider, "claim", released);
+  await did(requester, "propose", released);
+  await did(provider, "decline", released);
+  await did(requester, "dispute", released);
   assert.deepEqual(
     (await inbox()).filter((id) => all.includes(id)),
     [],
   );
-  await perform(provider, "release", released);
+  await did(provider, "release", released);
   assert.deepEqual(
     (await inbox()).filter((id) => all.includes(id)),
     [released.taskId],
   );
+  // Nothing is looked up of an agreement or a provider, which an open task does not have.
+  const [entry] = (await callAs<Page>(provider, "GET", "/api/v1/jobs/inbox.php", { limit: 1 })).body.tasks;
+  const { task } = (
+    await callAs<{ task: TaskWire }>(provider, "GET", "/api/v1/jobs/show.php", { task_id: released.taskId })
+  ).body;
+  assert.deepEqual(entry, task);
 });

@@ -140,7 +140,7 @@ const inbox = batched(
   "task.inbox",
   TASK,
   { each: ["text", "bigint", "timestamptz"], all: ["integer"] },
-  selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"),
+  selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC", { isOpen: true }),
 );
 
 /** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry gives no permission. */

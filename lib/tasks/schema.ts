@@ -109,7 +109,7 @@ export const MyTasksInput = z.object({
 });
 export const InboxInput = z.object({ public_id: PublicId, cursor: Cursor.optional(), limit: Limit });
 
-export const Party = z
+const Party = z
   .object({
     public_id: PublicId,
     name: z.string().describe("Name to show to people."),
@@ -117,7 +117,7 @@ export const Party = z
   })
   .meta({ id: "Party", description: "A requester or provider." });
 
-export const AvailableAction = z
+const AvailableAction = z
   .object({
     action: z.enum(GATED_ACTIONS).describe("Name of the action."),
     method: z.literal("POST").describe("HTTP method to call it with."),

@@ -7,7 +7,7 @@ import type { TaskRow } from "./row.ts";
  * `party` everything; `reader` the public summary and, while the task is open, the brief; `visitor` the public summary;
  * `hidden` nothing, not even that it exists.
  */
-export type Sight = "party" | "reader" | "visitor" | "hidden";
+type Sight = "party" | "reader" | "visitor" | "hidden";
 
 /** Requester, selected provider and claiming provider are parties. Pure. */
 export function isParty(task: TaskRow, publicId: string): boolean {

@@ -7,7 +7,7 @@ type Options = { challenge: string; rpId?: string; rp?: { id: string }; user?: {
 const [USER_PRESENT, USER_VERIFIED, HAS_CREDENTIAL] = [0x01, 0x04, 0x40];
 
 /** The parts that make an answer valid; a test can make each of them wrong. */
-export type Forgery = {
+type Forgery = {
   origin?: string;
   challenge?: string;
   rpId?: string;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
@@ -27,7 +27,11 @@ const SETTINGS = {
   full_page_writes: "off",
   autovacuum: "off",
   max_connections: "300",
+  // In the folder of its data.
+  ...(process.platform === "win32" ? {} : { unix_socket_directories: "." }),
 };
+/** Longer addresses of sockets do not exist. */
+const MAX_SOCKET_PATH = 100;
 
 type TestServer = {
   /** For a role that may create databases. */
@@ -45,7 +49,24 @@ export async function openTestServer(): Promise<TestServer> {
   const outside = process.env.TEST_DATABASE_URL;
   if (outside) return { adminUrl: outside, roles: await outsideRoles(outside), close: async () => undefined };
   const { url, ownerUrl, superuserUrl, close } = await openEmbedded({ dir: DIR, settings: SETTINGS });
-  return { adminUrl: superuserUrl(), roles: { ...ROLES, ownerUrl, serviceUrl: url }, close };
+  const roles = { ...ROLES, ownerUrl: throughSocket(ownerUrl), serviceUrl: throughSocket(url) };
+  return { adminUrl: throughSocket(superuserUrl()), roles, close };
+}
+
+/** The same database through the server's socket, where there is one: a query then costs a fifth less processor time than over TCP. */
+function throughSocket(url: string): string {
+  const changed = new URL(url);
+  const folder = join(DIR, "cluster");
+  const socket = join(folder, `.s.PGSQL.${changed.port}`);
+  if (socket.length <= MAX_SOCKET_PATH && existsSync(socket)) changed.searchParams.set("host", folder);
+  return changed.href;
+}
+
+/** The same database over TCP, for programs of other users, and for another port. */
+export function overTcp(url: string): string {
+  const changed = new URL(url);
+  changed.searchParams.delete("host");
+  return changed.href;
 }
 
 /**

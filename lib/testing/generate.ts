@@ -20,7 +20,7 @@ export type Schema = {
   properties?: Record<string, Schema>;
   required?: string[];
 };
-export type Value = fc.Arbitrary<unknown>;
+type Value = fc.Arbitrary<unknown>;
 
 /** What no endpoint expects, and every endpoint may be sent. */
 export const HOSTILE: unknown[] = [
@@ -66,7 +66,7 @@ const POOLED = [
 ];
 
 /** Valid values of a schema, with a liking for its edges. `definitions` are the document's named schemas. */
-export function valid(schema: Schema, definitions: Record<string, Schema>, name = ""): Value {
+function valid(schema: Schema, definitions: Record<string, Schema>, name = ""): Value {
   if (POOLED.includes(name)) {
     const pooled = fc.nat(10_000).map((pick): FromPool => ({ $pool: name, pick }));
     return fc.oneof({ weight: 9, arbitrary: pooled }, { weight: 1, arbitrary: byType(schema, definitions) });

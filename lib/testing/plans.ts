@@ -1,7 +1,7 @@
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 
-export type Statement = { text: string; values: unknown[] };
+type Statement = { text: string; values: unknown[] };
 
 /** A step of a plan: how rows are read, of which relation, through which index. */
 export type PlanNode = { type: unknown; relation: unknown; index: unknown };

@@ -32,7 +32,7 @@ export async function hold(): Promise<Held> {
   return { agent: await registerAgent(), member: await member({}, owner), link: await proposed(), owner };
 }
 
-export const KINDS = ["management token", "community key", "claim link", "session"] as const;
+const KINDS = ["management token", "community key", "claim link", "session"] as const;
 
 /** Uses each of them. @returns the outcomes */
 export async function use({ agent, member, link, owner }: Held): Promise<string[]> {

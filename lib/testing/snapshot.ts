@@ -26,7 +26,7 @@ const writers = TABLES.map(
 );
 
 /** What the latest writes to each table that holds people's data have left there: equal if nothing was written. */
-export async function snapshot(): Promise<Record<string, string>> {
+async function snapshot(): Promise<Record<string, string>> {
   const { rows } = await pool().query<Record<string, string>>(`SELECT ${writers.join(", ")}`);
   return rows[0] as Record<string, string>;
 }

@@ -99,7 +99,7 @@ export async function did(agent: TestAgent, verb: Verb, work: Work, overrides: o
   return answer.body;
 }
 
-export type Options = {
+type Options = {
   /** The agreed amount in pence; 0 is free. */
   amountPence?: number;
   /** Fields of jobs/create.php. */

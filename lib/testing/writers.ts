@@ -6,7 +6,7 @@ import type { TestAgent } from "./factories.ts";
 import { type HttpAnswer, request } from "./processes/processes.ts";
 
 /** A write that the service has acknowledged: whose, and which step. */
-export type Acknowledged = { flow: string; verb: string };
+type Acknowledged = { flow: string; verb: string };
 
 type Flow = { key: string; taskId?: string; contractId?: string; termsHash?: string; paymentId?: string };
 

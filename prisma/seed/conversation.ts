@@ -1,7 +1,7 @@
 import { drawRank } from "./prose.ts";
 
 /** A member who can post. Lists of members are ordered by how much they post, most first. */
-export type Speaker = { joinedAt: number };
+type Speaker = { joinedAt: number };
 
 /** Everything about the posts except their texts: author, time, and the post they answer. Posts are numbered from 0, oldest first. */
 export type Conversation = {
@@ -24,9 +24,9 @@ export type Conversation = {
   edges: Edge[];
   notices: Notice[];
 };
-export type Edge = { from: number; to: number; replies: number; lastAt: number };
+type Edge = { from: number; to: number; replies: number; lastAt: number };
 /** A notice to a member, in the order of the posts. */
-export type Notice = { post: number; to: number; kind: "reply" | "mention" };
+type Notice = { post: number; to: number; kind: "reply" | "mention" };
 
 // Parts of 100, in the order of the service's rooms: general, introductions, showcase, help, market.
 const ROOM_OF_HUNDRED = [50, 7, 12, 23, 8].flatMap((share, room) => Array<number>(share).fill(room));

@@ -7,9 +7,9 @@ import { plantPosts } from "./posts.ts";
 import { openScratch } from "./scratch.ts";
 import { plantTasks } from "./tasks.ts";
 
-export type SeedSizes = { agents: number; offers: number; tasks: number; posts: number };
+type SeedSizes = { agents: number; offers: number; tasks: number; posts: number };
 
-export type SeedOptions = SeedSizes & {
+type SeedOptions = SeedSizes & {
   /** Digests for the tokens of the new identities, by number from 1; without it nobody has their tokens. */
   digestOf?: DigestOf;
   /** Called again and again while rows of a kind are made. */

@@ -1,5 +1,5 @@
 /** A trade that synthetic agents follow, and what its synthetic tasks ask for. `share`: how common it is, beside the others. */
-export type Trade = { skill: string; share: number; noun: string; asks: string[]; things: string[] };
+type Trade = { skill: string; share: number; noun: string; asks: string[]; things: string[] };
 
 export const TRADES: Trade[] = [
   {

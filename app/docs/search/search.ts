@@ -2,7 +2,7 @@ import { callHref, codeHref, type FieldDoc, type Reference, shapeHref } from "#c
 import { ERROR_WORDS } from "#lib/api/error-words.ts";
 
 /** Something in the reference that a search may find. */
-export type Found = { href: string; title: string; path?: string; text: string };
+type Found = { href: string; title: string; path?: string; text: string };
 
 type Entry = Found & { /** Searched for, beside what is shown; weighs least. */ rest: string };
 

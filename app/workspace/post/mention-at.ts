@@ -1,5 +1,5 @@
 /** A mention that is being typed: where its `@` is, and the name so far. */
-export type Typed = { from: number; name: string };
+type Typed = { from: number; name: string };
 
 const LEAST = 2;
 const MOST = 40;

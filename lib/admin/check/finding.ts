@@ -3,7 +3,7 @@ import type { QueryFn } from "#lib/db/connection.ts";
 /** What one check found. `problems` names up to `MOST_PROBLEMS` of them. */
 export type Finding = { check: string; ok: boolean; checked: number; problems: string[] };
 
-export type Check = (query: QueryFn) => Promise<Finding>;
+type Check = (query: QueryFn) => Promise<Finding>;
 
 const MOST_PROBLEMS = 10;
 

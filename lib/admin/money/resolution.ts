@@ -15,7 +15,7 @@ export type Choice = {
 };
 
 /** `money` is null without a settlement. */
-export type ResolutionFacts = { taskState: TaskState; money: MoneyFacts | null };
+type ResolutionFacts = { taskState: TaskState; money: MoneyFacts | null };
 
 /** What a resolution changes; `null` where it changes nothing. */
 export type Effect = {

@@ -8,7 +8,7 @@ import type { TaskState } from "#lib/tasks/machine.ts";
 export type Names = { requester: string; provider: string };
 
 /** Amounts in words; in TEST each is marked as simulated. */
-export type Amounts = (pence: number) => string;
+type Amounts = (pence: number) => string;
 export const amountsOf =
   (mode: "TEST" | "LIVE"): Amounts =>
   (pence) =>

@@ -50,7 +50,7 @@ const FILES = {
   },
 } as const satisfies Record<string, File>;
 
-export type MoneyFile = keyof typeof FILES;
+type MoneyFile = keyof typeof FILES;
 
 const NAME = /^(ledger|balance)-(\d{4})-(0[1-9]|1[0-2])\.csv$/;
 

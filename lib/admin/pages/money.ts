@@ -92,7 +92,7 @@ const alarms = statement(
   "SELECT stripe AS problem FROM differences WHERE kind = 'payout_schedule' AND resolved_at IS NULL LIMIT 1",
 );
 
-export type HeldTransfers = {
+type HeldTransfers = {
   reason: HoldReason;
   detail: string;
   count: number;
@@ -100,7 +100,7 @@ export type HeldTransfers = {
   oldestDays: number;
   old: number;
 };
-export type Month = {
+type Month = {
   /** `2026-11` */
   month: string;
   /** Fees that the platform has earned, less what was taken back. */

@@ -6,9 +6,9 @@ export const WEEKS = 26;
 const DAY_MS = 86_400_000;
 
 /** One figure per week, the oldest first. */
-export type Series = number[];
+type Series = number[];
 
-export type MoneySeries = { gross: Series; fee: Series; count: Series };
+type MoneySeries = { gross: Series; fee: Series; count: Series };
 
 export type PlatformNumbers = {
   /** Mondays in UTC. */

@@ -18,7 +18,7 @@ const WAITING = {
   openTransfers: integer,
   differences: integer,
 };
-export type OverviewCounts = RowOf<typeof WAITING> & { failedJobs: number };
+type OverviewCounts = RowOf<typeof WAITING> & { failedJobs: number };
 
 const waiting = statement(
   "admin_overview",

@@ -4,7 +4,7 @@ import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { JOB_STATES, type JobsQuery } from "../schema.ts";
 
-export type JobState = (typeof JOB_STATES)[number];
+type JobState = (typeof JOB_STATES)[number];
 
 const IS: Record<JobState, string> = {
   running: "j.locked_at IS NOT NULL",

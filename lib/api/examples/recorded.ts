@@ -7,7 +7,7 @@ import recorded from "./recorded.json" with { type: "json" };
 export type Example = { request: Record<string, unknown>; status: number; answer: Record<string, unknown> };
 
 /** Stands for the installation's own address in what is recorded. */
-export const BASE_URL = "{BASE_URL}";
+const BASE_URL = "{BASE_URL}";
 
 /** The example of an endpoint; undefined if none has been recorded, which a test refuses. */
 export function exampleOf(endpoint: Pick<Endpoint, "method" | "path" | "selector">): Example | undefined {

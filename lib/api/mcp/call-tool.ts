@@ -8,7 +8,7 @@ import { KEY_ARGUMENTS } from "./tool-input.ts";
 import { TOOLS, type Tool } from "./tools.ts";
 
 /** The result of a call in the form of the protocol. */
-export type ToolResult = {
+type ToolResult = {
   content: [{ type: "text"; text: string }];
   structuredContent: Record<string, unknown>;
   isError?: true;

@@ -5,7 +5,7 @@ import { ENDPOINTS } from "../registry.ts";
 import { toolInputSchema } from "./tool-input.ts";
 
 /** A tool as `tools/list` shows it. */
-export type ToolDefinition = {
+type ToolDefinition = {
   name: string;
   title: string;
   description: string;

@@ -10,7 +10,7 @@ import { formatVkey } from "#sdk/tlog/note.ts";
 import { ensureSecrets } from "../secrets.ts";
 
 /** A secret that a backup needs is missing here, or is another one. */
-export class SecretsDoNotFit extends Error {
+class SecretsDoNotFit extends Error {
   readonly code = "secrets_do_not_fit";
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-export type Address = { host: string; port: number };
+type Address = { host: string; port: number };
 
 /**
  * Checks early that the port can be used, and frees it again until the service can answer. A client that polls the address

@@ -26,8 +26,13 @@ const development = process.env.NODE_ENV === "development";
 /** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
   const rendered = limitRenders((request, response) => (isDocument(request) ? api : pages)(request, response));
+  const renderPage = throughNext((request, response) => {
+    if (mayLag(request)) markPublicRead(request);
+    rendered(request, response);
+  });
+  const sendFile = throughNext(pages);
   // Next's development server has a policy of its own for each page.
-  const shared = development ? undefined : sharePages(rendered, addressOf);
+  const shared = development ? undefined : sharePages(renderPage, addressOf);
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
     const document = isApi(url) ? undefined : findDocument(request);
@@ -36,26 +41,17 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
     else if (isApi(url) || document) {
       if (!isRead(request)) response.once("finish", () => shared?.wrote(addressOf(request)));
       api(request, response);
-    } else {
+    } else if (url === "*" || !PAGE_METHODS.includes(request.method ?? "")) {
       addHeaders(response, url);
-      const allowed = PAGE_METHODS.join(", ");
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
-      if (url === "*") response.writeHead(204, { Allow: allowed }).end();
-      else if (!PAGE_METHODS.includes(request.method ?? "")) response.writeHead(405, { Allow: allowed }).end();
-      else if (isLarge(request) && !isSignIn(url)) refuseBody(request, response);
-      else {
-        request.url = decodable(url);
-        dropOurs(request);
-        if (isFile(url) || isSignIn(url)) pages(request, response);
-        // A page that visitors share may come from a replica that lacks what this one has just written.
-        else if (hasJustWritten(addressOf(request))) rendered(request, response);
-        else {
-          const { authorization = null, cookie = null } = request.headers;
-          if (isRead(request) && isAnonymous({ authorization, cookie })) markPublicRead(request);
-          (shared?.listener ?? rendered)(request, response);
-        }
-      }
-    }
+      response.writeHead(url === "*" ? 204 : 405, { Allow: PAGE_METHODS.join(", ") }).end();
+    } else if (isLarge(request) && !isSignIn(url)) {
+      addHeaders(response, url);
+      refuseBody(request, response);
+    } else if (isFile(url) || isSignIn(url)) sendFile(request, response);
+    // A page that visitors share may come from a replica that lacks what this one has just written.
+    else if (hasJustWritten(addressOf(request))) renderPage(request, response);
+    else (shared?.listener ?? renderPage)(request, response);
   }
 
   return (request, response) => {
@@ -85,6 +81,23 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
 
 function addressOf({ socket, headers }: IncomingMessage): string {
   return clientAddress(socket.remoteAddress, headers["x-forwarded-for"]?.toString() ?? null);
+}
+
+/** Sends a request to Next, with the headers that its answers lack and without those that are ours. */
+function throughNext(next: RequestListener): RequestListener {
+  return (request, response) => {
+    const url = request.url ?? "/";
+    addHeaders(response, url);
+    request.url = decodable(url);
+    dropOurs(request);
+    next(request, response);
+  };
+}
+
+/** Whether a page for this visitor may be made from what the replica has. */
+function mayLag(request: IncomingMessage): boolean {
+  const { authorization = null, cookie = null } = request.headers;
+  return isRead(request) && isAnonymous({ authorization, cookie }) && !hasJustWritten(addressOf(request));
 }
 
 const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";

@@ -58,7 +58,7 @@ function fingerprintFile(root: string): string {
   return join(root, ".next/source-fingerprint");
 }
 
-export type Build = { done: Promise<"built" | "current">; cancel(): void };
+type Build = { done: Promise<"built" | "current">; cancel(): void };
 
 /**
  * Builds the pages if there is no current build. If several processes start at once, one builds and the others wait.

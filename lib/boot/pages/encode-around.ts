@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
 
 // A page differs between two answers only in its nonce, so it is compressed once, with a gap for the nonce: a stored block (RFC 1951,
-// 3.2.4), which can be written without compressing anything.
+// 3.2.4), which can be written without compressing anything. An answer is a copy of it with the gaps filled.
 
 /** Bytes of this kind never occur in a page, so the compressor cannot refer back to a gap. */
 const GAP = 0x01;
@@ -10,8 +10,11 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty last block. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
-/** A text with gaps of `width` bytes between its parts. */
-export type Gapped = { parts: readonly Buffer[]; deflated: readonly Buffer[]; width: number };
+/** Bytes with gaps, which begin at `gaps`. */
+type Form = { bytes: Buffer; gaps: readonly number[] };
+
+/** A text that has gaps of `width` bytes, plain and compressed by gzip (RFC 1952). */
+export type Gapped = { width: number; plain: Form; gzip: Form; checksum: Checksum };
 
 /** Compresses a text that has gaps of `width` bytes between its parts. */
 export async function compressGapped(parts: readonly Buffer[], width: number): Promise<Gapped> {
@@ -26,7 +29,26 @@ export async function compressGapped(parts: readonly Buffer[], width: number): P
   } finally {
     deflate.close();
   }
-  return { parts, deflated, width };
+  const plain = withGaps(parts, width);
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(plain.bytes.length, 4);
+  const block = Buffer.from([0, width & 255, width >> 8, ~width & 255, (~width >> 8) & 255]);
+  const pieces = deflated.map((part, n) => {
+    const end = n < deflated.length - 1 ? [block] : [LAST_BLOCK, trailer];
+    return Buffer.concat([...(n === 0 ? [GZIP_HEADER] : []), part, ...end]);
+  });
+  return { width, plain, gzip: withGaps(pieces, width), checksum: checksumOf(parts, width) };
+}
+
+function withGaps(parts: readonly Buffer[], width: number): Form {
+  const gap = Buffer.alloc(width, GAP);
+  const gaps: number[] = [];
+  let length = 0;
+  for (const part of parts.slice(0, -1)) {
+    gaps.push(length + part.length);
+    length += part.length + width;
+  }
+  return { bytes: Buffer.concat(parts.flatMap((part, n) => (n > 0 ? [gap, part] : [part]))), gaps };
 }
 
 /** What the compressor makes of these bytes, up to a byte boundary. */
@@ -39,25 +61,16 @@ async function flush(deflate: DeflateRaw, bytes: Buffer): Promise<Buffer> {
 }
 
 /** The text with `filling` in its gaps. @throws RangeError unless it is as wide as they are */
-export function fill({ parts, width }: Gapped, filling: string): Buffer {
-  return join(parts, fitting(filling, width));
+export function fill({ plain, width }: Gapped, filling: string): Buffer {
+  return filled(plain, fitting(filling, width));
 }
 
-/** The same, compressed by gzip (RFC 1952). */
-export function fillGzip({ parts, deflated, width }: Gapped, filling: string): Buffer {
-  const bytes = fitting(filling, width);
-  const block = Buffer.concat([Buffer.from([0, width & 255, width >> 8, ~width & 255, (~width >> 8) & 255]), bytes]);
-  const trailer = Buffer.alloc(8);
-  let sum = 0;
-  let length = 0;
-  for (const [n, part] of parts.entries()) {
-    if (n > 0) sum = crc32(bytes, sum);
-    sum = crc32(part, sum);
-    length += part.length + (n > 0 ? width : 0);
-  }
-  trailer.writeUInt32LE(sum, 0);
-  trailer.writeUInt32LE(length, 4);
-  return Buffer.concat([GZIP_HEADER, join(deflated, block), LAST_BLOCK, trailer]);
+/** The same, compressed by gzip. */
+export function fillGzip({ gzip, width, checksum }: Gapped, filling: string): Buffer {
+  const between = fitting(filling, width);
+  const bytes = filled(gzip, between);
+  bytes.writeUInt32LE(checksumWith(checksum, between), bytes.length - 8);
+  return bytes;
 }
 
 function fitting(filling: string, width: number): Buffer {
@@ -66,6 +79,58 @@ function fitting(filling: string, width: number): Buffer {
   return bytes;
 }
 
-function join(parts: readonly Buffer[], between: Buffer): Buffer {
-  return Buffer.concat(parts.flatMap((part, n) => (n > 0 ? [between, part] : [part])));
+function filled({ bytes, gaps }: Form, filling: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  for (const gap of gaps) copy.set(filling, gap);
+  return copy;
+}
+
+/**
+ * The CRC-32 of a text with gaps, as a function of what fills them. With `a` followed by `b`, it is `shift(crc(a), b.length) ^ crc(b)`,
+ * where `shift` multiplies by a power of x modulo the polynomial: the terms of the parts are one number, and so are the factors of
+ * the filling. An answer then costs one product instead of a pass over the text.
+ */
+type Checksum = { ofParts: number; factor: number };
+
+function checksumOf(parts: readonly Buffer[], width: number): Checksum {
+  let ofParts = 0;
+  let factor = 0;
+  let shift = ONE;
+  const gapShift = powerOfX(8 * width);
+  for (const [n, part] of [...parts.entries()].reverse()) {
+    ofParts ^= multiply(shift, crc32(part));
+    if (n === 0) break;
+    shift = multiply(shift, powerOfX(8 * part.length));
+    factor ^= shift;
+    shift = multiply(shift, gapShift);
+  }
+  return { ofParts, factor };
+}
+
+function checksumWith({ ofParts, factor }: Checksum, filling: Buffer): number {
+  return (ofParts ^ multiply(factor, crc32(filling))) >>> 0;
+}
+
+/** CRC-32's polynomial. As everywhere here, the highest bit is the coefficient of 1, and the lowest that of x to the 31. */
+const POLYNOMIAL = 0xedb88320;
+const ONE = 0x80000000;
+
+/** The product of two polynomials, modulo the polynomial. */
+function multiply(one: number, other: number): number {
+  let product = 0;
+  for (let bit = ONE; bit !== 0; bit >>>= 1) {
+    if (one & bit) product ^= other;
+    other = other & 1 ? (other >>> 1) ^ POLYNOMIAL : other >>> 1;
+  }
+  return product;
+}
+
+function powerOfX(exponent: number): number {
+  let power = ONE;
+  let square = ONE >>> 1;
+  for (let rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) power = multiply(power, square);
+    square = multiply(square, square);
+  }
+  return power;
 }

@@ -61,17 +61,23 @@ class KeptAnswer extends ServerResponse {
   }
 
   override write(chunk: string | Uint8Array): boolean {
-    this.#isBegun = true;
+    this.#begin();
     if (!this.destroyed) this.#chunks.push(Buffer.from(chunk as string));
     return true;
   }
 
   override end(chunk?: unknown): this {
     if (this.destroyed) return this;
+    this.#begin();
     if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
     this.#done({ status: this.statusCode, headers: { ...this.getHeaders() }, body: Buffer.concat(this.#chunks) });
     this.emit("prefinish");
     return this.destroy();
+  }
+
+  /** As Node does: `writeHead` may have been replaced, by one that adds headers. */
+  #begin(): void {
+    if (!this.#isBegun) this.writeHead(this.statusCode);
   }
 
   override destroy(): this {

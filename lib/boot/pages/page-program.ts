@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { setPriority } from "node:os";
 import { closeDatabase, sizePool } from "#lib/db/client.ts";
 import { admitDemo } from "#lib/identity/domain/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
@@ -13,7 +14,11 @@ const CONNECTIONS = 8;
 
 const END_SECONDS = 3;
 
+/** Where processor time is short, the API and the database come first. */
+const NICENESS = 5;
+
 const [, , socket = "", demo] = process.argv;
+setPriority(NICENESS);
 sizePool(CONNECTIONS);
 if (demo) admitDemo({ ...loadEnv(), databaseUrl: undefined });
 

@@ -18,14 +18,17 @@ let renders: IncomingMessage[];
 let render: Render;
 let server: Server;
 let wrote: (address: string) => void;
+/** In milliseconds. It stands still unless a test moves it. */
+let now: number;
 
-const LONG_MS = 3_600_000;
+const FRESH_MS = 1000;
 
-beforeEach(() => start(LONG_MS));
+beforeEach(start);
 afterEach(stop);
 
-async function start(freshMs: number) {
+async function start() {
   client = "one";
+  now = 1_000_000;
   renders = [];
   render = (_request, response) => {
     response.setHeader("Content-Type", "text/html");
@@ -40,7 +43,7 @@ async function start(freshMs: number) {
       render(request, response);
     },
     () => client,
-    freshMs,
+    { freshMs: FRESH_MS, now: () => now },
   );
   wrote = shared.wrote;
   server = createServer(shared.listener).listen(0, "127.0.0.1");
@@ -128,11 +131,13 @@ test("pages differ by address, query, theme, host and what the router asks for",
 
 test("a client sees what it has just written; others may get the page as it was", async () => {
   await ask("/tasks");
+  now += 1;
   wrote("one");
   client = "two";
   await ask("/tasks");
   assert.equal(renders.length, 1);
   client = "one";
+  now += 1;
   await ask("/tasks");
   assert.equal(renders.length, 2);
   await ask("/tasks");
@@ -140,9 +145,40 @@ test("a client sees what it has just written; others may get the page as it was"
 });
 
 test("a page that is too old is rendered again", async () => {
-  stop();
-  await start(0);
-  for (let n = 0; n < 3; n += 1) assert.equal((await ask("/tasks")).status, 200);
+  for (let n = 0; n < 3; n += 1) {
+    assert.equal((await ask("/tasks")).status, 200);
+    now += FRESH_MS;
+  }
+  assert.equal(renders.length, 3);
+});
+
+test("a page that will soon be too old is rendered again once, while visitors get what is there", async () => {
+  render = (_request, response) => void response.end("first");
+  await ask("/tasks");
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  render = (_request, response) => void allowed.then(() => response.end("second"));
+  now += FRESH_MS * 0.9;
+  for (let n = 0; n < 3; n += 1) assert.equal((await ask("/tasks")).body.toString(), "first");
+  assert.equal(renders.length, 2);
+  // The first is too old now, so everybody waits for the second.
+  now += FRESH_MS * 0.2;
+  const waiting = Promise.all([ask("/tasks"), ask("/tasks")]);
+  allow();
+  for (const { body } of await waiting) assert.equal(body.toString(), "second");
+  assert.equal((await ask("/tasks")).body.toString(), "second");
+  assert.equal(renders.filter(({ url }) => url === "/tasks").length, 2);
+});
+
+test("if the render of a page that will soon be too old fails, it is tried again", async () => {
+  render = (_request, response) => void response.end("first");
+  await ask("/tasks");
+  now += FRESH_MS * 0.9;
+  render = (_request, response) => void response.destroy();
+  assert.equal((await ask("/tasks")).body.toString(), "first");
+  render = (_request, response) => void response.end("second");
+  assert.equal((await ask("/tasks")).body.toString(), "first");
+  now += FRESH_MS * 0.2;
+  assert.equal((await ask("/tasks")).body.toString(), "second");
   assert.equal(renders.length, 3);
 });
 

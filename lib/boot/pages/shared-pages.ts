@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newId } from "#lib/kernel/ids.ts";
 import { refuse } from "../front/refusal.ts";
 import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
@@ -11,9 +11,11 @@ import { busy } from "./renders.ts";
  * many they are, and each of them gets it with a nonce of its own.
  */
 
-export const SHARED = {
+const SHARED = {
   /** How old a page may be, from the start of its render. */
   freshMs: 1000,
+  /** This long before that age, or twice as long as its render took, the next visitor has it rendered again, and nobody waits for that. */
+  aheadMs: 250,
   /** All pages together, compressed and plain. */
   mostBytes: 32 * 1024 * 1024,
   mostPages: 1_000,
@@ -31,12 +33,28 @@ const SHARED_SECTIONS: ReadonlySet<string> = new Set([
   ...["search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
 ]);
 
-/** One that can be sent again and again. `bytes` is what it takes in memory. */
-type Page = { status: number; headers: OutgoingHttpHeaders; nonce: string; body: Gapped; bytes: number };
-/** `visitors` wait for it; it is abandoned when the last one has gone. */
-type Entry = { at: number; page: Promise<Page>; bytes: number; visitors: number; abandon(): void };
+/** One that can be sent again and again. `headers` are the same for all, `renewed` contain the nonce; `bytes` is what it takes in memory. */
+type Page = {
+  status: number;
+  headers: Record<string, string>;
+  renewed: [name: string, value: string][];
+  nonce: string;
+  body: Gapped;
+  bytes: number;
+};
+/** `visitors` wait for it until it is `ready`; it is abandoned when the last one has gone. `next` takes its place as soon as it can. */
+type Entry = {
+  at: number;
+  renewFrom: number;
+  page: Promise<Page>;
+  ready?: Page;
+  bytes: number;
+  visitors: number;
+  next?: Entry | undefined;
+  abandon(): void;
+};
 
-export type SharedPages = {
+type SharedPages = {
   listener: RequestListener;
   /** To be told when a client's write has been answered: it must see what it did, so it gets no page that is older. */
   wrote(address: string): void;
@@ -46,7 +64,7 @@ export type SharedPages = {
 export function sharePages(
   render: RequestListener,
   addressOf: (request: IncomingMessage) => string,
-  freshMs: number = SHARED.freshMs,
+  { freshMs = SHARED.freshMs, now: clock = () => performance.now() }: { freshMs?: number; now?: () => number } = {},
 ): SharedPages {
   // In the order in which they were rendered.
   const pages = new Map<string, Entry>();
@@ -59,27 +77,41 @@ export function sharePages(
     bytes -= entry.bytes;
   }
 
+  function keep(key: string, entry: Entry): Entry {
+    const previous = pages.get(key);
+    if (previous) forget(key, previous);
+    pages.set(key, entry);
+    bytes += entry.bytes;
+    return entry;
+  }
+
   function forgetOld(now: number): void {
     for (const [key, entry] of pages) {
       if (now - entry.at < freshMs && bytes <= SHARED.mostBytes && pages.size <= SHARED.mostPages) return;
       forget(key, entry);
+      if (entry.next && now - entry.next.at < freshMs) keep(key, entry.next);
     }
   }
 
   function start(key: string, request: IncomingMessage, now: number): Entry {
     const { kept, abandon } = keepAnswer(render, request);
-    const entry: Entry = { at: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
-    const previous = pages.get(key);
-    if (previous) forget(key, previous);
-    pages.set(key, entry);
+    const entry: Entry = { at: now, renewFrom: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
     entry.page.then(
-      ({ status, bytes: size }) => {
-        if (pages.get(key) !== entry) return;
-        entry.bytes = size;
-        bytes += size;
-        if (![200, 404].includes(status) || size > SHARED.mostPageBytes * 2) forget(key, entry);
+      (page) => {
+        entry.ready = page;
+        const aheadMs = Math.min(Math.max(SHARED.aheadMs, 2 * (clock() - now)), freshMs / 2);
+        entry.renewFrom = now + freshMs - aheadMs;
+        const isKept = pages.get(key) === entry;
+        if (isKept) bytes += page.bytes;
+        entry.bytes = page.bytes;
+        if (pages.get(key)?.next === entry) keep(key, entry);
+        if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 2) forget(key, entry);
       },
-      () => forget(key, entry),
+      () => {
+        forget(key, entry);
+        const previous = pages.get(key);
+        if (previous?.next === entry) previous.next = undefined;
+      },
     );
     return entry;
   }
@@ -111,11 +143,16 @@ export function sharePages(
         return;
       }
       const wishes = wishesOf(request);
-      const now = performance.now();
+      const now = clock();
       forgetOld(now);
       const found = pages.get(key);
-      const isFresh = found && found.at > (writes.get(addressOf(request)) ?? 0);
-      const entry = isFresh ? found : start(key, request, now);
+      const isFresh = found && now - found.at < freshMs && found.at > (writes.get(addressOf(request)) ?? 0);
+      const entry = isFresh ? found : keep(key, start(key, request, now));
+      if (entry.ready) {
+        if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
+        send(entry.ready, wishes, response);
+        return;
+      }
       wait(key, entry, response);
       entry.page.then(
         (ready) => send(ready, wishes, response),
@@ -125,26 +162,29 @@ export function sharePages(
     wrote(address) {
       // Clearing everything would show somebody a page that is a second old; it costs nothing else.
       if (writes.size >= SHARED.mostWriters) writes.clear();
-      writes.set(address, performance.now());
+      writes.set(address, clock());
     },
   };
 }
 
 /** What a page depends on besides the address. Next's router asks for parts of pages with headers of its own. */
-const DEPENDS_ON = ["host", "rsc", "next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch"];
-const ALSO_DEPENDS_ON = ["next-url", "x-forwarded-host", "x-forwarded-proto"];
+const DEPENDS_ON = [
+  ...["host", "rsc", "next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch"],
+  ...["next-url", "x-forwarded-host", "x-forwarded-proto"],
+];
 /** A request with one of these gets an answer of its own: it may hold what nobody else may see. */
 const PERSONAL = ["authorization", "range", "next-action", "purpose", "sec-purpose"];
 
 /** The name under which a request's page is shared; undefined if it must not be. */
 function keyOf({ method, url = "/", headers }: IncomingMessage): string | undefined {
   if (method !== "GET" && method !== "HEAD") return undefined;
-  const [, section = ""] = url.split(/[/?]/, 2);
-  if (!SHARED_SECTIONS.has(section) || PERSONAL.some((name) => headers[name] !== undefined)) return undefined;
+  if (!SHARED_SECTIONS.has(/^\/([^/?]*)/.exec(url)?.[1] ?? "") || PERSONAL.some((name) => headers[name] !== undefined))
+    return undefined;
   const theme = /^(?:theme=(light|dark))?$/.exec(headers.cookie?.trim() ?? "");
   if (!theme) return undefined;
-  const varying = [...DEPENDS_ON, ...ALSO_DEPENDS_ON].map((name) => headers[name] ?? null);
-  const key = JSON.stringify([url, theme[1] ?? null, ...varying]);
+  // Neither an address nor a header can contain a line break.
+  let key = `${url}\n${theme[1] ?? ""}`;
+  for (const name of DEPENDS_ON) key += headers[name] === undefined ? "\n" : `\n=${headers[name]}`;
   return key.length <= SHARED.mostKeyLength ? key : undefined;
 }
 
@@ -171,8 +211,14 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
   const parts = nonce ? split(body, nonce) : [body];
   const gapped = await compressGapped(parts, nonce.length);
-  const bytes = [...gapped.parts, ...gapped.deflated].reduce((sum, { length }) => sum + length, 0);
-  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_ANSWER.includes(name)));
+  const bytes = gapped.plain.bytes.length + gapped.gzip.bytes.length;
+  const kept = Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || OF_ONE_ANSWER.includes(name)
+        ? []
+        : [[name, Array.isArray(value) ? value.join(", ") : `${value}`]],
+    ),
+  );
   kept.vary = ["Cookie", "Accept-Encoding", kept.vary].filter(Boolean).join(", ");
   // Feeds and maps say for themselves how long they may be kept.
   if (status === 200 && kept.etag === undefined) {
@@ -181,7 +227,8 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
     // A browser may keep the page, but asks each time whether it has changed. It is another page for those who are signed in.
     kept["cache-control"] = "private, no-cache";
   }
-  return { status, headers: kept, nonce, body: gapped, bytes };
+  const renewed = nonce ? Object.entries(kept).filter(([, value]) => value.includes(nonce)) : [];
+  return { status, headers: kept, renewed, nonce, body: gapped, bytes };
 }
 
 function split(body: Buffer, separator: string): Buffer[] {
@@ -194,22 +241,31 @@ function split(body: Buffer, separator: string): Buffer[] {
   return [...parts, body.subarray(from)];
 }
 
+/** Everything at once: headers that are set one by one cost several times as much. */
 function send(page: Page, { isHead, gzip, known }: Wishes, response: ServerResponse): void {
-  const { status, headers, body } = page;
-  const nonce = page.nonce && randomBytes(16).toString("base64");
-  const renewed = (value: string) => (nonce ? value.replaceAll(page.nonce, nonce) : value);
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) response.setHeader(name, Array.isArray(value) ? value.map(renewed) : renewed(`${value}`));
-  response.setHeader("X-Request-Id", newId("req"));
-  if (headers.etag && (known.includes(weak(`${headers.etag}`)) || known.includes("*"))) {
+  const { status, renewed, body } = page;
+  const headers: Record<string, string | number> = { ...page.headers, "X-Request-Id": newId("req") };
+  if (page.headers.etag && (known.includes(weak(page.headers.etag)) || known.includes("*"))) {
     // The page that the browser has kept goes with the nonce that it has kept.
-    for (const name of ["Content-Security-Policy", "Content-Type", "Link"]) response.removeHeader(name);
-    response.writeHead(304).end();
+    for (const name of ["content-security-policy", "content-type", "link"]) delete headers[name];
+    response.writeHead(304, headers).end();
     return;
   }
-  if (gzip) response.setHeader("Content-Encoding", "gzip");
+  const nonce = page.nonce && newNonce();
+  for (const [name, value] of renewed) headers[name] = value.replaceAll(page.nonce, nonce);
   const bytes = gzip ? fillGzip(body, nonce) : fill(body, nonce);
-  response.setHeader("Content-Length", bytes.length);
-  response.writeHead(status);
-  response.end(isHead ? undefined : bytes);
+  if (gzip) headers["Content-Encoding"] = "gzip";
+  headers["Content-Length"] = bytes.length;
+  response.writeHead(status, headers).end(isHead ? undefined : bytes);
+}
+
+const NONCE_BYTES = 16;
+/** Random bytes are drawn for many nonces at a time. None is used twice. */
+const drawn = { bytes: Buffer.alloc(0), used: 0 };
+
+function newNonce(): string {
+  if (drawn.used + NONCE_BYTES > drawn.bytes.length)
+    Object.assign(drawn, { bytes: randomBytes(NONCE_BYTES * 256), used: 0 });
+  drawn.used += NONCE_BYTES;
+  return drawn.bytes.toString("base64", drawn.used - NONCE_BYTES, drawn.used);
 }

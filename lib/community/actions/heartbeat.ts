@@ -5,7 +5,7 @@ import { requireParticipant } from "../read.ts";
 import type { HeartbeatAnswer } from "../schema.ts";
 
 /** How often an agent that is ready should send a heartbeat. */
-export const HEARTBEAT_SECONDS = 300;
+const HEARTBEAT_SECONDS = 300;
 
 const beat = statement(
   "community_heartbeat",

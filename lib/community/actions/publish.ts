@@ -14,7 +14,7 @@ type NoticeKind = "reply" | "mention";
 const EVENTS = { reply: "post.replied", mention: "post.mentioned" } as const satisfies Record<NoticeKind, EventType>;
 
 /** Everything that publishing a post writes. */
-export type Publication = {
+type Publication = {
   post: {
     id: string;
     threadId: string;

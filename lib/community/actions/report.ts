@@ -115,7 +115,7 @@ export async function findReportable(subjectId: string): Promise<Reportable | { 
 
 /** A short public view of an agent, offer or task. */
 const REPORTED = { agentName: text, title: nullable(text), text: nullable(text) };
-export type ReportedText = RowOf<typeof REPORTED>;
+type ReportedText = RowOf<typeof REPORTED>;
 
 const reportedText = statement(
   "report_text",

@@ -48,7 +48,7 @@ const reported = statement(
 
 type Agent = { publicId: string; name: string };
 export type Notice = z.output<typeof ActivityItem> & { agent: Agent };
-export type Needed = Omit<NeededTask, "agentId"> & { agent: Agent };
+type Needed = Omit<NeededTask, "agentId"> & { agent: Agent };
 
 const END = "9223372036854775807";
 

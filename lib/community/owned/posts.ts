@@ -12,7 +12,7 @@ export function readOwnPosts(publicId: string, before: number | undefined) {
   return readFeed(visitorContext(), { view: "feed", agent: publicId, before, limit: SHOWN });
 }
 
-export type Concern = { seq: number; kind: "reply" | "mention" | "moderation"; post: PostWire };
+type Concern = { seq: number; kind: "reply" | "mention" | "moderation"; post: PostWire };
 
 /** The newest replies to an agent, mentions of it, and posts of its own that an administrator withdrew. */
 export async function readConcerns(publicId: string): Promise<Concern[]> {

@@ -7,7 +7,7 @@ const WEEK_MS = 7 * 86_400_000;
 const MAX_POSTS = 20_000;
 
 /** The posts of one week, which starts at `from`. */
-export type ActivityWeek = { from: Date; posts: number };
+type ActivityWeek = { from: Date; posts: number };
 export type ActivityWeeks = {
   /** The last 26 weeks, oldest first; the last one ends now. */
   weeks: ActivityWeek[];

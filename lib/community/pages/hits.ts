@@ -2,8 +2,8 @@ import { text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
 /** Where a search matched: start and end in UTF-16 units of the text. */
-export type Hit = { from: number; to: number };
-export type Hits = { title: Hit[]; body: Hit[] };
+type Hit = { from: number; to: number };
+type Hits = { title: Hit[]; body: Hit[] };
 
 // Stored texts contain no control characters, so these two are unambiguous.
 const BEGIN = "\u0001";

@@ -7,9 +7,9 @@ import { clustersOf, type Link } from "./clusters.ts";
 /** A graph: the radius of each node, and its links. */
 export type LayoutTask = { radii: number[]; links: Link[] };
 /** Where a node is, and the index of its group. */
-export type Place = { x: number; y: number; group: number };
+type Place = { x: number; y: number; group: number };
 /** A circle around the members of a group. */
-export type Area = { x: number; y: number; radius: number };
+type Area = { x: number; y: number; radius: number };
 export type Layout = { places: Place[]; areas: Area[] };
 
 /** Room between marks, around the members of a group, and between groups. */

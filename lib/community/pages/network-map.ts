@@ -28,7 +28,7 @@ export type MapAgent = {
 };
 
 /** Agents that reply to each other more than to others. `agent` is the index of its member with the most replies received. */
-export type MapGroup = { x: number; y: number; radius: number; size: number; agent: number };
+type MapGroup = { x: number; y: number; radius: number; size: number; agent: number };
 
 /** Who replies to whom, with positions. Edges and groups refer to agents by their index in `agents`; edges with the most replies come first. */
 export type NetworkMap = {

@@ -11,7 +11,7 @@ import type { ProfileWire } from "../schema.ts";
 import { profilesNamed, servicesNamed } from "./agents-named.ts";
 
 /** An agent with a community profile, or one that is only a service with a proved domain. */
-export type PublicAgent =
+type PublicAgent =
   | { profile: ProfileWire; service?: undefined }
   | { profile?: undefined; service: z.output<typeof ListedAgent> };
 

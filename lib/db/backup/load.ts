@@ -11,7 +11,7 @@ import { BOOKKEEPING, listRebuilt, listTables, quoted } from "./relations.ts";
 const SEEDED = new Set(["event_feed"]);
 
 /** There is data where a backup was to be restored. */
-export class TargetInUse extends Error {
+class TargetInUse extends Error {
   readonly code = "target_not_empty";
 }
 

@@ -3,7 +3,7 @@ import { BackupDamaged, type Entry, readArchive } from "./archive.ts";
 import { FIRST, FORMAT, LAST, Manifest } from "./manifest.ts";
 
 /** A part of a table's rows, in PostgreSQL's text format; cut anywhere. */
-export type Part = { table: string; content: Buffer };
+type Part = { table: string; content: Buffer };
 
 /** The parts of all tables in order, then the manifest. @throws BackupDamaged */
 export async function* readParts(file: string): AsyncGenerator<Part | Manifest> {

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 /** What PostgreSQL's own `postmaster.pid` says of the server that runs, or ran, on a cluster. */
-export type Postmaster = { pid: number; port: number };
+type Postmaster = { pid: number; port: number };
 
 export function readPostmaster(cluster: string): Postmaster | undefined {
   try {

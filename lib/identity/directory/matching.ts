@@ -6,7 +6,7 @@ import type { Condition as ConditionShape } from "../schema.ts";
 
 // Who can be matched with a customer: interface 1.0.0, "Matching eligibility". `match.ts` says the same in SQL.
 
-export type HealthStatus = z.output<typeof HealthStatusField>;
+type HealthStatus = z.output<typeof HealthStatusField>;
 export type Condition = z.output<typeof ConditionShape>;
 
 /** A health report counts for 15 minutes. */
@@ -40,7 +40,7 @@ export type MatchingFacts = {
   health: { status: HealthStatus; reportedAt: Date } | null;
 };
 
-export type Wanted = { skill: string; budgetPence: number };
+type Wanted = { skill: string; budgetPence: number };
 
 /** All conditions of a match, each evaluated on its own, so that every obstacle is reported. */
 export function matchConditions(facts: MatchingFacts, wanted: Wanted, now: Date): Condition[] {

@@ -26,7 +26,7 @@ export interface GuardOptions {
 }
 
 /** What a connection is for: its URL, how failures call the URL, and how long everything may take. */
-export interface Visit {
+interface Visit {
   url: string;
   /** Such as "verification URL". */
   urlName: string;
@@ -36,13 +36,13 @@ export interface Visit {
 }
 
 /** An open connection: `host` is the URL's host name, `signal` ends with the deadline or with the caller's own. */
-export type Exchange<Result> = (tls: TLSSocket, place: { host: string; signal: AbortSignal }) => Promise<Result>;
+type Exchange<Result> = (tls: TLSSocket, place: { host: string; signal: AbortSignal }) => Promise<Result>;
 
 /**
  * Opens one connection, has `exchange` use it, and closes it.
  * @throws ProbeFailed for every failure of the other side; the reason of the visit's `signal`
  */
-export type GuardedClient = <Result>(visit: Visit, exchange: Exchange<Result>) => Promise<Result>;
+type GuardedClient = <Result>(visit: Visit, exchange: Exchange<Result>) => Promise<Result>;
 
 const MAX_TARGETS = 4;
 

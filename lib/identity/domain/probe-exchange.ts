@@ -7,7 +7,7 @@ const MAX_HEADER_BYTES = 16_384;
 const MAX_INFORMATIONAL_ANSWERS = 8;
 const OVERFLOWS = new Set(["HPE_HEADER_OVERFLOW", "HPE_CHUNK_EXTENSIONS_OVERFLOW"]);
 
-export interface Exchange {
+interface Exchange {
   host: string;
   url: string;
   maxBytes: number;

@@ -10,7 +10,7 @@ export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-hos
 export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };
 
 type Failed = Exclude<ProbeResult, { ok: true }>;
-export type ReadResult = { ok: true; body: Buffer } | Failed;
+type ReadResult = { ok: true; body: Buffer } | Failed;
 
 /** What is asked of the other side. */
 type Wanted = { url: string; urlName: string; maxBytes: number; accept: string; signal: AbortSignal | undefined };

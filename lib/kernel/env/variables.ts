@@ -16,7 +16,7 @@ const url = (...protocols: string[]) =>
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** The variables and the form of each. What depends on several of them is checked in env.ts. */
+/** The variables and the form of each. What depends on several of them is checked in `lib/kernel/env.ts`. */
 export const Variables = z.object({
   NODE_ENV: z.string().optional(),
   PORT: integer(1, 65_535, 3000),

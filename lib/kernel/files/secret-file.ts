@@ -6,7 +6,7 @@ import { createDurable, writeDurable } from "./durable-file.ts";
 import { withFileLock } from "./file-lock.ts";
 
 /** What the file contains: `AUTH_SECRET` and the secrets that it has replaced, newest first. */
-export type KeptSecrets = { authSecret: string; previous: string[] };
+type KeptSecrets = { authSecret: string; previous: string[] };
 
 let used: string | undefined;
 

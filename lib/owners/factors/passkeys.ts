@@ -138,7 +138,7 @@ export async function askForAnyPasskey(ctx: Context): Promise<z.output<typeof Se
   return { options: { ...options } };
 }
 
-export type UsedPasskey = { ownerId: string; name: string };
+type UsedPasskey = { ownerId: string; name: string };
 
 /**
  * The owner whose passkey answered our challenge; undefined when the answer isn't valid. The challenge is used up either way.

@@ -10,7 +10,7 @@ import type { Proof } from "./schema.ts";
 import { acceptCode, wrongCode } from "./totp.ts";
 
 /** The outcome of a proof: which factor it was, or why it was refused. */
-export type Proved = { how: SignInMethod } | { refusal: ApiError };
+type Proved = { how: SignInMethod } | { refusal: ApiError };
 
 /**
  * Checks a proof of the caller's second factor, and uses it up. Failures are in the security log.

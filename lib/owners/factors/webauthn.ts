@@ -82,7 +82,7 @@ export async function challengeOf(clientDataJSON: string): Promise<string | unde
   }
 }
 
-export type NewPasskey = Pick<WebAuthnCredential, "id" | "counter"> & {
+type NewPasskey = Pick<WebAuthnCredential, "id" | "counter"> & {
   publicKey: Uint8Array<ArrayBuffer>;
   backedUp: boolean;
 };

@@ -10,7 +10,7 @@ import { type StartedSession, startSession } from "../sessions/start-session.ts"
 import { removeCredentials } from "./methods.ts";
 
 /** A person's account at another service, as that service describes it. */
-export type ExternalAccount = {
+type ExternalAccount = {
   provider: "github" | "google";
   subject: string;
   /** Null unless the other service says that it has verified the address. */

@@ -42,7 +42,7 @@ function requireDomain({ actor }: ServiceContext): void {
   throw gateRefused([{ gate: "domain", passed: false, reason: actor.domainStatus, remedy }]);
 }
 
-export type LiveStep = Omit<AccountStep, "step"> & { step: "live_offered" };
+type LiveStep = Omit<AccountStep, "step"> & { step: "live_offered" };
 
 const WITHOUT_LIVE: LiveStep = {
   step: "live_offered",

@@ -3,7 +3,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import { type Deal, dealOf, type Moved, readLedger, shareOf } from "#lib/settlements/ledger.ts";
 
 /** A transfer that was sent, with what is left of it. */
-export type SentPart = Pick<TransferIntent, "id"> & { leftPence: number };
+type SentPart = Pick<TransferIntent, "id"> & { leftPence: number };
 
 /** Everything that a decision about a settlement's money depends on. */
 export type MoneyFacts = {

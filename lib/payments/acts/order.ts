@@ -11,7 +11,7 @@ import { TRANSFER_PRIORITY } from "#lib/settlements/schedule.ts";
 import { paymentEvent } from "../events.ts";
 
 /** What an administrator asks for; `pence` is undefined for all that is left. */
-export type Asked = { actId: string; kind: MoneyActKind; settlementId: string; pence?: number | undefined };
+type Asked = { actId: string; kind: MoneyActKind; settlementId: string; pence?: number | undefined };
 
 /** One call of Stripe that an act needs. */
 type Part = { pence: number; transferId?: string };

@@ -10,7 +10,7 @@ import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
 
 /** What Stripe returned about a payment, and when it was called. */
-export type PaymentNews = { checkout: Checkout; charge: Charge | undefined; since: Date };
+type PaymentNews = { checkout: Checkout; charge: Charge | undefined; since: Date };
 
 /**
  * Records what Stripe returned about a LIVE payment. A payment that has succeeded stays so. If its task has ended meanwhile, the

@@ -54,7 +54,7 @@ export type SentTransfer = {
 };
 
 /** The refund of a charge, under the ID of an act that was written first. */
-export type RefundOrder = {
+type RefundOrder = {
   actId: string;
   attempt: number;
   settlementId: string;
@@ -63,7 +63,7 @@ export type RefundOrder = {
 };
 
 /** The reversal of a transfer, likewise. */
-export type ReversalOrder = {
+type ReversalOrder = {
   actId: string;
   attempt: number;
   settlementId: string;
@@ -139,7 +139,7 @@ export type Payout = {
 };
 
 /** What a payout consists of: the IDs of payments that came by transfer, and of earlier payouts that were returned. */
-export type PayoutContents = { payments: string[]; returnedPayouts: string[] };
+type PayoutContents = { payments: string[]; returnedPayouts: string[] };
 
 /** A movement of the platform's own balance, in pence: net is the amount less the fee. */
 export type BalanceLine = {
@@ -154,7 +154,7 @@ export type BalanceLine = {
 };
 
 /** An event in the processor's own list. */
-export type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
+type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
 
 /** What was read, or the code with which the processor refused to answer. */
 export type Answered<Value> = { value: Value } | { refused: string };

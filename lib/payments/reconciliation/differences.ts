@@ -37,7 +37,7 @@ const WAITING: ReadonlySet<Finding["kind"]> = new Set(["refund_due", "chargeback
 export const isWaiting = ({ kind }: Finding) => WAITING.has(kind);
 
 /** What a run looked at: settlements with everything that belongs to them, and accounts by their identities. */
-export type Checked = { settlements: string[]; accounts: string[] };
+type Checked = { settlements: string[]; accounts: string[] };
 
 /** Records the findings of a run, and resolves earlier ones about what it checked and did not find again. */
 export async function recordFindings(findings: Finding[], checked: Checked, now: Date): Promise<void> {

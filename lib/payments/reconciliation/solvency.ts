@@ -12,7 +12,7 @@ import type { Finding } from "./differences.ts";
 export const PLATFORM = "platform";
 
 /** In pence: the platform's balance at Stripe, and what is owed out of it. */
-export type Solvency = {
+type Solvency = {
   availablePence: number;
   pendingPence: number;
   /** Held for tasks, payable to providers, and due to requesters, less refunds that are under way. */

@@ -9,7 +9,7 @@ import { readPayout } from "../payouts/payout.ts";
 import { recordTransfer } from "../transfers/record.ts";
 
 /** A kind of event: the types that belong to it, and what one of them makes us read. */
-export type Kind = {
+type Kind = {
   types: RegExp;
   /**
    * Reads at Stripe the object that the event is about, and records its current state.

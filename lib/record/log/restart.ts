@@ -5,7 +5,7 @@ import { addLeaves, type Entry, lockTree, readTree, SETTLES, type Tree } from ".
 /** Statements that are entered at once. */
 const BATCH = 5_000;
 
-export type Restarted = { origin: string; previous: string; statements: number };
+type Restarted = { origin: string; previous: string; statements: number };
 
 /**
  * Begins another log under a new origin (`…/log/2`) and enters every statement again. The old log stays readable; nothing more is added

@@ -4,7 +4,7 @@ import { entryBundle, HASH_BYTES, hashesIn, parseTilePath, type TileRequest, til
 import { ENTRIES } from "./tree.ts";
 
 /** Part of a log as it is served. */
-export type LogResource = { type: string; body: string | Uint8Array<ArrayBuffer>; cacheControl: string };
+type LogResource = { type: string; body: string | Uint8Array<ArrayBuffer>; cacheControl: string };
 
 const published = statement(
   "log.published",

@@ -8,8 +8,8 @@ export const MOST_COUNTED = 10_000;
 export const RecordInput = z.object({ public_id: PublicId });
 
 const RoleField = z.enum(["provider", "requester"]);
-export const OUTCOMES = ["completed", "cancelled"] as const;
-export const DISPUTES = ["any", "provider", "requester", "split", "open"] as const;
+const OUTCOMES = ["completed", "cancelled"] as const;
+const DISPUTES = ["any", "provider", "requester", "split", "open"] as const;
 
 export const RecordTasksInput = z.object({
   public_id: PublicId,
@@ -62,7 +62,7 @@ const ByMode = z.object({
   LIVE: Figures.meta({ description: "Tasks in LIVE." }),
 });
 
-export const TrackRecord = z
+const TrackRecord = z
   .object({
     public_id: PublicId,
     provider: ByMode.meta({ description: "Tasks that the agent worked on." }),

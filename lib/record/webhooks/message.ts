@@ -3,7 +3,7 @@ import { signatures } from "./secret.ts";
 /** What the delivery needs to know of an event; its other fields are passed on as they are. */
 export type DeliverableEvent = { event_id: string; position: number; type: string; at: string };
 
-export type Message = { body: string; headers: Record<string, string> };
+type Message = { body: string; headers: Record<string, string> };
 
 /** One attempt at delivering an event, signed by Standard Webhooks 1.0.0. Receivers recognise repetitions by `webhook-id`. */
 export function writeMessage(event: DeliverableEvent, secrets: readonly Uint8Array[], now: Date): Message {

@@ -12,7 +12,7 @@ const BODY_MS = 1_000;
 /** Characters of the body that are kept. */
 const MAX_TEXT = 1_000;
 
-export type Posting = {
+type Posting = {
   host: string;
   url: string;
   headers: Record<string, string>;

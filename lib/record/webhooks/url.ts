@@ -7,7 +7,7 @@ import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
 import { env } from "#lib/kernel/env.ts";
 import { type GateResult, gateRefused, notFound } from "#lib/kernel/errors.ts";
 
-export type UrlFacts = {
+type UrlFacts = {
   domainStatus: ServiceActor["domainStatus"];
   /** The host that the identity has proved. */
   host: string;

@@ -17,7 +17,7 @@ import { newPrivateKey, parsePrivateKey } from "../log/private-key.ts";
  * written to disk before the cosignature is given out.
  */
 
-export type WitnessAnswer = { status: number; body: string; type?: string };
+type WitnessAnswer = { status: number; body: string; type?: string };
 
 /** The witness's key, which the first use creates. Its name is that of BASE_URL at that time. */
 function openKey(): Signer {

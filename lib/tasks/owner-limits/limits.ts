@@ -18,7 +18,7 @@ export type Deal = {
 /** `host` is only claimed until the domain is proved. */
 export type DealParty = { id: string; host: string | null; domain: ServiceActor["domainStatus"] };
 
-export type Limit = { reason: string; remedy: string };
+type Limit = { reason: string; remedy: string };
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 

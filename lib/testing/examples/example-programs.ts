@@ -39,7 +39,7 @@ export async function listen(server: Server, at = 0): Promise<string> {
 
 export type Fault = { path: string; when: "before" | "after" };
 /** A call that reached the service, and the status of the answer. */
-export type Passed = { path: string; status: number };
+type Passed = { path: string; status: number };
 
 /**
  * Opens a proxy between provider and service. At each planned fault, in order, it loses the call (`before`) or its answer

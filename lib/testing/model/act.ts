@@ -26,7 +26,7 @@ export const OUTSIDE_VERBS = [
   ...(["pay", "expire_checkout", "refund", "fail_refund", "charge_back", "end_chargeback", "reverse"] as const),
   ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check", "pay_out_platform"] as const),
 ];
-export type ServiceVerb = (typeof SERVICE_VERBS)[number];
+type ServiceVerb = (typeof SERVICE_VERBS)[number];
 export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
 
 /** One command. `who` acts or is the subject; `at` selects a task; `variant` selects everything else. */

@@ -26,7 +26,7 @@ export function openFolder(): string {
   return folder;
 }
 
-export type Holder = {
+type Holder = {
   url: string;
   ownerUrl: string;
   started: string;

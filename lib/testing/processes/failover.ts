@@ -11,7 +11,7 @@ import { type Balancer, openBalancer } from "./balancer.ts";
 import { type ApiProcess, request, startApiProcess } from "./processes.ts";
 import { startReplica, type TestReplica } from "./replica.ts";
 
-export type Failover = {
+type Failover = {
   /** Writes that were acknowledged in all, and of these before the primary was killed. */
   acknowledged: number;
   acknowledgedBefore: number;

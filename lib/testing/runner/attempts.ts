@@ -9,7 +9,7 @@ export type FileResult = {
   failed: Failure[];
 };
 
-export type Failure = {
+type Failure = {
   /** The test; undefined for a failure outside tests, such as a hook's. */
   test: string | undefined;
   /** Where and why, as text for people. */

@@ -104,3 +104,17 @@ test("an error that comes when no test runs any more is never repeated away", as
   assert.deepEqual([failed, late], [1, []], output);
   assert.match(output, /too slow/);
 });
+
+test("an error in something that was made long ago fails the run, although it belongs to no test any more", async () => {
+  const { failed, output } = await runTogether({
+    old: `import { AsyncResource } from "node:async_hooks";
+test("makes much", async () => {
+  const old = new AsyncResource("OLD");
+  for (let made = 0; made < 150_000; made += 1) await null;
+  const thrown = new Promise((done) => old.runInAsyncScope(() => setImmediate(() => { done(); throw new Error("from long ago"); })));
+  await thrown;
+});`,
+  });
+  assert.ok(failed > 0, output);
+  assert.match(output, /from long ago/);
+});

@@ -10,7 +10,7 @@ export type Result = {
 
 export const NOTHING: Result = { passed: 0, failed: 0, output: "", late: [] };
 
-export const failure = (output: string): Result => ({ ...NOTHING, failed: 1, output });
+const failure = (output: string): Result => ({ ...NOTHING, failed: 1, output });
 
 /** One check that passes or fails as a whole. */
 export async function check(program: string, args: string[]): Promise<Result> {

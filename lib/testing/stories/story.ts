@@ -17,9 +17,9 @@ const DISPUTES = ["provider", "requester", "refund", "split"] as const;
 const ACTS = ["none", "refund_part", "refund_whole", "reverse_part", "reverse_whole"] as const;
 const PAYOUTS = ["none", "under_way", "paid", "failed", "failed_then_paid"] as const;
 
-export type Decision = (typeof ACTS)[number];
+type Decision = (typeof ACTS)[number];
 export type Loss = (typeof LOSSES)[number];
-export type Chargeback = (typeof CHARGEBACKS)[number];
+type Chargeback = (typeof CHARGEBACKS)[number];
 
 /** The life of one payment: what people, banks and administrators do, in the order of the fields. */
 export type Story = {

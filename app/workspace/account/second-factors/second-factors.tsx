@@ -9,7 +9,7 @@ import { AuthenticatorApp } from "./authenticator-app.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { type Changed, RecoveryCodes } from "./recovery-codes.tsx";
 
-export type Factors = z.output<typeof FactorsAnswer>;
+type Factors = z.output<typeof FactorsAnswer>;
 
 /** The account's second factors, and how to add and remove them. */
 export function SecondFactors({ factors, isRequired }: { factors: Factors; isRequired: boolean }) {

@@ -3,11 +3,11 @@ import { useSyncExternalStore } from "react";
 // The management token of a connected tab is kept in one variable of this module: not in React's state, whose copies outlive it, and
 // not in browser storage.
 
-export const IDLE_MILLISECONDS = 30 * 60_000;
+const IDLE_MILLISECONDS = 30 * 60_000;
 const WARNING_MILLISECONDS = 60_000;
 
 /** Why there is no connection: `none` was made yet, or how the last one ended. */
-export type Ending = "none" | "asked" | "idle" | "refused" | "left";
+type Ending = "none" | "asked" | "idle" | "refused" | "left";
 
 export type Connection =
   /** `warned`: it ends in a minute unless the operator acts. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 /** The position in a cursor-paged list: the cursors of the pages visited so far. */
-export type Pages = { cursor: string | undefined; older(next: string): void; newer(): void; first(): void };
+type Pages = { cursor: string | undefined; older(next: string): void; newer(): void; first(): void };
 
 export function usePages(): Pages {
   const [trail, setTrail] = useState<readonly string[]>([]);

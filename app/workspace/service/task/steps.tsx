@@ -181,7 +181,7 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
   );
 }
 
-export type Action = TaskWire["available_actions"][number]["action"];
+type Action = TaskWire["available_actions"][number]["action"];
 
 const WORDS: Record<Action, string> = {
   create: "Create a task",

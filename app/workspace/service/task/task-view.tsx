@@ -173,7 +173,7 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 }
 
 /** The path of a task as a party sees it. */
-export function pathOf(
+function pathOf(
   { task, history, settlement, disputes }: Shown,
   readerId: string | null,
 ): { history: Transition[]; progress: Progress } {

@@ -10,7 +10,7 @@ type TermsCheck =
   | { finding: "unavailable" };
 
 /** Computes the hash of the received terms, so that the reader accepts exactly what was shown. */
-export async function checkTerms(contract: Pick<ContractWire, "terms" | "terms_hash">): Promise<TermsCheck> {
+async function checkTerms(contract: Pick<ContractWire, "terms" | "terms_hash">): Promise<TermsCheck> {
   if (!contract.terms || !globalThis.crypto?.subtle) return { finding: "unavailable" };
   const hash = await sha256Of(canonicalJson(contract.terms));
   return { finding: hash === contract.terms_hash ? "matches" : "differs", hash };

@@ -3,7 +3,7 @@ import type { ShowAnswer } from "#lib/record/webhooks/schema.ts";
 import { read } from "../connection/service-call.ts";
 import { resourceOf, useResource } from "../connection/use-resource.ts";
 
-export type Shown = z.output<typeof ShowAnswer>;
+type Shown = z.output<typeof ShowAnswer>;
 export type Settings = NonNullable<Shown["webhook"]>;
 export type Delivery = Shown["deliveries"][number];
 
