@@ -41,8 +41,7 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
       [/isSelected \? `\$\{CREATED\}, \$\{SELECTED\}` : CREATED/, "CREATED"],
       [/RETURNING seq, type, task_id/, "RETURNING seq"],
       [/ {4}eventData: JSON\.stringify.*\n/, ""],
-      [/, values\.selectionId/, ""],
-      [/ {4}selectionId: newId.*\n/, ""],
+      [/\(\.\.\.sent, newId\("evt"\)\)/, "(...sent)"],
     ],
     "lib/community/actions/publish.ts": [
       [/if \(kinds\.length === 0\) return "";[\s\S]*?\n\}/, 'return "";\n}'],
