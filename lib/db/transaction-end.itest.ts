@@ -175,26 +175,32 @@ test("work that goes on beside a failed statement sends nothing after the rollba
   await assert.rejects(Promise.resolve(late), { kind: "TransactionAlreadyClosed" });
 });
 
-test("a claim sends its statements with BEGIN and COMMIT, and no others", async () => {
+test("a claim is one statement without a transaction; a release sends its statements with BEGIN and COMMIT, and no others", async () => {
   const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
   const [known, { taskId }] = [
-    await taskAt("open", { requester, provider }),
+    await taskAt("claimed", { requester, provider }),
     await taskAt("open", { requester, provider }),
   ];
-  await perform(provider, "claim", known);
-  const sent: string[] = [];
-  const query = pg.Client.prototype.query;
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [text] = args as [string | { text: string }];
-    sent.push((typeof text === "string" ? text : text.text).trimStart().split(/\s/)[0] ?? "");
-    return Reflect.apply(query, this, args);
-  } as typeof query;
-  try {
-    const body = { public_id: provider.publicId, task_id: taskId };
-    await call("POST", "/api/v1/jobs/claim.php", { token: provider.token, body });
-  } finally {
-    pg.Client.prototype.query = query;
-  }
-  assert.deepEqual(sent.slice(sent.indexOf("BEGIN")), ["BEGIN", "SELECT", "SELECT", "WITH", "COMMIT"]);
+  await perform(provider, "release", known);
+  const sentBy = async (verb: "claim" | "release") => {
+    const sent: string[] = [];
+    const query = pg.Client.prototype.query;
+    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+      const [text] = args as [string | { text: string }];
+      sent.push((typeof text === "string" ? text : text.text).trimStart().split(/\s/)[0] ?? "");
+      return Reflect.apply(query, this, args);
+    } as typeof query;
+    try {
+      const body = { public_id: provider.publicId, task_id: taskId };
+      const { error } = await call("POST", `/api/v1/jobs/${verb}.php`, { token: provider.token, body });
+      assert.equal(error, undefined);
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+    return sent;
+  };
+  assert.deepEqual(await sentBy("claim"), ["SELECT", "SELECT", "WITH"]);
+  const released = await sentBy("release");
+  assert.deepEqual(released.slice(released.indexOf("BEGIN")), ["BEGIN", "SELECT", "SELECT", "WITH", "COMMIT"]);
   assert.equal(pool().waitingCount, 0);
 });
