@@ -41,8 +41,7 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
       [/isSelected \? `\$\{CREATED\}, \$\{SELECTED\}` : CREATED/, "CREATED"],
       [/RETURNING seq, type, task_id/, "RETURNING seq"],
       [/ {4}eventData: JSON\.stringify.*\n/, ""],
-      [/, values\.selectionId/, ""],
-      [/ {4}selectionId: newId.*\n/, ""],
+      [/\(\.\.\.sent, newId\("evt"\)\)/, "(...sent)"],
     ],
     "lib/community/actions/publish.ts": [
       [/if \(kinds\.length === 0\) return "";[\s\S]*?\n\}/, 'return "";\n}'],
@@ -56,7 +55,7 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
 
 /** The schema's part of it, for the data set of a service without the feed. */
 export const SCHEMA_WITHOUT_FEED = `DROP INDEX IF EXISTS audit_events_to_place;
-  ALTER TABLE audit_events DROP CONSTRAINT IF EXISTS audit_events_event, ALTER COLUMN xid DROP DEFAULT`;
+  ALTER TABLE audit_events ALTER COLUMN xid DROP DEFAULT`;
 
 const ROOT = resolve(import.meta.dirname, "..");
 

@@ -59,19 +59,16 @@ const PARAMETERS = [
   "logTextSalt",
   "logOrigin",
 ] as const;
-/** Only for a task with a selected provider. */
-const SELECTION = ["selectionId"] as const;
-type Parameter = (typeof PARAMETERS)[number] | (typeof SELECTION)[number];
-const at = Object.fromEntries([...PARAMETERS, ...SELECTION].map((name, index) => [name, `$${index + 1}`])) as Record<
-  Parameter,
-  string
->;
+type Parameter = (typeof PARAMETERS)[number];
+const at = Object.fromEntries(PARAMETERS.map((name, index) => [name, `$${index + 1}`])) as Record<Parameter, string>;
+/** After the others, for a task with a selected provider. */
+const SELECTION_ID = `$${PARAMETERS.length + 1}`;
 
 const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "");
 const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].type}`;
 
 const CREATED = `(${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId})`;
-const SELECTED = `(${at.selectionId}, 'select', NULL, 'task.selected', ${at.selectedProviderId})`;
+const SELECTED = `(${SELECTION_ID}, 'select', NULL, 'task.selected', ${at.selectedProviderId})`;
 const NOTICED = `, noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
      SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
@@ -176,14 +173,13 @@ export async function createTask(
     fingerprint: attempt.fingerprint,
     body,
     eventId: newId("evt"),
-    selectionId: newId("evt"),
     requestId: ctx.requestId,
     eventData: JSON.stringify(creationData(task)),
     quota: quotaOf("tasks", actor),
     ...logValues(task),
   };
   const sent = PARAMETERS.map((name) => values[name]);
-  const [inserted] = await (provider ? insertForSelected(...sent, values.selectionId) : insertForAnyone(...sent));
+  const [inserted] = await (provider ? insertForSelected(...sent, newId("evt")) : insertForAnyone(...sent));
   if (inserted?.made === 1) return new Reply(201, new JsonText(body));
   const [stored] = await findStored(actor.id, input.client_request_id);
   if (stored) return replay(stored, attempt);

@@ -6,7 +6,7 @@ import { call, startTestService } from "#lib/testing/client.ts";
 import { member, post } from "#lib/testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
-import { checkKeys } from "./books.ts";
+import { checkKeys, checkPositions } from "./books.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
@@ -18,7 +18,8 @@ before(async () => {
 });
 after(() => service.stop());
 
-const check = () => checkKeys(async (sql, values = []) => (await pool().query(sql, values)).rows as never);
+const query = async (sql: string, values: unknown[] = []) => (await pool().query(sql, values)).rows as never;
+const check = () => checkKeys(query);
 
 test("everything that is kept under a key has its object, whatever the operation, and what has none is found", async () => {
   const work = await taskAt("accepted", { requester, provider }, { amountPence: 500 });
@@ -42,4 +43,14 @@ test("everything that is kept under a key has its object, whatever the operation
   assert.deepEqual([kept, (await check()).problems], [[{ kept: 0 }], []]);
   await pool().query("UPDATE idempotency_keys SET key = key || '-lost' WHERE operation = 'jobs/create'");
   assert.match((await check()).problems[0] ?? "", /-lost" of agt_\w+ for jobs\/create has no object/);
+});
+
+test("an event without recipients or data is found", async () => {
+  const found = async () => (await checkPositions(query)).problems.filter((problem) => problem.includes("for whom"));
+  assert.deepEqual(await found(), []);
+  await pool().query(
+    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, type, recipients)
+     VALUES ('evt_x', now(), 'system', 'system', 'x', 'task', 'tsk_x', 'task.claimed', '{}')`,
+  );
+  assert.deepEqual(await found(), ["The event evt_x does not say for whom it is, or what happened."]);
 });

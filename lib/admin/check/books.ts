@@ -24,7 +24,7 @@ export const checkSettlements = countingCheck(
    FROM settlements s JOIN tasks t ON t.id = s.task_id WHERE s.state = 'recorded' AND t.state IN ('completed', 'cancelled')`,
 );
 
-/** Events have the positions 1, 2, 3 and so on, up to what the feed says, each with its row of the audit trail. */
+/** Events have the positions 1, 2, 3 and so on, up to what the feed says, each with its row of the audit trail, recipients and data. */
 export const checkPositions = countingCheck(
   "positions",
   "SELECT count(*)::int AS checked FROM event_positions",
@@ -38,6 +38,9 @@ export const checkPositions = countingCheck(
      UNION ALL
      SELECT format('Position %s has no event in the audit trail.', p.position)
      FROM event_positions p WHERE NOT EXISTS (SELECT FROM audit_events e WHERE e.seq = p.seq AND e.type IS NOT NULL)
+     UNION ALL
+     SELECT format('The event %s does not say for whom it is, or what happened.', id)
+     FROM audit_events WHERE type IS NOT NULL AND (recipients IS NULL OR event_data IS NULL)
    ) wrong`,
 );
 
