@@ -26,6 +26,8 @@ const SETTINGS = {
   synchronous_commit: "off",
   full_page_writes: "off",
   autovacuum: "off",
+  // It would be most of the work of copying the template.
+  wal_compression: "off",
   max_connections: "300",
   // In the folder of its data.
   ...(process.platform === "win32" ? {} : { unix_socket_directories: "." }),
