@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DataSet } from "./data.ts";
 import type { Running } from "./processes.ts";
-import { percentile, round } from "./statistics.ts";
+import { median, round } from "./statistics.ts";
 import { backendPids } from "./throughput.ts";
 import { answerPost, type Call, claimTask, createTask, fire, type Ground, openGround } from "./verbs.ts";
 
@@ -22,9 +22,9 @@ type Verb = (typeof VERBS)[number];
 
 type RecordRow = {
   verb: Verb;
-  /** CPU time per call of the service's process and the database's together. */
+  /** CPU time per call of the service's process and the database's together: medians over the turns. */
   microseconds: Record<Variant, number>;
-  /** What is added to the service without either, in percent. */
+  /** What is added to the service without either, in percent: the median over the turns. */
   feedPercent: number;
   bothPercent: number;
 };
@@ -55,14 +55,14 @@ export async function measureRecord(
     }
   }
   return [...used].map(([verb, costs]) => {
-    // Whatever else the machine does only adds to a turn, so the quarter with the least says the most.
-    const least = (variant: Variant) => percentile(costs[variant], 25);
-    const added = (variant: Variant) => round((least(variant) / least("neither") - 1) * 100, 1);
     const microseconds = {
-      neither: Math.round(least("neither")),
-      feed: Math.round(least("feed")),
-      both: Math.round(least("both")),
+      neither: Math.round(median(costs.neither)),
+      feed: Math.round(median(costs.feed)),
+      both: Math.round(median(costs.both)),
     };
+    // What else the machine does changes slowly, so it meets the calls of one turn alike.
+    const added = (variant: Variant) =>
+      round((median(costs[variant].map((cost, turn) => cost / (costs.neither[turn] ?? Number.NaN))) - 1) * 100, 1);
     const row = { verb, microseconds, feedPercent: added("feed"), bothPercent: added("both") };
     log(`  ${verb}: ${JSON.stringify(microseconds)} µs; feed ${row.feedPercent} %, feed and log ${row.bothPercent} %`);
     return row;

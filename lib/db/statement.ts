@@ -8,7 +8,7 @@ import { askReplica, isPublicRead } from "./replica.ts";
 export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
 
 /** A statement that runs on any connection of the pool (for a visitor who reads, perhaps of the replica's), or `on` a given one. */
-export type PreparedStatement<Row> = Statement<Row> & {
+type PreparedStatement<Row> = Statement<Row> & {
   on(connection: Connection, ...values: unknown[]): Promise<Row[]>;
 };
 
