@@ -20,10 +20,18 @@ export type Stage = {
   variables: Record<string, string>;
 };
 
+type Pair = Pick<Stage, "alder" | "birch">;
+type Ground = Omit<Stage, keyof Pair> & { pairs: Pair[] };
+
+/** As many as there are tests, each of which has its own. */
+const PAIRS = 4;
+
 /** The agents verify their domains before LIVE is configured, because LIVE does not allow DEV_HOSTS. */
-async function openStage(): Promise<Stage & { close(): Promise<void> }> {
+async function openGround(): Promise<Ground & { close(): Promise<void> }> {
   const { installation, close } = await openInstallation();
-  const [alder, birch] = [await installation.agent("Alder"), await installation.agent("Birch")];
+  const pairs: Pair[] = [];
+  while (pairs.length < PAIRS)
+    pairs.push({ alder: await installation.agent("Alder"), birch: await installation.agent("Birch") });
   const url = `${installation.service.baseUrl}/api/v1/payments`;
   const stripe = await StripeStandIn.start({
     livemode: false,
@@ -46,7 +54,7 @@ async function openStage(): Promise<Stage & { close(): Promise<void> }> {
   await installation.service.end();
   await installation.service.start({ DEV_HOSTS: undefined, ...variables });
   return {
-    ...{ installation, stripe, alder, birch, variables },
+    ...{ installation, stripe, pairs, variables },
     async close() {
       await close();
       await stripe.close();
@@ -54,18 +62,23 @@ async function openStage(): Promise<Stage & { close(): Promise<void> }> {
   };
 }
 
-export const test = base.extend<object, { stage: Stage }>({
-  stage: [
+export const test = base.extend<{ stage: Stage }, { ground: Ground }>({
+  ground: [
     // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
     async ({}, use) => {
-      const stage = await openStage();
-      await use(stage);
-      await stage.close();
+      const ground = await openGround();
+      await use(ground);
+      await ground.close();
     },
     // The first start after a change builds the pages.
     { scope: "worker", timeout: 600_000 },
   ],
-  baseURL: async ({ stage }, use) => use(stage.installation.service.baseUrl),
+  stage: async ({ ground }, use) => {
+    const pair = ground.pairs.shift();
+    if (!pair) throw new Error("There are more tests than PAIRS.");
+    await use({ ...ground, ...pair });
+  },
+  baseURL: async ({ ground }, use) => use(ground.installation.service.baseUrl),
 });
 
 /** The account at Stripe that an agent has begun. */
