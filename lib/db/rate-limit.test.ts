@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
@@ -12,11 +12,16 @@ function scale(value: string): void {
   (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({ RATE_LIMIT_SCALE: value });
 }
 
-beforeEach(async () => {
+async function restore(): Promise<void> {
   await closeLimiters();
   Object.assign(limits, structuredClone(original));
+}
+
+beforeEach(async () => {
+  await restore();
   scale("1");
 });
+after(restore);
 
 const me = () => "me";
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { test } from "node:test";
-import { withSecondAttempt } from "./attempts.ts";
-import { nodeTests } from "./node-tests.ts";
-import { type Durations, Estimate } from "./progress.ts";
+import { promisify } from "node:util";
+import type { Durations } from "./progress.ts";
+import type { Result } from "./stages.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
@@ -17,24 +18,32 @@ async function runTogether(texts: Record<string, string>, { again = false, expec
     writeFileSync(file, `import { after, before, test } from "node:test";\n${text.replaceAll("FOLDER", folder)}`);
     return relative(ROOT, file);
   });
-  // Node refuses to run tests from a test, unless it does not know that it is in one.
-  const { NODE_TEST_CONTEXT: context } = process.env;
-  delete process.env.NODE_TEST_CONTEXT;
+  const expectedMs = Object.fromEntries(files.map((file) => [file, expected[basename(file, ".test.mjs")] ?? 0]));
+  // In a process of its own: Node's test runner cannot run tests in the middle of tests.
+  const { NODE_TEST_CONTEXT, ...env } = process.env;
   try {
-    const ended: string[] = [];
-    const estimate = new Estimate(
-      Object.fromEntries(files.map((file) => [file, expected[basename(file, ".test.mjs")] ?? 0])),
-    );
-    const options = { workers: 1, estimate, onFile: (file: string) => ended.push(file) };
-    const result = await withSecondAttempt(files, async (some, alone) =>
-      alone && !again ? [] : nodeTests(some, options, { alone }),
-    );
-    return { ...result, all: files.every((file) => ended.includes(file)) };
+    const program = join(folder, "run.mjs");
+    writeFileSync(program, RUN);
+    const args = [program, import.meta.dirname, JSON.stringify({ files, expectedMs, again })];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    return JSON.parse(stdout) as Result & { all: boolean };
   } finally {
-    process.env.NODE_TEST_CONTEXT = context;
     rmSync(folder, { recursive: true });
   }
 }
+
+const RUN = `
+const [folder, text] = process.argv.slice(2);
+const { files, expectedMs, again } = JSON.parse(text);
+const { withSecondAttempt } = await import(folder + "/attempts.ts");
+const { nodeTests } = await import(folder + "/node-tests.ts");
+const { Estimate } = await import(folder + "/progress.ts");
+const ended = [];
+const options = { workers: 1, estimate: new Estimate(expectedMs), onFile: (file) => ended.push(file) };
+const result = await withSecondAttempt(files, async (some, alone) =>
+  alone && !again ? [] : nodeTests(some, options, { alone }));
+console.log(JSON.stringify({ ...result, all: files.every((file) => ended.includes(file)) }));
+`;
 
 test("every way in which a file can fail counts, and does not stop the files that share its process", async () => {
   const fine = `test("fine", () => {});`;
@@ -55,7 +64,8 @@ test("every way in which a file can fail counts, and does not stop the files tha
 });
 
 test("variables and what the service keeps for its process do not pass from one file to the next", async () => {
-  const leaves = `test("leaves", () => { process.env.LEFT_BEHIND = "1"; globalThis.guildhallCache = new Map(); });`;
+  const leaves = `process.env.LEFT_BEHIND = "0";
+test("leaves", () => { process.env.LEFT_BEHIND = "1"; globalThis.guildhallCache = new Map(); });`;
   const finds = `test("finds", () => { if (process.env.LEFT_BEHIND || globalThis.guildhallCache) throw new Error(); });`;
   const { passed, failed, output } = await runTogether({ a: leaves, b: finds });
   assert.deepEqual([passed, failed], [2, 0], output);

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { after, before, suite } from "node:test";
+import { after, suite } from "node:test";
 import { pathToFileURL } from "node:url";
 
 // Runs test files one after the other in this process, and asks at the port that is its argument for each. The modules of the service
@@ -15,13 +15,13 @@ const nextFile = () => text(connect(Number(process.argv[2]), "127.0.0.1"));
 /** What the service keeps for the whole process: its configuration, connections, limits and caches. */
 const isKept = (name: string) => name.startsWith("guildhall");
 
+// Where nothing else keeps the process, it would end before the next file begins.
+const stay = setInterval(() => undefined, 60_000);
 for (let file = await nextFile(); file !== ""; file = await nextFile()) {
   const url = pathToFileURL(file).href;
+  // Files set variables while they load, too.
+  const variables = { ...process.env };
   await suite(relative(ROOT, file), async () => {
-    let variables: NodeJS.ProcessEnv;
-    before(() => {
-      variables = { ...process.env };
-    });
     await import(url);
     after(() => {
       for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
@@ -30,3 +30,4 @@ for (let file = await nextFile(); file !== ""; file = await nextFile()) {
     });
   });
 }
+clearInterval(stay);
