@@ -1,8 +1,8 @@
-import autocannon from "autocannon";
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
 import { type FleetRow, measureFleet } from "./fleet.ts";
 import type { Running } from "./processes.ts";
+import { visit } from "./visitors.ts";
 
 const CONNECTIONS = 64;
 const GZIP = { "accept-encoding": "gzip" };
@@ -41,16 +41,12 @@ export async function measureFleetDuringPages(
   service: Running,
   { agents, seconds }: { agents: number; seconds: number },
 ): Promise<FleetRow & { pagesPerSecond: number }> {
-  const load = autocannon({
-    url: service.url,
-    connections: CONNECTIONS,
-    // Longer than the fleet with its first seconds takes; it is stopped then.
-    duration: seconds + 60,
-    requests: ["/", ...workPages(data)].map((path) => ({ method: "GET", path, headers: GZIP })),
-  });
+  const { promise: end, resolve: stop } = Promise.withResolvers<void>();
   const began = performance.now();
+  const visits = visit(service.url, { paths: ["/", ...workPages(data)], connections: CONNECTIONS, end });
   const fleet = await measureFleet(data, service, { agents, seconds });
-  load.stop();
-  const { requests } = await load;
-  return { ...fleet, pagesPerSecond: Math.round(requests.total / ((performance.now() - began) / 1000)) };
+  stop();
+  const { answers, failed } = await visits;
+  if (failed > 0) throw new Error(`${failed} of ${answers} pages failed.`);
+  return { ...fleet, pagesPerSecond: Math.round(answers / ((performance.now() - began) / 1000)) };
 }

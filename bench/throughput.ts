@@ -3,7 +3,8 @@ import pg from "pg";
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
 import { cpuSeconds, type Running } from "./processes.ts";
-import { median, round } from "./statistics.ts";
+import { latencies, median, round } from "./statistics.ts";
+import { visit } from "./visitors.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS_PER_CONNECTION = 250;
@@ -44,7 +45,9 @@ export async function measureThroughput(
   const rows: ThroughputRow[] = [];
   for (const one of cases.filter(({ name }) => !only || name.includes(only))) {
     const load = (running: Running, ask: (data: DataSet, index: number) => Request, duration: number) =>
-      fire(running.url, (index) => ask(data, index), duration);
+      one.kind === "page"
+        ? loadPage(running.url, ask(data, 0).path ?? "/", duration)
+        : fire(running.url, (index) => ask(data, index), duration);
     await load(bare, one.bare, 2);
     await load(service, one.service, 2);
     const backends = await backendPids(data.url);
@@ -119,4 +122,13 @@ async function fire(url: string, ask: (index: number) => Request, seconds: numbe
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
   const { total } = result.requests;
   return { rate: Math.round(total / result.duration), latency: result.latency, requests: total };
+}
+
+async function loadPage(url: string, path: string, seconds: number) {
+  const began = performance.now();
+  const end = new Promise((done) => setTimeout(done, seconds * 1000));
+  const { answers, failed, milliseconds } = await visit(url, { paths: [path], connections: CONNECTIONS, end });
+  if (failed > 0) throw new Error(`${failed} of ${answers} requests for ${url}${path} failed.`);
+  const rate = Math.round(answers / ((performance.now() - began) / 1000));
+  return { rate, latency: latencies(milliseconds), requests: answers };
 }

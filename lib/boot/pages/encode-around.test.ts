@@ -17,9 +17,11 @@ test("a text with gaps is the same plain and compressed, whatever is filled in",
   ]) {
     const gapped = await compressGapped(parts(...texts), NONCE.length);
     for (const filling of [NONCE, "BBBBBBBBBBBBBBBBBBBBBB==", "<p>Row 1 <p>Row 2 <p>Row"]) {
-      const plain = fill(gapped, filling).toString();
-      assert.equal(plain, texts.join(filling));
-      assert.equal(gunzipSync(fillGzip(gapped, filling)).toString(), plain);
+      const [plain, gzip] = [fill(gapped, filling), fillGzip(gapped, filling)];
+      assert.equal(plain.bytes.toString(), texts.join(filling));
+      assert.equal(gunzipSync(gzip.bytes).toString(), plain.bytes.toString());
+      plain.release();
+      gzip.release();
     }
   }
 });
@@ -29,8 +31,20 @@ test("gaps cost little: parts refer back to what came before them", async () => 
   const [one, four] = await Promise.all(
     [[part], [part, part, part, part]].map((each) => compressGapped(each, NONCE.length)),
   );
-  const [alone = 0, together = 0] = [one, four].map((gapped) => gapped && fillGzip(gapped, NONCE).length);
+  const [alone = 0, together = 0] = [one, four].map((gapped) => gapped && fillGzip(gapped, NONCE).bytes.length);
   assert.ok(together < alone * 2);
+});
+
+test("bytes stay as they are until they are released", async () => {
+  const gapped = await compressGapped(parts("<", ">"), 1);
+  const [one, other] = [fill(gapped, "1"), fill(gapped, "2")];
+  one.release();
+  const third = fill(gapped, "3");
+  assert.equal(third.bytes, one.bytes);
+  assert.deepEqual(
+    [third.bytes.toString(), other.bytes.toString(), fill(gapped, "4").bytes.toString()],
+    ["<3>", "<2>", "<4>"],
+  );
 });
 
 test("what is filled in must be as wide as the gaps", async () => {

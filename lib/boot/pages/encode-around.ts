@@ -10,8 +10,11 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty last block. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
-/** Bytes with gaps, which begin at `gaps`. */
-type Form = { bytes: Buffer; gaps: readonly number[] };
+/** Bytes with gaps, which begin at `gaps`. `spare` is a copy that has been sent, and only needs another filling. */
+type Form = { bytes: Buffer; gaps: readonly number[]; spare?: Buffer | undefined };
+
+/** Bytes to send. `release` is called when nobody needs them any more; they may then change. */
+type Filled = { bytes: Buffer; release(): void };
 
 /** A text that has gaps of `width` bytes, plain and compressed by gzip (RFC 1952). */
 export type Gapped = { width: number; plain: Form; gzip: Form; checksum: Checksum };
@@ -61,16 +64,16 @@ async function flush(deflate: DeflateRaw, bytes: Buffer): Promise<Buffer> {
 }
 
 /** The text with `filling` in its gaps. @throws RangeError unless it is as wide as they are */
-export function fill({ plain, width }: Gapped, filling: string): Buffer {
+export function fill({ plain, width }: Gapped, filling: string): Filled {
   return filled(plain, fitting(filling, width));
 }
 
 /** The same, compressed by gzip. */
-export function fillGzip({ gzip, width, checksum }: Gapped, filling: string): Buffer {
+export function fillGzip({ gzip, width, checksum }: Gapped, filling: string): Filled {
   const between = fitting(filling, width);
-  const bytes = filled(gzip, between);
-  bytes.writeUInt32LE(checksumWith(checksum, between), bytes.length - 8);
-  return bytes;
+  const made = filled(gzip, between);
+  made.bytes.writeUInt32LE(checksumWith(checksum, between), made.bytes.length - 8);
+  return made;
 }
 
 function fitting(filling: string, width: number): Buffer {
@@ -79,10 +82,15 @@ function fitting(filling: string, width: number): Buffer {
   return bytes;
 }
 
-function filled({ bytes, gaps }: Form, filling: Buffer): Buffer {
-  const copy = Buffer.from(bytes);
-  for (const gap of gaps) copy.set(filling, gap);
-  return copy;
+/** A copy of its own for each answer that is on its way; nearly always the last one has gone, and its copy is still in the processor's cache. */
+function filled(form: Form, filling: Buffer): Filled {
+  const bytes = form.spare ?? Buffer.from(form.bytes);
+  form.spare = undefined;
+  for (const gap of form.gaps) bytes.set(filling, gap);
+  const release = () => {
+    form.spare = bytes;
+  };
+  return { bytes, release };
 }
 
 /**

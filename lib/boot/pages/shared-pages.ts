@@ -105,7 +105,7 @@ export function sharePages(
         if (isKept) bytes += page.bytes;
         entry.bytes = page.bytes;
         if (pages.get(key)?.next === entry) keep(key, entry);
-        if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 2) forget(key, entry);
+        if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 4) forget(key, entry);
       },
       () => {
         forget(key, entry);
@@ -211,7 +211,8 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
   const parts = nonce ? split(body, nonce) : [body];
   const gapped = await compressGapped(parts, nonce.length);
-  const bytes = gapped.plain.bytes.length + gapped.gzip.bytes.length;
+  // Each with a copy that was sent.
+  const bytes = 2 * (gapped.plain.bytes.length + gapped.gzip.bytes.length);
   const kept = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || OF_ONE_ANSWER.includes(name)
@@ -253,7 +254,9 @@ function send(page: Page, { isHead, gzip, known }: Wishes, response: ServerRespo
   }
   const nonce = page.nonce && newNonce();
   for (const [name, value] of renewed) headers[name] = value.replaceAll(page.nonce, nonce);
-  const bytes = gzip ? fillGzip(body, nonce) : fill(body, nonce);
+  const { bytes, release } = gzip ? fillGzip(body, nonce) : fill(body, nonce);
+  // All of it has been handed to the operating system then.
+  response.once("finish", release);
   if (gzip) headers["Content-Encoding"] = "gzip";
   headers["Content-Length"] = bytes.length;
   response.writeHead(status, headers).end(isHead ? undefined : bytes);
