@@ -17,13 +17,15 @@ export type TestOwner = {
   csrfToken: string;
 };
 
-let made = 0;
+/** How many owners this test file has made: files that share a process begin with one again, so that their examples stay the same. */
+const shared = globalThis as { guildhallTestOwners?: number };
 
 /** A signed-in owner, without a password unless one is given. Created in the database, because other tests cover signing up. */
 export async function signedInOwner(
   overrides: { name?: string; email?: string; role?: "owner" | "administrator"; password?: string } = {},
 ) {
-  made += 1;
+  const made = (shared.guildhallTestOwners ?? 0) + 1;
+  shared.guildhallTestOwners = made;
   const owner = {
     id: newId("own"),
     email: overrides.email ?? `owner-${made}@example.com`,
