@@ -182,6 +182,34 @@ test("if the render of a page that will soon be too old fails, it is tried again
   assert.equal(renders.length, 3);
 });
 
+test("a page that is being read slowly stays as it is, whatever others get meanwhile", async () => {
+  const filler = "x".repeat(900_000);
+  const page = `<script nonce="${NONCE}">${filler}</script><script nonce="${NONCE}">end</script>`;
+  render = (_request, response) => {
+    response.setHeader("Content-Security-Policy", `script-src 'nonce-${NONCE}'`);
+    response.end(page);
+  };
+  await ask("/tasks");
+  const { port } = server.address() as AddressInfo;
+  const slow = Array.from({ length: 8 }, () => get({ port, host: "127.0.0.1", path: "/tasks" }));
+  const answers = await Promise.all(slow.map(async (each) => (await once(each, "response"))[0] as IncomingMessage));
+  for (let n = 0; n < 20; n += 1) await ask("/tasks");
+  for (const answer of answers) {
+    const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(answer.headers["content-security-policy"])) ?? [];
+    assert.ok((await buffer(answer)).equals(Buffer.from(page.replaceAll(NONCE, nonce))));
+  }
+  assert.equal(renders.length, 1);
+});
+
+test("a failure does not replace a page that is still good", async () => {
+  render = (_request, response) => void response.end("good");
+  await ask("/tasks");
+  now += FRESH_MS * 0.9;
+  render = (_request, response) => void response.writeHead(503).end("busy");
+  for (let n = 0; n < 3; n += 1) assert.equal((await ask("/tasks")).body.toString(), "good");
+  assert.ok(renders.length > 1);
+});
+
 test("failures and large pages are not kept", async () => {
   render = (_request, response) => void response.writeHead(503).end("busy");
   assert.equal((await ask("/tasks")).status, 503);

@@ -16,7 +16,7 @@ const SHARED = {
   freshMs: 1000,
   /** This long before that age, or twice as long as its render took, the next visitor has it rendered again, and nobody waits for that. */
   aheadMs: 250,
-  /** All pages together, compressed and plain. */
+  /** All pages together, compressed and plain, each with the copy that was sent last. */
   mostBytes: 32 * 1024 * 1024,
   mostPages: 1_000,
   /** A larger page is sent, but not kept. */
@@ -96,23 +96,23 @@ export function sharePages(
   function start(key: string, request: IncomingMessage, now: number): Entry {
     const { kept, abandon } = keepAnswer(render, request);
     const entry: Entry = { at: now, renewFrom: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
-    entry.page.then(
-      (page) => {
-        entry.ready = page;
-        const aheadMs = Math.min(Math.max(SHARED.aheadMs, 2 * (clock() - now)), freshMs / 2);
-        entry.renewFrom = now + freshMs - aheadMs;
-        const isKept = pages.get(key) === entry;
-        if (isKept) bytes += page.bytes;
-        entry.bytes = page.bytes;
-        if (pages.get(key)?.next === entry) keep(key, entry);
-        if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 4) forget(key, entry);
-      },
-      () => {
-        forget(key, entry);
-        const previous = pages.get(key);
-        if (previous?.next === entry) previous.next = undefined;
-      },
-    );
+    const drop = () => {
+      forget(key, entry);
+      const previous = pages.get(key);
+      if (previous?.next === entry) previous.next = undefined;
+    };
+    entry.page.then((page) => {
+      entry.ready = page;
+      const aheadMs = Math.min(Math.max(SHARED.aheadMs, 2 * (clock() - now)), freshMs / 2);
+      entry.renewFrom = now + freshMs - aheadMs;
+      if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 4) {
+        drop();
+        return;
+      }
+      entry.bytes = page.bytes;
+      if (pages.get(key) === entry) bytes += page.bytes;
+      else if (pages.get(key)?.next === entry) keep(key, entry);
+    }, drop);
     return entry;
   }
 

@@ -11,7 +11,6 @@ import type { Example } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
 import { callId } from "#lib/api/openapi/operation-id.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import { pool } from "#lib/db/client.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { type IdPrefix, replaceIdSource } from "#lib/kernel/ids.ts";
@@ -21,6 +20,7 @@ import { startRecord } from "#lib/record/record.ts";
 import { schemasOf } from "../document.ts";
 import type { TestAgent } from "../factories.ts";
 import { startLive } from "../live.ts";
+import { isAnythingLeft } from "../log/signed-log.ts";
 import type { TestOwner } from "../owner.ts";
 import { serveHttp } from "../served.ts";
 import { pathWithCurl } from "./programs.ts";
@@ -133,11 +133,7 @@ export async function openRecorder() {
 
 /** Waits until every event has its position and every statement its place in the log, and signs that log. */
 export async function everythingLogged(): Promise<void> {
-  const left = `SELECT 1 FROM audit_events e
-    WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)
-    UNION ALL SELECT 1 WHERE (SELECT count(*) FROM log_statements) > (SELECT size FROM log_trees ORDER BY id DESC LIMIT 1)
-    LIMIT 1`;
-  while ((await pool().query(left)).rowCount) await delay(20);
+  while (await isAnythingLeft()) await delay(20);
   await signCheckpoint(new Date());
 }
 

@@ -46,13 +46,20 @@ export async function startSignedLog(): Promise<SignedLog> {
   };
 }
 
-/** Waits until every event has its position, and enters every statement in the tree. */
-export async function entered(): Promise<void> {
-  const left = `SELECT 1 FROM audit_events e
+/** Whether an event has no position yet, or a statement no place in the log. */
+export async function isAnythingLeft(): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `SELECT 1 FROM audit_events e
     WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)
     UNION ALL SELECT 1 WHERE (SELECT count(*) FROM log_statements) > (SELECT size FROM log_trees ORDER BY id DESC LIMIT 1)
-    LIMIT 1`;
-  while ((await pool().query(left)).rowCount) {
+    LIMIT 1`,
+  );
+  return rowCount !== 0;
+}
+
+/** Waits until every event has its position, and enters every statement in the tree. */
+export async function entered(): Promise<void> {
+  while (await isAnythingLeft()) {
     while (await enterStatements());
     await delay(20);
   }
