@@ -7,10 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
+import { LIMITS } from "#lib/kernel/limits.ts";
+import { newSecret } from "#lib/kernel/secrets.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { POOLER, startPooler } from "#lib/testing/processes/pooler.ts";
-import { startApiProcess } from "#lib/testing/processes/processes.ts";
+import { request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { Writers } from "#lib/testing/writers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-pooler-"));
@@ -55,6 +57,22 @@ test("behind a transaction pooler, two processes bring tasks from creation to co
     await client.end();
   } finally {
     await Promise.all(processes.map((each) => each.stop()));
+  }
+});
+
+test("behind a pooler, limits that are counted in the database are exact", async (t) => {
+  if (!pooler) return t.diagnostic("pgbouncer is not installed");
+  const variables = { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: service.url, RATE_LIMIT_SCALE: "1" };
+  const { url, stop } = await startApiProcess(variables);
+  try {
+    const fields = { token: newSecret("ghm") };
+    const report = () => request(url, "POST", "agents/report_leak.php", { fields });
+    const answers = await Promise.all(Array.from({ length: 2 * LIMITS.leak_report.points }, report));
+    const refused = answers.filter(({ status }) => status === 429).length;
+    assert.equal(refused, LIMITS.leak_report.points, JSON.stringify(answers.map(({ status }) => status)));
+    assert.ok(answers.every(({ status }) => status < 500));
+  } finally {
+    await stop();
   }
 });
 

@@ -10,6 +10,9 @@ import { ORDINARY_USER } from "./embedded.ts";
 /** PgBouncer (Debian package `pgbouncer`), or undefined where it is not installed. */
 export const POOLER = ["pgbouncer", "/usr/sbin/pgbouncer"].find((name) => !spawnSync(name, ["--version"]).error);
 
+/** The limits that the role has behind a pooler (docs/operations.md). */
+const LIMITS =
+  "SET statement_timeout = 30000; SET lock_timeout = 10000; SET idle_in_transaction_session_timeout = 30000";
 const START_MS = 20_000;
 
 /** What every user who comes to the pooler logs in as; their own names and passwords are not looked at. */
@@ -31,7 +34,7 @@ export async function startPooler(url: string, connections: number): Promise<{ u
   writeFileSync(
     file,
     `[databases]
-* = host=${hostname} port=${port} user=${username} password=${password}
+* = host=${hostname} port=${port} user=${username} password=${password} connect_query='${LIMITS}'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${own}
