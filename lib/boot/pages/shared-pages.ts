@@ -1,8 +1,8 @@
-import { hash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newId } from "#lib/kernel/ids.ts";
 import { refuse } from "../front/refusal.ts";
-import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
+import { compressGapped, fill, fillGzip, type Gapped, split } from "./encode-around.ts";
 import { type Kept, keepAnswer } from "./kept-answer.ts";
 import { busy } from "./renders.ts";
 
@@ -213,8 +213,7 @@ const OF_A_BODY = ["content-security-policy", "content-type", "link"];
 
 async function toPage({ status, headers, body }: Kept): Promise<Page> {
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
-  const parts = nonce ? split(body, nonce) : [body];
-  const gapped = await compressGapped(parts, nonce.length);
+  const gapped = await compressGapped(body, nonce);
   // Each with a copy that was sent.
   const bytes = 2 * (gapped.plain.bytes.length + gapped.gzip.bytes.length);
   const kept = Object.fromEntries(
@@ -227,8 +226,9 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
   kept.vary = ["Cookie", "Accept-Encoding", kept.vary].filter(Boolean).join(", ");
   // Feeds and maps say for themselves how long they may be kept.
   if (status === 200 && kept.etag === undefined) {
-    const whole = Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)]));
-    kept.etag = `W/"${hash("sha256", whole, "base64url").slice(0, 22)}"`;
+    const hash = createHash("sha256");
+    for (const part of split(body, nonce)) hash.update(part).update("\0");
+    kept.etag = `W/"${hash.digest("base64url").slice(0, 22)}"`;
     // A browser may keep the page, but asks each time whether it has changed. It is another page for those who are signed in.
     kept["cache-control"] = "private, no-cache";
   }
@@ -255,16 +255,6 @@ function headOf(named: Record<string, string>, nonce: string): Head {
     nonce && value.includes(nonce) ? [[place, value.split(nonce)]] : [],
   );
   return { headers, renewed };
-}
-
-function split(body: Buffer, separator: string): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, from)) {
-    parts.push(body.subarray(from, at));
-    from = at + separator.length;
-  }
-  return [...parts, body.subarray(from)];
 }
 
 /** Everything at once, as a list: headers that are set one by one, or are properties of an object, cost several times as much. */
