@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { DEMO_DOMAINS, servicesForDemo } from "#lib/kernel/env/demo-domains.ts";
+import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 import { devHosts, type Host, type Ports } from "./hosts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -115,15 +116,12 @@ async function startAt(
   };
 }
 
+/** Kept from the environment of the demo. */
+const KEPT = ["NODE_ENV", "LOG_LEVEL"];
+
 /** Empties the variables of a service, so that the demo's own one takes over no configuration. */
 const BLANK = Object.fromEntries(
-  [
-    ...["HOST", "DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "PAYMENT_MODE", "RATE_LIMIT_SCALE"],
-    ...["AUTH_SECRET", "AUTH_SECRET_PREVIOUS", "TRUSTED_PROXIES", "ADMIN_SECOND_FACTOR", "SECURITY_CONTACT"],
-    ...["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET", "STRIPE_REHEARSAL"],
-    ...["STRIPE_API_BASE", "DEV_HOSTS", "LIVE_MIN_PENCE", "NODE_EXTRA_CA_CERTS"],
-    ...["CLAIM_TTL_SECONDS", "SESSION_TTL_SECONDS", "TASK_TTL_SECONDS", "DOMAIN_RECHECK_SECONDS"],
-  ].map((name) => [name, ""]),
+  [...VARIABLE_NAMES.filter((name) => !KEPT.includes(name)), "NODE_EXTRA_CA_CERTS"].map((name) => [name, ""]),
 );
 
 async function readiness(baseUrl: string): Promise<void> {

@@ -122,7 +122,7 @@ test("a reason that contains a token is refused, and not repeated", () =>
 
 test("a new key for the log is printed under the origin of BASE_URL or a given one, without a database", () =>
   changesNothing("a new key", async () => {
-    const none = { DATABASE_URL: "", AUTH_SECRET: "", BASE_URL: "https://guild.example" };
+    const none = { DATABASE_URL: "", DIRECT_DATABASE_URL: "", AUTH_SECRET: "", BASE_URL: "https://guild.example" };
     const made = JSON.parse((await adminWith(none, "log-key", "--new")).out) as Answer;
     assert.equal(made.origin, "guild.example/log");
     const key = parsePrivateKey(String(made.log_signing_key));

@@ -5,6 +5,7 @@ import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/fac
 import { batched, batchedWrite } from "./batch.ts";
 import { pool } from "./client.ts";
 import { integer, text } from "./columns.ts";
+import { declared } from "./statement.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
@@ -12,12 +13,12 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** Counts what is sent to PostgreSQL while `work` runs, by the name of the statement without its digest. */
+/** What is sent to PostgreSQL while `work` runs, by the names under which the statements are declared. */
 async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = [];
   const { query } = pool();
-  pool().query = function (this: unknown, config: { name: string }) {
-    sent.push(config.name.replace(/\.[0-9a-f]{8}$/, ""));
+  pool().query = function (this: unknown, config: { text: string }) {
+    sent.push(...[...declared].flatMap(([name, { text }]) => (text === config.text ? [name] : [])));
     return (query as (config: unknown) => unknown).call(pool(), config);
   } as never;
   try {

@@ -4,7 +4,7 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { countRefusal } from "#lib/kernel/metrics.ts";
-import { pool } from "./client.ts";
+import { isPooled, pool } from "./client.ts";
 import { WindowCounts } from "./window-counts.ts";
 
 export type LimitHeaders = { "RateLimit-Policy"?: string; RateLimit?: string };
@@ -27,7 +27,7 @@ function limiter(name: LimitName): RateLimiterAbstract {
     if (strict) {
       found = new RateLimiterPostgres({
         ...options,
-        storeClient: pool(),
+        storeClient: isPooled() ? UNNAMED : pool(),
         storeType: "pool",
         tableName: "rate_limits",
         tableCreated: true,
@@ -46,6 +46,11 @@ function limiter(name: LimitName): RateLimiterAbstract {
   }
   return found;
 }
+
+/** The limiter names its statements, and a transaction pooler must not be left with one. */
+const UNNAMED = {
+  query: ({ text, values }: { text: string; values: unknown[] }) => pool().query(text, values),
+};
 
 function redis(url: string): Redis {
   shared.guildhallRedis ??= new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });

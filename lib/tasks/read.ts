@@ -3,7 +3,9 @@ import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
 import { END, firstRows } from "#lib/db/list.ts";
 import { Conditions, statement, statements } from "#lib/db/statement.ts";
-import type { Actor } from "#lib/kernel/actor.ts";
+import { readWithCaller } from "#lib/identity/read.ts";
+import type { Actor, ServiceActor } from "#lib/kernel/actor.ts";
+import type { Clock } from "#lib/kernel/clock.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
@@ -132,23 +134,44 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const INBOX = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$4" }, [
-  "t.state = 'open'",
-  "t.expires_at > $3",
-]);
+// The parameters that follow the caller's.
+const INBOX_PARAMETERS = { each: ["bigint", "timestamptz"], all: ["integer"] } as const;
+
+/** What is in an inbox. It can have an entry only while the task is open, so nothing else is looked up for it. */
+function inboxOf(callerId: string): string {
+  const open = ["t.state = 'open'", "t.expires_at > $3"];
+  const entries = tasksOf("selected_provider", { party: callerId, below: "$2", limit: "$4" }, open);
+  return selectTasks(`${entries} t`, "ORDER BY t.seq DESC", { isOpen: true });
+}
+
 const inbox = batched(
   "task.inbox",
   TASK,
-  { each: ["text", "bigint", "timestamptz"], all: ["integer"] },
-  selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC", { isOpen: true }),
+  { ...INBOX_PARAMETERS, each: ["text", ...INBOX_PARAMETERS.each] },
+  inboxOf("$1"),
 );
+const inboxWithCaller = readWithCaller("task.inbox_with_caller", TASK, INBOX_PARAMETERS, inboxOf);
+
+type InboxQuery = z.output<typeof InboxInput>;
+
+const inboxValues = (input: InboxQuery, now: Date) => [input.cursor ?? END, now, input.limit + 1];
+
+function inboxAnswer(actor: ServiceActor, rows: TaskRow[], input: InboxQuery, now: Date) {
+  const { rows: shown, nextCursor } = page(rows, input);
+  return { tasks: shown.map((task) => taskView(task, actor, now)), next_cursor: nextCursor };
+}
 
 /** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry gives no permission. */
-export async function readInbox(ctx: ServiceContext, input: z.output<typeof InboxInput>) {
+export async function readInbox(ctx: ServiceContext, input: InboxQuery) {
   const now = ctx.clock.now();
-  const rows = await inbox(ctx.actor.id, input.cursor ?? END, now, input.limit + 1);
-  const { rows: shown, nextCursor } = page(rows, input);
-  return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
+  return inboxAnswer(ctx.actor, await inbox(ctx.actor.id, ...inboxValues(input, now)), input, now);
+}
+
+/** The same for whoever holds the token with this digest, if anybody does. */
+export async function readInboxWithCaller(digest: Buffer, input: InboxQuery, clock: Clock) {
+  const now = clock.now();
+  const found = await inboxWithCaller(digest, ...inboxValues(input, now));
+  return found && { actor: found.actor, answer: () => inboxAnswer(found.actor, found.rows, input, now) };
 }
 
 const listedAs = (role: "requester" | "provider") =>

@@ -20,7 +20,7 @@ export const provingProber: ProberDouble = { probe: async () => ({ ok: true }) }
 export async function startTestService(variables: Record<string, string> = {}) {
   const database = await testDatabase();
   Object.assign(process.env, {
-    DATABASE_URL: database.url,
+    ...databaseVariables(database.url),
     AUTH_SECRET: "a secret that only tests know, of some length",
     RATE_LIMIT_SCALE: "0",
     LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
@@ -39,6 +39,13 @@ export async function startTestService(variables: Record<string, string> = {}) {
       await database.drop();
     },
   };
+}
+
+/** With `TEST_POOLER_URL`, the service comes to its database through that pooler, and only to what belongs to a session directly. */
+function databaseVariables(url: string): Record<string, string> {
+  const pooler = process.env.TEST_POOLER_URL;
+  if (!pooler) return { DATABASE_URL: url };
+  return { DATABASE_URL: new URL(new URL(url).pathname, pooler).href, DIRECT_DATABASE_URL: url };
 }
 
 export type CallOptions = {

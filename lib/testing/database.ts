@@ -35,7 +35,7 @@ const SETTINGS = {
 /** Longer addresses of sockets do not exist. */
 const MAX_SOCKET_PATH = 100;
 
-type TestServer = {
+export type TestServer = {
   /** For a role that may create databases. */
   adminUrl: string;
   /** The roles of the databases, by their URLs to no database in particular; undefined where there is one role for all. */

@@ -3,7 +3,7 @@ import { runOnce } from "graphile-worker";
 import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
 import { JOBS } from "#lib/boot/jobs.ts";
-import { pool } from "#lib/db/client.ts";
+import { pool, sessionPool } from "#lib/db/client.ts";
 import { taskList } from "#lib/jobs/job.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
@@ -70,7 +70,7 @@ const TASKS = taskList(JOBS, workerContext);
 
 /** Does all background work that is due; what fails waits for its next attempt. */
 export function work(): Promise<void> {
-  return runOnce({ pgPool: pool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger });
+  return runOnce({ pgPool: sessionPool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger });
 }
 
 /** Hands one event in, as Stripe would. @returns the status of the answer */

@@ -139,7 +139,7 @@ test("a wrong or missing secret is refused before anything is written", async ()
   const to = restored.ownerUrl;
   const wrong = envOf(newHome("wrong"), { AUTH_SECRET: "another secret that only this test knows" });
   await assert.rejects(restoreBackup(wrong, file, { to }), { code: "secrets_do_not_fit", message: /fingerprint/ });
-  const missing = envOf(newHome("missing"), { DATABASE_URL: "", AUTH_SECRET: "" });
+  const missing = envOf(newHome("missing"), { DATABASE_URL: "", DIRECT_DATABASE_URL: "", AUTH_SECRET: "" });
   await assert.rejects(restoreBackup(missing, file, { to }), {
     code: "secrets_do_not_fit",
     message: /there is none here/,

@@ -73,7 +73,9 @@ function catchRequestId(response: ServerResponse): () => string | undefined {
   const { writeHead } = response;
   response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
     const headers = given.find((each): each is OutgoingHttpHeaders => typeof each === "object" && each !== null);
-    found = headers?.["X-Request-Id"] ?? this.getHeader("x-request-id");
+    found = Array.isArray(headers)
+      ? headers[headers.indexOf("X-Request-Id") + 1]
+      : (headers?.["X-Request-Id"] ?? this.getHeader("x-request-id"));
     return Reflect.apply(writeHead, this, given) as ServerResponse;
   } as typeof writeHead;
   return () => (found === undefined ? undefined : String(found));

@@ -1,4 +1,3 @@
-import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
 
 // A page differs between two answers only in its nonce, so it is compressed once, with a gap for the nonce: a stored block (RFC 1951,
@@ -19,45 +18,64 @@ type Filled = { bytes: Buffer; release(): void };
 /** A text that has gaps of `width` bytes, plain and compressed by gzip (RFC 1952). */
 export type Gapped = { width: number; plain: Form; gzip: Form; checksum: Checksum };
 
-/** Compresses a text that has gaps of `width` bytes between its parts. */
-export async function compressGapped(parts: readonly Buffer[], width: number): Promise<Gapped> {
-  const deflate = createDeflateRaw({ level: 6 });
+/** Prepares a text that has gaps where `filler` stands. It keeps the text, and changes nothing in it. */
+export async function compressGapped(text: Buffer, filler: string): Promise<Gapped> {
+  const width = filler.length;
+  const parts = split(text, filler);
+  // Whatever is written is compressed up to a byte boundary.
+  const deflate = createDeflateRaw({ level: 6, flush: constants.Z_SYNC_FLUSH });
   const deflated: Buffer[] = [];
   try {
     for (const [n, part] of parts.entries()) {
       // What the compressor makes of a gap is thrown away; it only has to count the bytes for its references.
-      if (n > 0) await flush(deflate, Buffer.alloc(width, GAP));
-      deflated.push(await flush(deflate, part));
+      if (n > 0) await compress(deflate, Buffer.alloc(width, GAP));
+      deflated.push(await compress(deflate, part));
     }
   } finally {
     deflate.close();
   }
-  const plain = withGaps(parts, width);
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(plain.bytes.length, 4);
+  trailer.writeUInt32LE(text.length, 4);
   const block = Buffer.from([0, width & 255, width >> 8, ~width & 255, (~width >> 8) & 255]);
   const pieces = deflated.map((part, n) => {
     const end = n < deflated.length - 1 ? [block] : [LAST_BLOCK, trailer];
     return Buffer.concat([...(n === 0 ? [GZIP_HEADER] : []), part, ...end]);
   });
-  return { width, plain, gzip: withGaps(pieces, width), checksum: checksumOf(parts, width) };
-}
-
-function withGaps(parts: readonly Buffer[], width: number): Form {
   const gap = Buffer.alloc(width, GAP);
-  const gaps: number[] = [];
-  let length = 0;
-  for (const part of parts.slice(0, -1)) {
-    gaps.push(length + part.length);
-    length += part.length + width;
-  }
-  return { bytes: Buffer.concat(parts.flatMap((part, n) => (n > 0 ? [gap, part] : [part]))), gaps };
+  const gzip = Buffer.concat(pieces.flatMap((piece, n) => (n > 0 ? [gap, piece] : [piece])));
+  return {
+    width,
+    plain: { bytes: text, gaps: gapsBetween(parts, width) },
+    gzip: { bytes: gzip, gaps: gapsBetween(pieces, width) },
+    checksum: checksumOf(parts, width),
+  };
 }
 
-/** What the compressor makes of these bytes, up to a byte boundary. */
-async function flush(deflate: DeflateRaw, bytes: Buffer): Promise<Buffer> {
-  deflate.write(bytes);
-  await promisify((kind: number, done: () => void) => deflate.flush(kind, done))(constants.Z_SYNC_FLUSH);
+/** The parts of a text between its gaps; all of it is one part if `filler` is empty. */
+export function split(text: Buffer, filler: string): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (let at = filler ? text.indexOf(filler) : -1; at >= 0; at = text.indexOf(filler, from)) {
+    parts.push(text.subarray(from, at));
+    from = at + filler.length;
+  }
+  return [...parts, text.subarray(from)];
+}
+
+function gapsBetween(parts: readonly Buffer[], width: number): number[] {
+  let length = 0;
+  return parts.slice(0, -1).map((part) => {
+    const gap = length + part.length;
+    length = gap + width;
+    return gap;
+  });
+}
+
+/** What the compressor makes of these bytes. */
+async function compress(deflate: DeflateRaw, bytes: Buffer): Promise<Buffer> {
+  await new Promise<void>((done, fail) => {
+    deflate.write(bytes, (error) => (error ? fail(error) : done()));
+  });
   const made: Buffer[] = [];
   for (let chunk = deflate.read(); chunk !== null; chunk = deflate.read()) made.push(chunk as Buffer);
   return Buffer.concat(made);

@@ -42,7 +42,7 @@ function requestLike({ url, headers, socket }: IncomingMessage): IncomingMessage
 }
 
 class KeptAnswer extends ServerResponse {
-  readonly #chunks: Buffer[] = [];
+  readonly #chunks: Uint8Array[] = [];
   readonly #done: (kept: Kept) => void;
   #isBegun = false;
 
@@ -62,7 +62,7 @@ class KeptAnswer extends ServerResponse {
 
   override write(chunk: string | Uint8Array): boolean {
     this.#begin();
-    if (!this.destroyed) this.#chunks.push(Buffer.from(chunk as string));
+    if (!this.destroyed) this.#chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     return true;
   }
 

@@ -1,8 +1,8 @@
-import { hash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newId } from "#lib/kernel/ids.ts";
 import { refuse } from "../front/refusal.ts";
-import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
+import { compressGapped, fill, fillGzip, type Gapped, split } from "./encode-around.ts";
 import { type Kept, keepAnswer } from "./kept-answer.ts";
 import { busy } from "./renders.ts";
 
@@ -33,12 +33,14 @@ const SHARED_SECTIONS: ReadonlySet<string> = new Set([
   ...["search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
 ]);
 
-/** One that can be sent again and again. `headers` are the same for all, `renewed` contain the nonce; `bytes` is what it takes in memory. */
+/** Names and values of headers in turn. The first is the request's ID; `renewed` are the places of those with the nonce, in its pieces. */
+type Head = { headers: string[]; renewed: [place: number, pieces: string[]][] };
+/** One that can be sent again and again. `bytes` is what it takes in memory. */
 type Page = {
   status: number;
-  headers: Record<string, string>;
-  renewed: [name: string, value: string][];
-  nonce: string;
+  etag: string | undefined;
+  heads: Record<"plain" | "gzip" | "unchanged", Head>;
+  hasNonce: boolean;
   body: Gapped;
   bytes: number;
 };
@@ -189,13 +191,13 @@ function keyOf({ method, url = "/", headers }: IncomingMessage): string | undefi
 }
 
 /** How a client wants its answer. */
-type Wishes = { isHead: boolean; gzip: boolean; known: string[] };
+type Wishes = { isHead: boolean; gzip: boolean; known: string[] | undefined };
 
 function wishesOf({ method, headers }: IncomingMessage): Wishes {
   return {
     isHead: method === "HEAD",
     gzip: /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(headers["accept-encoding"] ?? "")),
-    known: (headers["if-none-match"] ?? "").split(",").map((tag) => weak(tag.trim())),
+    known: headers["if-none-match"]?.split(",").map((tag) => weak(tag.trim())),
   };
 }
 
@@ -206,11 +208,12 @@ function weak(tag: string): string {
 
 /** These belong to one answer, or are made again for each. */
 const OF_ONE_ANSWER = ["content-length", "content-encoding", "date", "x-request-id"];
+/** These are not sent without the body: the page that a browser has kept goes with the nonce that it has kept. */
+const OF_A_BODY = ["content-security-policy", "content-type", "link"];
 
 async function toPage({ status, headers, body }: Kept): Promise<Page> {
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
-  const parts = nonce ? split(body, nonce) : [body];
-  const gapped = await compressGapped(parts, nonce.length);
+  const gapped = await compressGapped(body, nonce);
   // Each with a copy that was sent.
   const bytes = 2 * (gapped.plain.bytes.length + gapped.gzip.bytes.length);
   const kept = Object.fromEntries(
@@ -223,43 +226,56 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
   kept.vary = ["Cookie", "Accept-Encoding", kept.vary].filter(Boolean).join(", ");
   // Feeds and maps say for themselves how long they may be kept.
   if (status === 200 && kept.etag === undefined) {
-    const whole = Buffer.concat(parts.flatMap((part) => [part, Buffer.of(0)]));
-    kept.etag = `W/"${hash("sha256", whole, "base64url").slice(0, 22)}"`;
+    const hash = createHash("sha256");
+    for (const part of split(body, nonce)) hash.update(part).update("\0");
+    kept.etag = `W/"${hash.digest("base64url").slice(0, 22)}"`;
     // A browser may keep the page, but asks each time whether it has changed. It is another page for those who are signed in.
     kept["cache-control"] = "private, no-cache";
   }
-  const renewed = nonce ? Object.entries(kept).filter(([, value]) => value.includes(nonce)) : [];
-  return { status, headers: kept, renewed, nonce, body: gapped, bytes };
+  const { plain, gzip } = gapped;
+  const lengthOf = (form: { bytes: Buffer }) => ({ "Content-Length": `${form.bytes.length}` });
+  const unchanged = Object.fromEntries(Object.entries(kept).filter(([name]) => !OF_A_BODY.includes(name)));
+  return {
+    status,
+    etag: kept.etag,
+    heads: {
+      plain: headOf({ ...kept, ...lengthOf(plain) }, nonce),
+      gzip: headOf({ ...kept, "Content-Encoding": "gzip", ...lengthOf(gzip) }, nonce),
+      unchanged: headOf(unchanged, nonce),
+    },
+    hasNonce: nonce !== "",
+    body: gapped,
+    bytes,
+  };
 }
 
-function split(body: Buffer, separator: string): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, from)) {
-    parts.push(body.subarray(from, at));
-    from = at + separator.length;
-  }
-  return [...parts, body.subarray(from)];
+function headOf(named: Record<string, string>, nonce: string): Head {
+  const headers = Object.entries({ "X-Request-Id": "", ...named }).flat();
+  const renewed = headers.flatMap((value, place): Head["renewed"] =>
+    nonce && value.includes(nonce) ? [[place, value.split(nonce)]] : [],
+  );
+  return { headers, renewed };
 }
 
-/** Everything at once: headers that are set one by one cost several times as much. */
+/** Everything at once, as a list: headers that are set one by one, or are properties of an object, cost several times as much. */
 function send(page: Page, { isHead, gzip, known }: Wishes, response: ServerResponse): void {
-  const { status, renewed, body } = page;
-  const headers: Record<string, string | number> = { ...page.headers, "X-Request-Id": newId("req") };
-  if (page.headers.etag && (known.includes(weak(page.headers.etag)) || known.includes("*"))) {
-    // The page that the browser has kept goes with the nonce that it has kept.
-    for (const name of ["content-security-policy", "content-type", "link"]) delete headers[name];
-    response.writeHead(304, headers).end();
+  const { status, etag, heads, body } = page;
+  if (known && etag !== undefined && (known.includes(weak(etag)) || known.includes("*"))) {
+    response.writeHead(304, filledHead(heads.unchanged, "")).end();
     return;
   }
-  const nonce = page.nonce && newNonce();
-  for (const [name, value] of renewed) headers[name] = value.replaceAll(page.nonce, nonce);
+  const nonce = page.hasNonce ? newNonce() : "";
   const { bytes, release } = gzip ? fillGzip(body, nonce) : fill(body, nonce);
   // All of it has been handed to the operating system then.
   response.once("finish", release);
-  if (gzip) headers["Content-Encoding"] = "gzip";
-  headers["Content-Length"] = bytes.length;
-  response.writeHead(status, headers).end(isHead ? undefined : bytes);
+  response.writeHead(status, filledHead(gzip ? heads.gzip : heads.plain, nonce)).end(isHead ? undefined : bytes);
+}
+
+function filledHead({ headers, renewed }: Head, nonce: string): string[] {
+  const filled = headers.slice();
+  filled[1] = newId("req");
+  for (const [place, pieces] of renewed) filled[place] = pieces.join(nonce);
+  return filled;
 }
 
 const NONCE_BYTES = 16;

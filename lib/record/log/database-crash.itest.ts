@@ -26,7 +26,7 @@ const STEP = Math.max(1, Math.floor(25 / CRASHES));
 process.env.LOG_LEVEL ??= "silent";
 const databaseFolder = openFolder();
 const dataFolder = mkdtempSync(join(tmpdir(), "guildhall-crash-"));
-const outside = process.env.TEST_DATABASE_URL;
+const { TEST_DATABASE_URL: outside, TEST_POOLER_URL: pooler } = process.env;
 let database: Embedded;
 let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
@@ -34,6 +34,8 @@ let record: ReturnType<typeof startRecord>;
 before(async () => {
   database = await openEmbedded({ dir: databaseFolder });
   process.env.TEST_DATABASE_URL = database.superuserUrl();
+  // It would lead to another server.
+  delete process.env.TEST_POOLER_URL;
   service = await startTestService({ DATA_DIR: dataFolder, OWN_DATABASE: "1", BASE_URL: "https://test.example" });
   record = startRecord();
 });
@@ -44,6 +46,7 @@ after(async () => {
   delete process.env.OWN_DATABASE;
   if (outside === undefined) delete process.env.TEST_DATABASE_URL;
   else process.env.TEST_DATABASE_URL = outside;
+  if (pooler !== undefined) process.env.TEST_POOLER_URL = pooler;
   for (const folder of [databaseFolder, dataFolder]) rmSync(folder, { recursive: true });
 });
 

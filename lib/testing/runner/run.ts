@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
+import type { TestServer } from "../database.ts";
 import { isDefaultSeed, SEED } from "../seed.ts";
 import { withSecondAttempt } from "./attempts.ts";
 import { nodeTests } from "./node-tests.ts";
@@ -75,6 +76,17 @@ async function single(name: (typeof SINGLE)[number], work: () => Promise<Result>
   return ok;
 }
 
+/** The service's connections to the database of one test file, where `TEST_POOLER` asks for a pooler. */
+const POOLED_CONNECTIONS = 8;
+
+/** Puts PgBouncer between the services of the tests and their databases. */
+async function startTestPooler({ adminUrl, roles }: TestServer) {
+  const { startPooler } = await import("../processes/pooler.ts");
+  const pooler = await startPooler(roles?.serviceUrl ?? adminUrl, POOLED_CONNECTIONS);
+  process.env.TEST_POOLER_URL = pooler.url;
+  return pooler;
+}
+
 async function main(): Promise<void> {
   const [rules = [], services = [], specs = []] = ["**/*.test.ts", "**/*.itest.ts", "e2e/**/*.spec.ts"].map(filesOf);
   estimate.plan(SINGLE);
@@ -101,11 +113,14 @@ async function main(): Promise<void> {
 
   // One server for all tests: held here, it is not started and stopped for every group of files.
   const { openTestServer } = await import("../database.ts");
-  let server: Awaited<ReturnType<typeof openTestServer>> | undefined;
+  let server: TestServer | undefined;
+  let pooler: Awaited<ReturnType<typeof startTestPooler>> | undefined;
   try {
     server = await openTestServer();
+    if (process.env.TEST_POOLER) pooler = await startTestPooler(server);
     await stages.run("Service on PostgreSQL", () => node(services, SERVICE_WORKERS));
   } finally {
+    pooler?.stop();
     await server?.close();
   }
   if (await single("Pages, as in production", build)) await stages.run("Pages in a browser", () => browser(specs));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runOnce } from "graphile-worker";
 import { JOBS } from "#lib/boot/jobs.ts";
-import { pool } from "#lib/db/client.ts";
+import { sessionPool } from "#lib/db/client.ts";
 import { taskList } from "#lib/jobs/job.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
 import { deliver, type Live, workerContext } from "#lib/testing/live.ts";
@@ -13,7 +13,13 @@ const TASKS = taskList(JOBS, workerContext);
 
 /** Does all background work that is due, several jobs at a time. */
 export function workAll(): Promise<void> {
-  return runOnce({ pgPool: pool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger, concurrency: 4 });
+  return runOnce({
+    pgPool: sessionPool(),
+    taskList: TASKS,
+    noHandleSignals: true,
+    logger: queueLogger,
+    concurrency: 4,
+  });
 }
 
 /** Runs `act` for all, eight at a time. */
