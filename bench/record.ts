@@ -27,7 +27,14 @@ type RecordRow = {
   /** What is added to the service without either, in percent: the median over the turns. */
   feedPercent: number;
   bothPercent: number;
+  /** Calls a second over 32 connections, and what of those without either is lost, in percent: medians over the turns. */
+  rates: Record<Variant, number>;
+  feedLostPercent: number;
+  bothLostPercent: number;
 };
+
+/** What a turn took: CPU microseconds and seconds per call. */
+type Cost = { cpu: number; seconds: number };
 
 /** @param turns how often each installation takes each kind of call; the first turn warms up */
 export async function measureRecord(
@@ -41,7 +48,7 @@ export async function measureRecord(
     both: await openGround(installations.both.data),
   };
   const made: Record<Variant, string[]> = { neither: [], feed: [], both: [] };
-  const used = new Map(VERBS.map((verb) => [verb, { neither: [], feed: [], both: [] } as Record<Variant, number[]>]));
+  const used = new Map(VERBS.map((verb) => [verb, { neither: [], feed: [], both: [] } as Record<Variant, Cost[]>]));
   for (let turn = 0; turn <= turns; turn += 1) {
     const order = [...VARIANTS.slice(turn % 3), ...VARIANTS.slice(0, turn % 3)];
     for (const verb of VERBS) {
@@ -55,16 +62,31 @@ export async function measureRecord(
     }
   }
   return [...used].map(([verb, costs]) => {
-    const microseconds = {
-      neither: Math.round(median(costs.neither)),
-      feed: Math.round(median(costs.feed)),
-      both: Math.round(median(costs.both)),
-    };
+    const each = (of: (costs: Cost[]) => number): Record<Variant, number> => ({
+      neither: of(costs.neither),
+      feed: of(costs.feed),
+      both: of(costs.both),
+    });
     // What else the machine does changes slowly, so it meets the calls of one turn alike.
-    const added = (variant: Variant) =>
-      round((median(costs[variant].map((cost, turn) => cost / (costs.neither[turn] ?? Number.NaN))) - 1) * 100, 1);
-    const row = { verb, microseconds, feedPercent: added("feed"), bothPercent: added("both") };
-    log(`  ${verb}: ${JSON.stringify(microseconds)} µs; feed ${row.feedPercent} %, feed and log ${row.bothPercent} %`);
+    const times = (variant: Variant, what: keyof Cost) =>
+      median(costs[variant].map((cost, turn) => cost[what] / (costs.neither[turn]?.[what] ?? Number.NaN)));
+    const added = (variant: Variant) => round((times(variant, "cpu") - 1) * 100, 1);
+    const lost = (variant: Variant) => round((1 - 1 / times(variant, "seconds")) * 100, 1);
+    const row: RecordRow = {
+      verb,
+      microseconds: each((turns) => Math.round(median(turns.map(({ cpu }) => cpu)))),
+      feedPercent: added("feed"),
+      bothPercent: added("both"),
+      rates: each((turns) => Math.round(1 / median(turns.map(({ seconds }) => seconds)))),
+      feedLostPercent: lost("feed"),
+      bothLostPercent: lost("both"),
+    };
+    log(
+      `  ${verb}: ${JSON.stringify(row.microseconds)} µs; feed ${row.feedPercent} %, feed and log ${row.bothPercent} %`,
+    );
+    log(
+      `    ${JSON.stringify(row.rates)} calls a second; lost to the feed ${row.feedLostPercent} %, to both ${row.bothLostPercent} %`,
+    );
     return row;
   });
 }
@@ -76,19 +98,20 @@ function callsOf(verb: Verb, ground: Ground, made: readonly string[], turn: numb
   return (index) => answer(turn * CALLS + index);
 }
 
-/** CPU time per call in microseconds. */
 async function costOf(
   { data, service }: Installation,
   calls: (index: number) => Call,
   seen: (answer: unknown, index: number) => void,
-): Promise<number> {
+): Promise<Cost> {
   const pids = [service.pid, ...(await backendPids(data.url))];
   const before = pids.map(cpuMicroseconds);
+  const began = performance.now();
   await fire(service.url, calls, CALLS, seen);
+  const seconds = (performance.now() - began) / 1000 / CALLS;
   await delay(SETTLE_MS);
   // Connections may end meanwhile; what theirs had used until then is lost, and is little.
   const used = pids.map((pid, at) => (cpuMicroseconds(pid) ?? before[at] ?? 0) - (before[at] ?? 0));
-  return used.reduce((sum, each) => sum + each, 0) / CALLS;
+  return { cpu: used.reduce((sum, each) => sum + each, 0) / CALLS, seconds };
 }
 
 /**

@@ -137,11 +137,14 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
 // The parameters that follow the caller's.
 const INBOX_PARAMETERS = { each: ["bigint", "timestamptz"], all: ["integer"] } as const;
 
+/** What an owner was asked concerns the requester's steps, and nobody is the selected provider of a task of its own. */
+const IN_INBOX = { ...TASK, ownerApproval: TASK.ownerApproval.from("NULL::jsonb") };
+
 /** What is in an inbox. It can have an entry only while the task is open, so nothing else is looked up for it. */
 function inboxOf(callerId: string): string {
   const open = ["t.state = 'open'", "t.expires_at > $3"];
   const entries = tasksOf("selected_provider", { party: callerId, below: "$2", limit: "$4" }, open);
-  return selectTasks(`${entries} t`, "ORDER BY t.seq DESC", { isOpen: true });
+  return selectTasks(`${entries} t`, "ORDER BY t.seq DESC", { columns: IN_INBOX, isOpen: true });
 }
 
 const inbox = batched(
