@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/factories.ts";
+import { statementsOf } from "#lib/testing/plans.ts";
 import { batched, batchedWrite } from "./batch.ts";
 import { pool } from "./client.ts";
 import { integer, text } from "./columns.ts";
@@ -14,19 +15,9 @@ before(async () => {
 after(() => service.stop());
 
 /** What is sent to PostgreSQL while `work` runs, by the names under which the statements are declared. */
-async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
-  const sent: string[] = [];
-  const { query } = pool();
-  pool().query = function (this: unknown, config: { text: string }) {
-    sent.push(...[...declared].flatMap(([name, { text }]) => (text === config.text ? [name] : [])));
-    return (query as (config: unknown) => unknown).call(pool(), config);
-  } as never;
-  try {
-    await work();
-  } finally {
-    pool().query = query;
-  }
-  return sent;
+async function sentDuring(work: () => Promise<void>): Promise<string[]> {
+  const names = new Map([...declared].map(([name, { text }]) => [text, name]));
+  return (await statementsOf(work)).map(({ text }) => names.get(text) ?? text);
 }
 
 const count = batched(

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setQuota } from "#lib/admin/restrictions.ts";
+import { pool } from "#lib/db/client.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { newSecret } from "#lib/kernel/secrets.ts";
 import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, call, startTestService } from "#lib/testing/client.ts";
+import { type Answer, call, outcome, startTestService } from "#lib/testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { statementsOf } from "#lib/testing/plans.ts";
 import { did, expire, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
@@ -209,4 +212,21 @@ test("the inbox has exactly the open tasks for which the caller is selected", as
     await callAs<{ task: TaskWire }>(provider, "GET", "/api/v1/jobs/show.php", { task_id: released.taskId })
   ).body;
   assert.deepEqual(entry, task);
+});
+
+test("an inbox and its caller are read together; who may not read it learns nothing else", async () => {
+  const query = { public_id: provider.publicId };
+  const poll = (token: string, more: object = {}) =>
+    call("GET", "/api/v1/jobs/inbox.php", { token, query: { ...query, ...more } });
+  const sent = await statementsOf(async () => void assert.equal((await poll(provider.token)).status, 200));
+  assert.equal(sent.length, 1);
+  const made = newSecret("ghm");
+  for (const more of [{}, { limit: "none" }])
+    assert.deepEqual(
+      [outcome(await poll(made, more)), outcome(await poll(requester.token, more))],
+      ["401 invalid_credential", "401 invalid_credential"],
+    );
+  assert.equal(outcome(await poll(provider.token, { limit: "none" })), "422 invalid_input");
+  await pool().query("UPDATE identities SET state = 'suspended' WHERE id = $1", [provider.publicId]);
+  assert.equal(outcome(await poll(provider.token)), "403 identity_suspended");
 });

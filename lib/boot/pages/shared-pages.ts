@@ -223,7 +223,7 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
         : [[name, Array.isArray(value) ? value.join(", ") : `${value}`]],
     ),
   );
-  kept.vary = ["Cookie", "Accept-Encoding", kept.vary].filter(Boolean).join(", ");
+  kept.vary = [...new Set(["Cookie", "Accept-Encoding", ...(kept.vary?.split(/, */) ?? [])])].join(", ");
   // Feeds and maps say for themselves how long they may be kept.
   if (status === 200 && kept.etag === undefined) {
     const hash = createHash("sha256");
