@@ -10,4 +10,5 @@ ADD COLUMN     "request_id" TEXT;
 
 -- AlterTable
 ALTER TABLE "event_feed" ADD COLUMN     "last_notice" BIGINT NOT NULL DEFAULT 0;
+-- Few rows: the table holds the state of the feed, which is one row.
 UPDATE "event_feed" SET "last_notice" = (SELECT coalesce(max(seq), 0) FROM "activities");
