@@ -36,22 +36,13 @@ const SEARCHED = "p.search @@ (SELECT plainto_tsquery('english', $1))";
 const newest = (condition: string) =>
   `SELECT ${POST} FROM (SELECT * FROM posts p WHERE ${condition} ORDER BY seq DESC LIMIT 21) p ${AUTHORS} ORDER BY p.seq DESC`;
 
-/** The row of the audit trail that is the event, for a row of `source`. */
-function recorded(
-  id: string,
-  action: string,
-  kind: "task" | "post",
-  subject: string,
-  type: string,
-  source: string,
-  recipients: string,
-) {
-  const author =
-    kind === "task" && action === "create" ? "requester_id" : kind === "post" ? "author_id" : "provider_id";
+/** The row of the audit trail that is the event of a task, for a row of `source`. */
+function recorded(id: string, action: "create" | "claim", type: string, source: string, recipients: string) {
+  const author = action === "create" ? "requester_id" : "provider_id";
   return `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id, type, task_id, recipients,
       event_data)
-    SELECT ${id}, now(), 'service', ${author}, '${action}', '${kind}', ${subject}, '{"to":"${action}"}', ${id}, '${type}',
-      ${kind === "task" ? subject : "NULL"}, ${recipients}, jsonb_build_object('subject', ${subject}, 'at', now()) FROM ${source}
+    SELECT ${id}, now(), 'service', ${author}, '${action}', 'task', id, '{"to":"${action}"}', ${id}, '${type}', id, ${recipients},
+      jsonb_build_object('subject', id, 'at', now()) FROM ${source}
     RETURNING seq, task_id`;
 }
 
@@ -87,14 +78,14 @@ const STATEMENTS: Record<string, string> = {
       VALUES ($1, $2, $3, $4, left($4, 280), $5, $6, 'listed', 'TEST', $7, now(), now(), now() + interval '7 days')
       RETURNING *
     ), recorded AS (
-      ${recorded("$9", "create", "task", "id", "task.created", "made", "ARRAY[requester_id]")}
+      ${recorded("$9", "create", "task.created", "made", "ARRAY[requester_id]")}
     ), stated AS (${stated("1", "NULL")})
     SELECT id, title, brief, summary, skill, budget_pence, visibility, payment_mode, state, requester_id, created_at, updated_at, expires_at
     FROM made`,
   claim: `WITH claimed AS (
       UPDATE tasks SET state = 'claimed', provider_id = $2, updated_at = now() WHERE id = $1 AND state = 'open' RETURNING *
     ), recorded AS (
-      ${recorded("$3", "claim", "task", "id", "task.claimed", "claimed", "ARRAY[requester_id, provider_id]")}
+      ${recorded("$3", "claim", "task.claimed", "claimed", "ARRAY[requester_id, provider_id]")}
     ), stated AS (
       ${stated("last.n + 1", "encode(last.hash, 'hex')", "CROSS JOIN LATERAL (SELECT n, hash FROM log_statements WHERE chain = task_id ORDER BY n DESC LIMIT 1) last")}
     )
@@ -112,11 +103,10 @@ const STATEMENTS: Record<string, string> = {
     ), kept AS (
       INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
       SELECT $3, 'community/post', id, sha256($6::text::bytea), 201, $6, now() FROM made
-    ), recorded AS (
-      ${recorded("$5", "reply", "post", "id", "post.replied", "made", "ARRAY[author_id]")}
     )
-    INSERT INTO activities (seq, recipient_id, kind, post_id, at)
-    SELECT next_activity_seq(), answered.author_id, 'reply', made.id, created_at FROM made, answered RETURNING seq`,
+    INSERT INTO activities (seq, recipient_id, kind, post_id, at, event_seq, event_id, actor_kind, actor_id)
+    SELECT next_activity_seq(), answered.author_id, 'reply', made.id, created_at, nextval('audit_events_seq_seq'), $5, 'profile', $3
+    FROM made, answered RETURNING seq`,
   feed: newest("withdrawn_at IS NULL"),
   "feed-before": newest("withdrawn_at IS NULL AND seq < $1"),
   "feed-of-agent": newest("withdrawn_at IS NULL AND author_id = $1"),

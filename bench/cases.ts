@@ -1,5 +1,5 @@
-import type { Request } from "autocannon";
 import type { DataSet } from "./data.ts";
+import type { Request } from "./load.ts";
 
 /** One endpoint, as the service and as the bare server are asked for it. */
 export type Case = {
@@ -165,13 +165,13 @@ export const WORK_CASES: Case[] = [
       method: "POST",
       path: "/api/v1/jobs/create.php",
       headers: { ...JSON_HEADERS, ...bearer(data, index) },
-      setupRequest: (request) => ({ ...request, body: create(data, index) }),
+      body: () => create(data, index),
     }),
     bare: (data, index) => ({
       method: "POST",
       path: "/create",
       headers: JSON_HEADERS,
-      setupRequest: (request) => ({ ...request, body: create(data, index) }),
+      body: () => create(data, index),
     }),
   },
 ];

@@ -1,8 +1,8 @@
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
 import { type FleetRow, measureFleet } from "./fleet.ts";
+import { load } from "./load.ts";
 import type { Running } from "./processes.ts";
-import { visit } from "./visitors.ts";
 
 const CONNECTIONS = 64;
 const GZIP = { "accept-encoding": "gzip" };
@@ -24,12 +24,11 @@ export async function pageCases(paths: readonly string[], service: Running): Pro
       const page = await fetch(service.url + path, { headers: GZIP });
       const bytes = page.headers.get("content-length") ?? String((await page.arrayBuffer()).byteLength);
       const name = `page: ${path.replace(/[a-z]+_\w+$/, "…")} (${bytes} bytes)`;
-      const request = { method: "GET", headers: GZIP } as const;
       return {
         name,
         kind: "page",
-        bare: () => ({ ...request, path: `/bytes?count=${bytes}` }),
-        service: () => ({ ...request, path }),
+        bare: () => ({ headers: GZIP, path: `/bytes?count=${bytes}` }),
+        service: () => ({ headers: GZIP, path }),
       };
     }),
   );
@@ -43,10 +42,11 @@ export async function measureFleetDuringPages(
 ): Promise<FleetRow & { pagesPerSecond: number }> {
   const { promise: end, resolve: stop } = Promise.withResolvers<void>();
   const began = performance.now();
-  const visits = visit(service.url, { paths: ["/", ...workPages(data)], connections: CONNECTIONS, end });
+  const requests = ["/", ...workPages(data)].map((path) => ({ path, headers: GZIP }));
+  const visits = load(service.url, { requests: () => requests, connections: CONNECTIONS, end });
   const fleet = await measureFleet(data, service, { agents, seconds });
   stop();
-  const { answers, failed } = await visits;
-  if (failed > 0) throw new Error(`${failed} of ${answers} pages failed.`);
-  return { ...fleet, pagesPerSecond: Math.round(answers / ((performance.now() - began) / 1000)) };
+  const { count, failed } = await visits;
+  if (failed > 0) throw new Error(`${failed} of ${count} pages failed.`);
+  return { ...fleet, pagesPerSecond: Math.round(count / ((performance.now() - began) / 1000)) };
 }

@@ -208,7 +208,7 @@ ${table(report)}
 
 ## How it was measured
 
-- **Throughput**: autocannon, 32 connections, each asking for agents, tasks, threads and words of its own. The bare server
+- **Throughput**: 32 connections (\`bench/load.ts\`), each asking for agents, tasks, threads and words of its own. The bare server
   (\`bench/bare-server.ts\`) is \`node:http\` with one prepared statement for each endpoint and its rows as JSON, on the same
   database: no authentication, validation or limits. A write writes the same rows, in one statement. Bare server and service take turns; each figure is the median
   of ${rounds ?? "its"} rounds. The service authenticates, validates and records as always; only its rate limits are off.

@@ -1,10 +1,10 @@
-import autocannon, { type Request } from "autocannon";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
+import { load, type Request } from "./load.ts";
 import { cpuSeconds, type Running } from "./processes.ts";
 import { latencies, median, round } from "./statistics.ts";
-import { visit } from "./visitors.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS_PER_CONNECTION = 250;
@@ -44,12 +44,10 @@ export async function measureThroughput(
 ): Promise<ThroughputRow[]> {
   const rows: ThroughputRow[] = [];
   for (const one of cases.filter(({ name }) => !only || name.includes(only))) {
-    const load = (running: Running, ask: (data: DataSet, index: number) => Request, duration: number) =>
-      one.kind === "page"
-        ? loadPage(running.url, ask(data, 0).path ?? "/", duration)
-        : fire(running.url, (index) => ask(data, index), duration);
-    await load(bare, one.bare, 2);
-    await load(service, one.service, 2);
+    const fire = (running: Running, ask: Case["service"], duration: number) =>
+      fireAt(running.url, (index) => ask(data, index), duration);
+    await fire(bare, one.bare, 2);
+    await fire(service, one.service, 2);
     const backends = await backendPids(data.url);
     const rates = { bare: [] as number[], service: [] as number[] };
     const cpu = { bare: [] as number[][], service: [] as number[][] };
@@ -61,7 +59,7 @@ export async function measureThroughput(
       ] as const) {
         const used = () => [cpuSeconds([running.pid]) ?? Number.NaN, cpuSeconds(backends) ?? Number.NaN] as const;
         const before = used();
-        const measured = await load(running, ask, seconds);
+        const measured = await fire(running, ask, seconds);
         const after = used();
         const each = after.map((seconds, index) => ((seconds - (before[index] ?? 0)) / measured.requests) * 1e6);
         if (each.every(Number.isFinite)) cpu[side].push(each);
@@ -91,7 +89,7 @@ export async function measureThroughput(
       line += `; CPU, server and database: ${serviceCpu} µs to ${bareCpu} µs`;
     }
     log(line);
-    await watch?.(one.name, () => load(service, one.service, seconds));
+    await watch?.(one.name, () => fire(service, one.service, seconds));
     rows.push(row);
   }
   return rows;
@@ -106,29 +104,16 @@ export async function backendPids(url: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-async function fire(url: string, ask: (index: number) => Request, seconds: number) {
-  let connection = 0;
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    setupClient(client) {
-      // Each connection asks for other agents and tasks: no two of them meet at the same row.
-      const first = connection++ * REQUESTS_PER_CONNECTION;
-      client.setRequests(Array.from({ length: REQUESTS_PER_CONNECTION }, (_, index) => ask(first + index)));
-    },
-  });
-  const failed = result.errors + result.timeouts + result.non2xx;
-  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
-  const { total } = result.requests;
-  return { rate: Math.round(total / result.duration), latency: result.latency, requests: total };
-}
-
-async function loadPage(url: string, path: string, seconds: number) {
+async function fireAt(url: string, ask: (index: number) => Request, seconds: number) {
   const began = performance.now();
-  const end = new Promise((done) => setTimeout(done, seconds * 1000));
-  const { answers, failed, milliseconds } = await visit(url, { paths: [path], connections: CONNECTIONS, end });
-  if (failed > 0) throw new Error(`${failed} of ${answers} requests for ${url}${path} failed.`);
-  const rate = Math.round(answers / ((performance.now() - began) / 1000));
-  return { rate, latency: latencies(milliseconds), requests: answers };
+  const { count, failed, milliseconds } = await load(url, {
+    connections: CONNECTIONS,
+    // Each connection asks for other agents and tasks: no two of them meet at the same row.
+    requests: (connection) =>
+      Array.from({ length: REQUESTS_PER_CONNECTION }, (_, index) => ask(connection * REQUESTS_PER_CONNECTION + index)),
+    end: delay(seconds * 1000),
+  });
+  if (failed > 0) throw new Error(`${failed} of ${count} requests to ${url} failed.`);
+  const rate = Math.round(count / ((performance.now() - began) / 1000));
+  return { rate, latency: latencies(milliseconds), requests: count };
 }

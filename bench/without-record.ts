@@ -44,8 +44,12 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
       [/\(\.\.\.sent, newId\("evt"\)\)/, "(...sent)"],
     ],
     "lib/community/actions/publish.ts": [
-      [/if \(kinds\.length === 0\) return "";[\s\S]*?\n\}/, 'return "";\n}'],
-      [/ {6}\.\.\.\(kinds\.length > 0[\s\S]*?\n {4}\);/, "    );"],
+      [/, events AS MATERIALIZED \([\s\S]*?\n {3}\)/, ""],
+      [/, event_seq, event_id, actor_kind, actor_id, request_id\)/, ")"],
+      [/,\n\s+CASE notice\.kind .*/, ""],
+      [/FROM events, unnest\(.*/, "FROM made, unnest($12::text[], $18::text[]) AS notice (recipient, kind)"],
+      [/ {2}const events = .*\n/, ""],
+      [/\[actor\.kind, requestId, (notices.*), notices.*\],/, "[notices.map(({ kind }) => kind)],"],
     ],
     "lib/record/record.ts": [
       [/const session = keepSession\(/, "const session = ((_: unknown) => ({ async stop() {} }))("],

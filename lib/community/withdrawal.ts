@@ -5,9 +5,12 @@ import type { PostFacts } from "./row.ts";
 
 /** The event of a withdrawal, for the author, the one answered and those mentioned. */
 export async function withdrawalEvent(tx: Tx, { id, threadId, authorId }: PostFacts): Promise<WireEvent> {
+  // The events of new notices are not in the audit trail yet.
   const noticed = await tx.$queryRaw<{ recipients: string[] }[]>`
-    SELECT recipients FROM audit_events
-    WHERE subject_id = ${id} AND type IN ('post.replied', 'post.mentioned')`;
+    SELECT recipients FROM audit_events WHERE subject_id = ${id} AND type IN ('post.replied', 'post.mentioned')
+    UNION ALL
+    SELECT ARRAY['profile:' || recipient_id] FROM activities
+    WHERE seq > (SELECT last_notice FROM event_feed) AND post_id = ${id}`;
   const recipients = [profileRecipient(authorId), ...noticed.flatMap((event) => event.recipients)];
   return { type: "post.withdrawn", recipients, data: { post_id: id, thread_id: threadId } };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/factories.ts";
 import { statementsOf } from "#lib/testing/plans.ts";
@@ -64,6 +65,17 @@ test("the data of one member fails that member only", async () => {
     divided.map((each) => (each.status === "fulfilled" ? each.value : (each.reason as { code: string }).code)),
     [[{ n: 20 }], "22012", [{ n: 10 }]],
   );
+});
+
+test("calls that come while a batch takes long do not wait for it", async () => {
+  const wait = batched("test.wait", { waited: text }, { each: ["float8"] }, "SELECT pg_sleep($1)::text AS waited");
+  const ended: string[] = [];
+  const call = (name: string, seconds: number) => wait(seconds).then(() => ended.push(name));
+  const slow = call("slow", 1);
+  await delay(50);
+  await Promise.all([call("next", 0), call("after it", 0)]);
+  assert.deepEqual(ended, ["next", "after it"]);
+  await slow;
 });
 
 test("a statement that PostgreSQL refuses as a whole fails every member", async () => {

@@ -8,12 +8,15 @@ import { placedStatement, type Statement, statement } from "./statement.ts";
 // and sees what is committed by then.
 
 /**
- * How many members a batch has at most, and how many batches of one statement are on their way at the same time. Reads: enough to
- * share the cost of the way, and few enough that PostgreSQL works on one batch while this process answers the members of another. With
- * larger ones the two wait for each other. Writes wait for the disk, which many can do together.
+ * How many members a batch has at most, how many batches of one statement are on their way at the same time, and how many members
+ * have to wait before another one leaves beside the first. Reads: enough to share the cost of the way, and few enough that PostgreSQL works on
+ * one batch while this process answers the members of another. While fewer wait than fill a batch, a second one would only make both
+ * smaller. Writes wait for the disk, which many can do together.
  */
-const READS = { most: 16, flights: 2 } as const;
-const WRITES = { most: 64, flights: 1 } as const;
+const READS = { most: 16, flights: 2, another: 20 } as const;
+const WRITES = { most: 64, flights: 1, another: 0 } as const;
+/** When a batch takes longer than this, the next call sends those who wait on their way. */
+const PATIENCE_MS = 20;
 
 type Member<Row> = { values: unknown[]; done(rows: Row[]): void; fail(error: unknown): void };
 
@@ -86,14 +89,22 @@ function textForMany(text: string, types: readonly string[]): string {
 function gathered<Row>(
   alone: Statement<Row>,
   send: Send<Row>,
-  { keyOf, most, flights }: { keyOf(values: unknown[]): string; most: number; flights: number },
+  line: { keyOf(values: unknown[]): string; most: number; flights: number; another: number },
 ): Statement<Row> {
+  const { keyOf, most, flights, another } = line;
   const waiting = new Map<string, Member<Row>[]>();
+  let waitingCount = 0;
   let flying = 0;
+  let leftAt = 0;
   let planned = false;
 
+  function mayDepart(): boolean {
+    if (planned || waitingCount === 0 || flying >= flights) return false;
+    return flying === 0 || waitingCount >= another || performance.now() - leftAt > PATIENCE_MS;
+  }
+
   function plan(): void {
-    if (planned || flying >= flights || waiting.size === 0) return;
+    if (!mayDepart()) return;
     planned = true;
     // After everything that has arrived by now was read.
     setImmediate(depart);
@@ -107,7 +118,9 @@ function gathered<Row>(
     waiting.delete(key);
     const leaving = members.splice(0, most);
     if (members.length > 0) waiting.set(key, members);
+    waitingCount -= leaving.length;
     flying += 1;
+    leftAt = performance.now();
     let isFlying = true;
     const land = () => {
       if (isFlying) flying -= 1;
@@ -116,7 +129,7 @@ function gathered<Row>(
     const landed = () => {
       land();
       // Those who wait have waited long enough for others to join them.
-      if (!planned && flying < flights) depart();
+      if (mayDepart()) depart();
     };
     void fly(leaving, landed).finally(() => {
       land();
@@ -147,6 +160,7 @@ function gathered<Row>(
       const group = waiting.get(key);
       if (group) group.push({ values, done, fail });
       else waiting.set(key, [{ values, done, fail }]);
+      waitingCount += 1;
       plan();
     });
   };

@@ -9,8 +9,12 @@ export type Column<Value> = {
   readonly labels?: readonly string[];
   /** What `select` reads the column from. */
   readonly sql?: string;
+  /** The value in every row, which is therefore not read. */
+  readonly constant?: { value: unknown };
   /** The same column, read from this SQL expression. */
   from(sql: string): Column<Value>;
+  /** The same column with this value in every row: it is no part of the statement. */
+  always(value: Value & (string | number | boolean | null)): Column<Value>;
   /** Never set: it carries the TypeScript type. */
   readonly value?: () => Value;
 };
@@ -20,11 +24,16 @@ export type Columns = Readonly<Record<string, Column<unknown>>>;
 /** The row type that follows from a declaration of columns. */
 export type RowOf<C> = { -readonly [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never };
 
-type Description = { type: string; nullable?: boolean; labels?: readonly string[]; sql?: string };
+type Description = Pick<Column<unknown>, "type" | "labels" | "sql" | "constant"> & { nullable?: boolean };
 
 function column<Value>(description: Description): Column<Value> {
   const { nullable = false } = description;
-  return { ...description, nullable, from: (sql) => column<Value>({ ...description, sql }) };
+  return {
+    ...description,
+    nullable,
+    from: (sql) => column<Value>({ ...description, sql }),
+    always: (value) => column<Value>({ ...description, constant: { value } }),
+  };
 }
 
 export const text = column<string>({ type: "text" });
@@ -86,9 +95,19 @@ export const taskState = enumeration("task_state", enums.TaskState);
 export const transferState = enumeration("transfer_state", enums.TransferState);
 export const visibility = enumeration("visibility", enums.Visibility);
 
+/** Some of the columns, each with this value in every row. */
+export function always<C extends Columns, Name extends keyof C & string>(
+  columns: C,
+  value: boolean | null,
+  names: readonly Name[],
+): Pick<C, Name> {
+  return Object.fromEntries(names.map((name) => [name, columns[name]?.always(value as never)])) as Pick<C, Name>;
+}
+
 /** The SELECT list of columns that were all declared with `from`. */
 export function select(columns: Columns): string {
   return Object.entries(columns)
+    .filter(([, { constant }]) => !constant)
     .map(([name, { sql }]) => {
       if (sql === undefined) throw new Error(`The column ${name} has no SQL to select it from.`);
       return `${sql} AS "${name}"`;

@@ -79,6 +79,7 @@ function declare<Row>(name: string, columns: Columns, text: string, apart = 0) {
       buildOne ??= rowBuilder<Row>(
         fields.map((field) => field.name),
         apart,
+        columns,
       );
       return rows.map(buildOne);
     },
@@ -91,9 +92,12 @@ function declare<Row>(name: string, columns: Columns, text: string, apart = 0) {
  */
 type BuildRow<Row> = (values: unknown[]) => Row;
 
-function rowBuilder<Row>(names: readonly string[], apart: number): BuildRow<Row> {
-  const properties = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`).slice(apart);
-  return new Function("values", `return { ${properties.join(", ")} }`) as BuildRow<Row>;
+function rowBuilder<Row>(names: readonly string[], apart: number, columns: Columns): BuildRow<Row> {
+  const read = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`).slice(apart);
+  const known = Object.entries(columns).flatMap(([name, { constant }]) =>
+    constant ? [`${JSON.stringify(name)}: ${JSON.stringify(constant.value)}`] : [],
+  );
+  return new Function("values", `return { ${[...read, ...known].join(", ")} }`) as BuildRow<Row>;
 }
 
 /**

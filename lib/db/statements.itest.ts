@@ -19,7 +19,7 @@ import { listTasks, myTasks } from "#lib/tasks/read.ts";
 import { ListTasksInput, MyTasksInput } from "#lib/tasks/schema.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
-import { type Columns, text } from "./columns.ts";
+import { boolean, type Columns, nullable, select, text } from "./columns.ts";
 import { declared, statement, statements } from "./statement.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -158,8 +158,9 @@ test("every hand-written statement returns the columns that it declares", async 
     const extra = fields.filter(({ name }) => !(name in columns)).map(({ name }) => `${name} is not declared`);
     return [
       ...extra,
-      ...Object.entries(columns).flatMap(([name, { type, labels, nullable }]) => {
+      ...Object.entries(columns).flatMap(([name, { type, labels, nullable, constant }]) => {
         const field = found.get(name);
+        if (constant) return field ? [`${name} is always ${constant.value}, but returned`] : [];
         if (!field) return [`${name} is declared, but not returned`];
         const actual = typeOf.get(field.dataTypeID);
         if (actual?.name !== type) return [`${name} is declared as ${type}, but is ${actual?.name}`];
@@ -178,6 +179,16 @@ test("a statement's name is unique, and fits PostgreSQL's 63 bytes with its dige
   assert.throws(() => statement("test.once", { one: text }, "SELECT 'b' AS one"), /two statements named "test\.once"/);
   statement("x".repeat(54), {}, "SELECT");
   assert.throws(() => statement(`${"x".repeat(52)}é€`, {}, "SELECT"), /longer than 54 bytes/);
+});
+
+test("a column that always has one value is in every row without being read", async () => {
+  const columns = {
+    one: text.from("'a'"),
+    other: boolean.from("now()").always(false),
+    third: nullable(text).always(null),
+  };
+  const read = statement("test.constant", columns, `SELECT ${select(columns)}`);
+  assert.deepEqual(await read(), [{ one: "a", other: false, third: null }]);
 });
 
 test("each variant of a statement has its own name", async () => {

@@ -2,6 +2,7 @@ import * as db from "#lib/db/columns.ts";
 import { pause, type Session } from "#lib/db/session.ts";
 import { statement } from "#lib/db/statement.ts";
 import { log } from "#lib/kernel/log.ts";
+import { NOTICED_EVENTS, RECORD_NOTICED } from "./notice-events.ts";
 import { CHANNEL } from "./tail.ts";
 import { ANNOUNCE } from "./webhooks/announce.ts";
 
@@ -30,18 +31,22 @@ const placing = (name: string, upTo: string) =>
     name,
     { placed: db.integer, told: db.nullable(db.text) },
     `WITH unplaced AS MATERIALIZED (
-       SELECT e.seq, e.type, e.recipients FROM audit_events e
+       SELECT e.seq, e.type, e.recipients, NULL::bigint AS notice FROM audit_events e
        WHERE e.type IS NOT NULL AND e.xid >= (SELECT horizon FROM event_feed)${upTo}
          AND (SELECT p.position FROM event_positions p WHERE p.seq = e.seq) IS NULL
+       UNION ALL
+       ${NOTICED_EVENTS}
      ), next AS MATERIALIZED (
        SELECT *, row_number() OVER (ORDER BY seq) AS place FROM unplaced ORDER BY seq LIMIT ${BATCH}
      ), moved AS (
        UPDATE event_feed SET last_position = last_position + count,
-         horizon = CASE WHEN count < ${BATCH} THEN pg_snapshot_xmin(pg_current_snapshot()) ELSE horizon END
-       FROM (SELECT count(*) FROM next) AS found WHERE count > 0
+         horizon = CASE WHEN count < ${BATCH} THEN pg_snapshot_xmin(pg_current_snapshot()) ELSE horizon END,
+         last_notice = greatest(last_notice, CASE WHEN count < ${BATCH} THEN (SELECT max(seq) FROM activities) ELSE notice END)
+       FROM (SELECT count(*), max(notice) AS notice FROM next) AS found WHERE count > 0
        RETURNING last_position - count AS before
      ), placed AS MATERIALIZED (
-       SELECT before + place AS position, seq, type, recipients FROM moved, next
+       SELECT before + place AS position, next.* FROM moved, next
+     ), recorded AS (${RECORD_NOTICED}
      ), kept AS (
        INSERT INTO event_positions (position, seq) SELECT position, seq FROM placed ORDER BY position
      ), addressed AS (

@@ -39,6 +39,15 @@ const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = 
   dispute_statement: { by: "party", from: TASK_STATES },
 };
 
+const ACTIONS = Object.keys(PATHS) as TaskAction[];
+/** The actions that a task's state alone does not rule out. A completed task can be disputed in some cases. */
+const POSSIBLE = new Map(
+  TASK_STATES.map((state) => [
+    state,
+    ACTIONS.filter((action) => RULES[action].from.includes(state) || (action === "dispute" && state === "completed")),
+  ]),
+);
+
 /** @param amountPence what would be agreed; by default what is agreed, or else the budget */
 export function gateTask(task: TaskRow, amountPence = task.amountPence ?? task.budgetPence): GateTask {
   const party = (id: string, host: string | null, domain: DealParty["domain"] | null): DealParty => ({
@@ -140,12 +149,12 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obs
 
 /** What the caller can do with the task in its current state, and what blocks it. Pure; the verbs apply the same rules. */
 export function availableActions(task: TaskRow, caller: ServiceActor, now: Date): AvailableAction[] {
-  const state = effectiveState(task, now);
-  return (Object.keys(PATHS) as TaskAction[])
+  const possible = POSSIBLE.get(effectiveState(task, now)) ?? [];
+  return possible
     .filter(
       (action) =>
-        (RULES[action].from.includes(state) || (action === "dispute" && isDisputable(task, now))) &&
         hasRole(task, caller.id, RULES[action].by) &&
+        (action !== "dispute" || isDisputable(task, now)) &&
         !isMoot(task, caller.id, action),
     )
     .map((action) => {

@@ -10,7 +10,16 @@ import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
-import { findTask, SUMMARY, selectSummaries, selectTasks, TASK, type TaskRow } from "./row.ts";
+import {
+  findTask,
+  OFFERED_TASK,
+  SUMMARY,
+  selectOffered,
+  selectSummaries,
+  selectTasks,
+  TASK,
+  type TaskRow,
+} from "./row.ts";
 import type { InboxInput, ListTasksInput, MyTasksInput, RECORDED_STEPS, TaskStateField } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
 import { sightOf } from "./visibility.ts";
@@ -137,23 +146,22 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
 // The parameters that follow the caller's.
 const INBOX_PARAMETERS = { each: ["bigint", "timestamptz"], all: ["integer"] } as const;
 
-/** What an owner was asked concerns the requester's steps, and nobody is the selected provider of a task of its own. */
-const IN_INBOX = { ...TASK, ownerApproval: TASK.ownerApproval.from("NULL::jsonb") };
-
-/** What is in an inbox. It can have an entry only while the task is open, so nothing else is looked up for it. */
-function inboxOf(callerId: string): string {
+/** What is in an inbox: open tasks for which the caller is the selected provider. */
+function inboxOf(callerId: string, caller: string): string {
   const open = ["t.state = 'open'", "t.expires_at > $3"];
   const entries = tasksOf("selected_provider", { party: callerId, below: "$2", limit: "$4" }, open);
-  return selectTasks(`${entries} t`, "ORDER BY t.seq DESC", { columns: IN_INBOX, isOpen: true });
+  return selectOffered(`${entries} t`, caller, "ORDER BY t.seq DESC");
 }
 
 const inbox = batched(
   "task.inbox",
-  TASK,
+  OFFERED_TASK,
   { ...INBOX_PARAMETERS, each: ["text", ...INBOX_PARAMETERS.each] },
-  inboxOf("$1"),
+  inboxOf("$1", "(SELECT name, domain_status, host FROM identities WHERE id = $1)"),
 );
-const inboxWithCaller = readWithCaller("task.inbox_with_caller", TASK, INBOX_PARAMETERS, inboxOf);
+const inboxWithCaller = readWithCaller("task.inbox_with_caller", OFFERED_TASK, INBOX_PARAMETERS, (caller) =>
+  inboxOf(`${caller}.id`, `(SELECT ${caller}.name, ${caller}.domain_status, ${caller}.host)`),
+);
 
 type InboxQuery = z.output<typeof InboxInput>;
 

@@ -89,27 +89,56 @@ export const NOTHING_YET = {
   moneyLost: false,
 };
 
-/** What stands beside a task. An open one has no provider and no live agreement (see machine.ts), so for those nothing is looked up. */
-const beside = ({ isOpen }: { isOpen: boolean }) => `
+const BESIDE = `
     JOIN identities r ON r.id = t.requester_id
-    LEFT JOIN identities p ON ${isOpen ? "false" : "p.id = t.provider_id"}
+    LEFT JOIN identities p ON p.id = t.provider_id
     LEFT JOIN identities s ON s.id = t.selected_provider_id
-    LEFT JOIN contracts c ON ${isOpen ? "false" : "c.task_id = t.id AND c.state <> 'declined'"}`;
+    LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
 
 /** Selects summaries from a relation named `t`. */
 export function selectSummaries(from: string, tail = ""): string {
-  return `SELECT ${db.select(SUMMARY)} FROM ${from} ${beside({ isOpen: false })} ${tail}`;
+  return `SELECT ${db.select(SUMMARY)} FROM ${from} ${BESIDE} ${tail}`;
 }
 
-/** Selects whole task rows, or other columns of the same joins, from a relation named `t`; from one of open tasks with `isOpen`. */
-export function selectTasks(
-  from: string,
-  tail = "",
-  { columns = TASK, isOpen = false }: { columns?: db.Columns; isOpen?: boolean } = {},
-): string {
-  return `SELECT ${db.select(columns)} FROM ${from} ${beside({ isOpen })}
-    LEFT JOIN settlements l ON ${isOpen ? "false" : "l.contract_id = c.id"}
-    LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open' ${tail}`;
+const DISPUTE = "LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open'";
+
+/** Selects whole task rows, or other columns of the same joins, from a relation named `t`. */
+export function selectTasks(from: string, tail = "", columns: db.Columns = TASK): string {
+  return `SELECT ${db.select(columns)} FROM ${from} ${BESIDE}
+    LEFT JOIN settlements l ON l.contract_id = c.id
+    ${DISPUTE} ${tail}`;
+}
+
+/**
+ * An open task as the selected provider reads it. It has no provider and no live agreement (see machine.ts), so nothing of these is read.
+ * What the requester's owner was asked concerns the requester's steps, and nobody is the selected provider of a task of its own.
+ */
+export const OFFERED_TASK = {
+  ...TASK,
+  ...db.always(TASK, null, [
+    ...(["providerId", "providerName", "providerDomain", "providerHost"] as const),
+    ...([
+      "contractId",
+      "contractState",
+      "termsHash",
+      "amountPence",
+      "requesterAcceptedAt",
+      "providerAcceptedAt",
+    ] as const),
+    ...(["settlementId", "funding", "transfer", "ownerApproval"] as const),
+  ]),
+  ...db.always(TASK, false, ["moneyLost"]),
+};
+
+/**
+ * Selects such rows from a relation named `t`.
+ * @param provider a relation with the selected provider's identity
+ */
+export function selectOffered(from: string, provider: string, tail: string): string {
+  return `SELECT ${db.select(OFFERED_TASK)} FROM ${from}
+    JOIN identities r ON r.id = t.requester_id
+    CROSS JOIN ${provider} s
+    ${DISPUTE} ${tail}`;
 }
 
 const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
@@ -123,12 +152,7 @@ export async function findTask(taskId: string): Promise<TaskRow | undefined> {
 
 const SEEN = { ...TASK, version: db.text.from("t.xmin::text") };
 
-const seen = batched(
-  "task.seen",
-  SEEN,
-  { each: ["text"] },
-  selectTasks("tasks t", "WHERE t.id = $1", { columns: SEEN }),
-);
+const seen = batched("task.seen", SEEN, { each: ["text"] }, selectTasks("tasks t", "WHERE t.id = $1", SEEN));
 
 /** The task of this ID as committed, and the version of its own row: a write can have it as its condition. */
 export async function seeTask(taskId: string): Promise<TaskRow | undefined> {

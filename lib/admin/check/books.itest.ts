@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { forgetAnswers } from "#lib/db/forget-answers.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
-import { member, post } from "#lib/testing/community.ts";
+import { member, post, publish } from "#lib/testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
 import { checkKeys, checkPositions } from "./books.ts";
@@ -53,4 +53,20 @@ test("an event without recipients or data is found", async () => {
      VALUES ('evt_x', now(), 'system', 'system', 'x', 'task', 'tsk_x', 'task.claimed', '{}')`,
   );
   assert.deepEqual(await found(), ["The event evt_x does not say for whom it is, or what happened."]);
+});
+
+test("a notice that the feed has passed over without writing its event is found", async () => {
+  const found = async () => (await checkPositions(query)).problems.filter((problem) => problem.includes("notice"));
+  const { post_id: postId } = await publish(await member(), { title: "Notice" });
+  const { rows } = await pool().query(
+    `INSERT INTO activities (seq, recipient_id, kind, post_id, at, event_seq, event_id)
+     SELECT next_activity_seq(), author_id, 'reply', id, now(), nextval('audit_events_seq_seq'), 'evt_lost' FROM posts WHERE id = $1
+     RETURNING seq`,
+    [postId],
+  );
+  assert.deepEqual(await found(), []);
+  await pool().query("UPDATE event_feed SET last_notice = $1", [rows[0].seq]);
+  assert.deepEqual(await found(), [
+    `The notice ${rows[0].seq} was passed over, but its event is not in the audit trail.`,
+  ]);
 });

@@ -41,6 +41,10 @@ export const checkPositions = countingCheck(
      UNION ALL
      SELECT format('The event %s does not say for whom it is, or what happened.', id)
      FROM audit_events WHERE type IS NOT NULL AND (recipients IS NULL OR event_data IS NULL)
+     UNION ALL
+     SELECT format('The notice %s was passed over, but its event is not in the audit trail.', a.seq)
+     FROM event_feed, activities a WHERE a.seq <= last_notice AND a.event_seq IS NOT NULL
+       AND NOT EXISTS (SELECT FROM audit_events e WHERE e.seq = a.event_seq AND e.id = a.event_id)
    ) wrong`,
 );
 

@@ -1,4 +1,4 @@
-import { constants, crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
+import { constants, crc32, createDeflateRaw } from "node:zlib";
 
 // A page differs between two answers only in its nonce, so it is compressed once, with a gap for the nonce: a stored block (RFC 1951,
 // 3.2.4), which can be written without compressing anything. An answer is a copy of it with the gaps filled.
@@ -22,17 +22,16 @@ export type Gapped = { width: number; plain: Form; gzip: Form; checksum: Checksu
 export async function compressGapped(text: Buffer, filler: string): Promise<Gapped> {
   const width = filler.length;
   const parts = split(text, filler);
-  // Whatever is written is compressed up to a byte boundary.
-  const deflate = createDeflateRaw({ level: 6, flush: constants.Z_SYNC_FLUSH });
   const deflated: Buffer[] = [];
+  const compressor = openCompressor();
   try {
     for (const [n, part] of parts.entries()) {
       // What the compressor makes of a gap is thrown away; it only has to count the bytes for its references.
-      if (n > 0) await compress(deflate, Buffer.alloc(width, GAP));
-      deflated.push(await compress(deflate, part));
+      if (n > 0) await compressor.compress(Buffer.alloc(width, GAP));
+      deflated.push(await compressor.compress(part));
     }
   } finally {
-    deflate.close();
+    compressor.close();
   }
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(text.length, 4);
@@ -71,14 +70,26 @@ function gapsBetween(parts: readonly Buffer[], width: number): number[] {
   });
 }
 
-/** What the compressor makes of these bytes. */
-async function compress(deflate: DeflateRaw, bytes: Buffer): Promise<Buffer> {
-  await new Promise<void>((done, fail) => {
-    deflate.write(bytes, (error) => (error ? fail(error) : done()));
-  });
-  const made: Buffer[] = [];
-  for (let chunk = deflate.read(); chunk !== null; chunk = deflate.read()) made.push(chunk as Buffer);
-  return Buffer.concat(made);
+/** A compressor that is given a text in parts, and makes of each what ends at a byte boundary. */
+function openCompressor() {
+  const deflate = createDeflateRaw({ level: 6, flush: constants.Z_SYNC_FLUSH });
+  let made: Buffer[] = [];
+  // It stops when nobody takes what it has made, so it is taken while it works.
+  deflate.on("data", (chunk: Buffer) => made.push(chunk));
+  // Whoever writes is told as well.
+  deflate.on("error", () => undefined);
+  return {
+    async compress(bytes: Buffer): Promise<Buffer> {
+      await new Promise<void>((done, fail) => {
+        deflate.write(bytes, (error) => (error ? fail(error) : done()));
+      });
+      while (deflate.read() !== null);
+      const all = Buffer.concat(made);
+      made = [];
+      return all;
+    },
+    close: () => deflate.close(),
+  };
 }
 
 /** The text with `filling` in its gaps. @throws RangeError unless it is as wide as they are */

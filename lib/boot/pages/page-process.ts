@@ -14,6 +14,8 @@ const START_SECONDS = 30;
 /** Between two starts of a process that keeps ending. */
 const RESTART_SECONDS = 1;
 const STOP_SECONDS = 5;
+/** Under load, pages were rendered within 192 as well. */
+const HEAP_MIB = 512;
 
 /** About one connection each (RFC 9110, 7.6.1). */
 const OF_CONNECTION = [
@@ -44,9 +46,10 @@ export async function startPageProcess(options: {
   function start(): Running {
     rmSync(socket, { force: true });
     const args = [socket, ...(options.knowsDemo ? ["--demo"] : [])];
-    // More room for young objects is for the API. A render leaves much behind, and its process would only be larger.
-    const execArgv = process.execArgv.filter((flag) => !flag.includes("semi-space"));
-    const child = fork(join(import.meta.dirname, "page-program.ts"), args, { cwd: options.dir, execArgv });
+    const child = fork(join(import.meta.dirname, "page-program.ts"), args, {
+      cwd: options.dir,
+      execArgv: flagsOfPages(process.execArgv),
+    });
     const ready = new Promise<void>((done, fail) => {
       child.once("message", () => done());
       child.once("error", fail);
@@ -98,6 +101,15 @@ export async function startPageProcess(options: {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * More room for young objects is for the API: a render leaves much behind, and its process would only be larger. Without a bound on old ones,
+ * it would let garbage pile up as long as the machine has memory; a bound that the operator sets stays.
+ */
+function flagsOfPages(flags: readonly string[]): string[] {
+  const kept = flags.filter((flag) => !flag.includes("semi-space"));
+  return kept.some((flag) => flag.includes("old-space")) ? kept : [...kept, `--max-old-space-size=${HEAP_MIB}`];
 }
 
 function withinSeconds(seconds: number, work: Promise<void>): Promise<void> {

@@ -21,10 +21,10 @@ const AUTHOR = {
   frozen: db.boolean.from("p.frozen_at IS NOT NULL"),
   suspended: db.boolean.from("p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false)"),
   deniedActions: db.arrayOf(db.text).from("p.denied_actions || coalesce(i.denied_actions, '{}')"),
-  /** When its latest posts were made, newest first. */
+  /** When its latest posts were made, newest first. A bare `LIMIT $2` would have PostgreSQL plan each batch anew. */
   latest: db
     .arrayOf(db.timestamp)
-    .from("ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT $2)"),
+    .from("ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT (SELECT $2::int))"),
 };
 /** What is decided about an author before it may post. */
 export type AuthorFacts = db.RowOf<typeof AUTHOR>;

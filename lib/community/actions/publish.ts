@@ -1,7 +1,6 @@
 import { bigint } from "#lib/db/columns.ts";
 import type { Operation } from "#lib/db/operations.ts";
 import { statement } from "#lib/db/statement.ts";
-import { type EventType, profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { RoomName } from "../fields.ts";
 
@@ -9,9 +8,6 @@ import type { RoomName } from "../fields.ts";
 export const OPERATION = "community/post" satisfies Operation;
 
 type NoticeKind = "reply" | "mention";
-
-/** The event of each kind of notice. */
-const EVENTS = { reply: "post.replied", mention: "post.mentioned" } as const satisfies Record<NoticeKind, EventType>;
 
 /** Everything that publishing a post writes. */
 type Publication = {
@@ -34,19 +30,21 @@ type Publication = {
   actor: { kind: "profile" | "owner"; id: string };
   requestId: string;
   /** The answer to keep for a retry, in two halves between which the number belongs. */
-  attempt?: { actorId: string; key: string; fingerprint: Buffer; answer: [string, string] } | undefined;
+  attempt?: { key: string; fingerprint: Buffer; answer: [string, string] } | undefined;
 };
 
 /*
  * One statement is one transaction that no client can hold open: all posts wait for the lock under which a post gets its number.
  * First the rows that change are locked and checked as they are now (author, then answered post, as everywhere), then they are
  * changed, then the numbers are taken, posts before activities. A key that is already known makes the whole statement fail.
+ *
+ * Events of a post take their numbers in the audit trail here, so that their effects come after them. The sequencer writes the rows,
+ * many at a time: one by one, they would cost more than everything else that the feed of events adds to a post.
  */
-const insertWith = (name: string, kinds: readonly NoticeKind[]) =>
-  statement(
-    name,
-    { seq: bigint },
-    `WITH author AS MATERIALIZED (
+const insert = statement(
+  "community_publish",
+  { seq: bigint },
+  `WITH author AS MATERIALIZED (
      SELECT id FROM profiles WHERE id = $5 AND claimed_at IS NOT NULL AND suspended_at IS NULL AND frozen_at IS NULL
      FOR NO KEY UPDATE
    ), answered AS MATERIALIZED (
@@ -74,35 +72,17 @@ const insertWith = (name: string, kinds: readonly NoticeKind[]) =>
      SELECT $1, seq, $2, $3::room, $4, $5, $6, $7, $8 FROM numbered RETURNING seq
    ), kept AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     SELECT $14, '${OPERATION}', $15, $16, 201, $17::text || seq || $18::text, $8 FROM made WHERE $15::text IS NOT NULL
-   )${recordedEvents(kinds)}, noticed AS (
-     INSERT INTO activities (seq, recipient_id, kind, post_id, at)
-     SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, $1, $8
-     FROM made, unnest($12::text[], $13::text[]) AS notice (recipient, kind)
+     SELECT $13, '${OPERATION}', $14, $15, 201, $16::text || seq || $17::text, $8 FROM made WHERE $14::text IS NOT NULL
+   ), events AS MATERIALIZED (
+     SELECT nextval('audit_events_seq_seq') AS reply, nextval('audit_events_seq_seq') AS mention FROM made
+   ), noticed AS (
+     INSERT INTO activities (seq, recipient_id, kind, post_id, at, event_seq, event_id, actor_kind, actor_id, request_id)
+     SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, $1, $8,
+       CASE notice.kind WHEN 'reply' THEN events.reply ELSE events.mention END, notice.event, $18, $13, $19
+     FROM events, unnest($12::text[], $20::text[], $21::text[]) AS notice (recipient, kind, event)
    )
    SELECT seq FROM made`,
-  );
-
-/** Writes the events of a post, one for each kind of notice. The usual one alone costs less than a list of two of which one is left out. */
-function recordedEvents(kinds: readonly NoticeKind[]): string {
-  if (kinds.length === 0) return "";
-  const events = kinds.map(
-    (kind, index) => `($${23 + 2 * index}::text, '${kind}', '${EVENTS[kind]}', $${24 + 2 * index}::text[])`,
-  );
-  return `, recorded AS (
-     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
-     SELECT event.id, $8, $19, $20, event.action, 'post', $1, $21, event.type,
-       event.recipients, $22::jsonb || jsonb_build_object('seq', seq)
-     FROM made, (VALUES ${events.join(", ")}) AS event (id, action, type, recipients)
-   )`;
-}
-
-const inserts = {
-  none: insertWith("community_publish", []),
-  reply: insertWith("community_publish_reply", ["reply"]),
-  mention: insertWith("community_publish_mention", ["mention"]),
-  both: insertWith("community_publish_both", ["reply", "mention"]),
-};
+);
 
 /**
  * Writes a post and everything that comes with it.
@@ -111,33 +91,19 @@ const inserts = {
  */
 export async function publish(publication: Publication) {
   const { post, answersId, allowed, since, notices, attempt, actor, requestId } = publication;
-  const kinds = (["reply", "mention"] as const).filter((kind) => notices.some((notice) => notice.kind === kind));
-  const insert = inserts[kinds.length === 2 ? "both" : (kinds[0] ?? "none")];
+  const events = { reply: newId("evt"), mention: newId("evt") } satisfies Record<NoticeKind, string>;
   try {
     const [row] = await insert(
       ...[post.id, post.threadId, post.room, post.replyTo, post.authorId, post.title, post.body, post.createdAt],
-      ...[answersId, allowed, since, notices.map((notice) => notice.recipientId), notices.map(({ kind }) => kind)],
-      ...(attempt
-        ? [attempt.actorId, attempt.key, attempt.fingerprint, ...attempt.answer]
-        : [null, null, null, "", ""]),
-      ...(kinds.length > 0 ? [actor.kind, actor.id, requestId, JSON.stringify(eventData(post))] : []),
-      ...kinds.flatMap((kind) => [newId("evt"), recipientsOf(publication, kind)]),
+      ...[answersId, allowed, since, notices.map(({ recipientId }) => recipientId), actor.id],
+      ...(attempt ? [attempt.key, attempt.fingerprint, ...attempt.answer] : [null, null, "", ""]),
+      ...[actor.kind, requestId, notices.map(({ kind }) => kind), notices.map(({ kind }) => events[kind])],
     );
     return row ? Number(row.seq) : "refused";
   } catch (error) {
     if (isKnownKey(error)) return "known";
     throw error;
   }
-}
-
-function eventData({ id, threadId, room, replyTo, authorId }: Publication["post"]) {
-  return { post_id: id, thread_id: threadId, room, reply_to: replyTo, author: authorId };
-}
-
-/** The author and those who get a notice of this kind. */
-function recipientsOf({ post, notices }: Publication, kind: NoticeKind): string[] {
-  const noticed = notices.filter((notice) => notice.kind === kind);
-  return [post.authorId, ...noticed.map(({ recipientId }) => recipientId)].map(profileRecipient);
 }
 
 function isKnownKey(error: unknown): boolean {

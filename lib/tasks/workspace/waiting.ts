@@ -36,11 +36,7 @@ function candidatesOf(id: string): string {
   ].join(" UNION ALL ");
 }
 
-const candidates = statement(
-  "task.waiting",
-  WAITING,
-  selectTasks(`(${candidatesOf("$1")}) t`, "", { columns: WAITING }),
-);
+const candidates = statement("task.waiting", WAITING, selectTasks(`(${candidatesOf("$1")}) t`, "", WAITING));
 
 const { brief, summary, result, changesReason, criteriaResults, ...BRIEFLY } = WAITING;
 /** In place of the texts, which nothing here looks at. */
@@ -50,9 +46,7 @@ const NEEDED = { ...BRIEFLY, agentId: db.text.from("mine.id") };
 const candidatesOfAll = statement(
   "task.waiting_all",
   NEEDED,
-  selectTasks(`unnest($1::text[]) AS mine (id) CROSS JOIN LATERAL (${candidatesOf("mine.id")}) t`, "", {
-    columns: NEEDED,
-  }),
+  selectTasks(`unnest($1::text[]) AS mine (id) CROSS JOIN LATERAL (${candidatesOf("mine.id")}) t`, "", NEEDED),
 );
 
 /** The part that the caller has in each of these tasks. */
