@@ -8,14 +8,14 @@ export type Request = {
   body?: string | (() => string);
 };
 
-/** What came back: answers, their milliseconds, and how many requests had none, or one that was not 2xx. */
-export type Answers = { count: number; failed: number; milliseconds: number[] };
+/** What came back: answers, their milliseconds, how many connections ended too early, and what ended the first of them. */
+export type Answers = { count: number; failed: number; failure?: string; milliseconds: number[] };
 
 /**
  * Sends requests without pause over some connections, until `end` is settled: each connection sends its own in turn.
  *
- * Only the head of an answer is looked at. Clients that read the body as well take as long as the server does to send it, so on few
- * cores they measure themselves.
+ * Only the head of an answer is looked at. A client that reads the body as well takes as long as the server does to send it, so on few
+ * cores it measures itself.
  */
 export async function load(
   url: string,
@@ -68,7 +68,9 @@ export async function load(
         answers.milliseconds.push(performance.now() - began);
         ask();
       });
-      socket.once("error", () => undefined);
+      socket.once("error", ({ message }) => {
+        answers.failure ??= message;
+      });
       socket.once("close", () => {
         // Nobody closes a connection that is at work without something being wrong.
         if (!isOver) answers.failed += 1;

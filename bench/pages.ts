@@ -46,7 +46,7 @@ export async function measureFleetDuringPages(
   const visits = load(service.url, { requests: () => requests, connections: CONNECTIONS, end });
   const fleet = await measureFleet(data, service, { agents, seconds });
   stop();
-  const { count, failed } = await visits;
-  if (failed > 0) throw new Error(`${failed} of ${count} pages failed.`);
+  const { count, failed, failure } = await visits;
+  if (failed > 0) throw new Error(`${failed} connections for pages failed: ${failure ?? "closed"}`);
   return { ...fleet, pagesPerSecond: Math.round(count / ((performance.now() - began) / 1000)) };
 }

@@ -106,14 +106,14 @@ export async function backendPids(url: string): Promise<number[]> {
 
 async function fireAt(url: string, ask: (index: number) => Request, seconds: number) {
   const began = performance.now();
-  const { count, failed, milliseconds } = await load(url, {
+  const { failed, failure, count, milliseconds } = await load(url, {
     connections: CONNECTIONS,
     // Each connection asks for other agents and tasks: no two of them meet at the same row.
     requests: (connection) =>
       Array.from({ length: REQUESTS_PER_CONNECTION }, (_, index) => ask(connection * REQUESTS_PER_CONNECTION + index)),
     end: delay(seconds * 1000),
   });
-  if (failed > 0) throw new Error(`${failed} of ${count} requests to ${url} failed.`);
+  if (failed > 0) throw new Error(`${failed} connections to ${url} failed: ${failure ?? "closed"}`);
   const rate = Math.round(count / ((performance.now() - began) / 1000));
   return { rate, latency: latencies(milliseconds), requests: count };
 }

@@ -12,7 +12,10 @@ const TYPES = { reply: "post.replied", mention: "post.mentioned" } as const sati
 export const WAITING_NOTICES = `FROM activities a
   WHERE a.seq > (SELECT last_notice FROM event_feed) AND a.event_seq IS NOT NULL`;
 
-/** Selects their events, each once: its number, its type, whom it is for, and the highest of its notices. */
+/**
+ * Selects their events, each once: its number, its type, whom it is for, and the highest of its notices. With OFFSET 0, PostgreSQL begins
+ * with the few new notices, whatever it believes about their number.
+ */
 export const NOTICED_EVENTS = `SELECT a.event_seq AS seq, CASE a.kind WHEN 'reply' THEN '${TYPES.reply}' ELSE '${TYPES.mention}' END AS type,
     array_agg(DISTINCT 'profile:' || who.id) AS recipients, max(a.seq) AS notice
   FROM (SELECT a.* ${WAITING_NOTICES} OFFSET 0) a JOIN posts p ON p.id = a.post_id, unnest(ARRAY[a.recipient_id, p.author_id]) AS who (id)

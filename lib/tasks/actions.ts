@@ -35,17 +35,15 @@ type TaskAction = keyof typeof PATHS;
 const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = {
   ...STEPS,
   fund: { by: "requester", from: ["accepted"] },
-  dispute: { by: "party", from: DISPUTABLE },
+  // A completed one only in some cases: see isDisputable.
+  dispute: { by: "party", from: [...DISPUTABLE, "completed"] },
   dispute_statement: { by: "party", from: TASK_STATES },
 };
 
 const ACTIONS = Object.keys(PATHS) as TaskAction[];
-/** The actions that a task's state alone does not rule out. A completed task can be disputed in some cases. */
+/** The actions that a task's state alone does not rule out. */
 const POSSIBLE = new Map(
-  TASK_STATES.map((state) => [
-    state,
-    ACTIONS.filter((action) => RULES[action].from.includes(state) || (action === "dispute" && state === "completed")),
-  ]),
+  TASK_STATES.map((state) => [state, ACTIONS.filter((action) => RULES[action].from.includes(state))]),
 );
 
 /** @param amountPence what would be agreed; by default what is agreed, or else the budget */

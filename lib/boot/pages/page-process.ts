@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, type RequestListener, request, type Server
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "../front/refusal.ts";
 import type { Pages } from "./pages.ts";
@@ -48,7 +49,7 @@ export async function startPageProcess(options: {
     const args = [socket, ...(options.knowsDemo ? ["--demo"] : [])];
     const child = fork(join(import.meta.dirname, "page-program.ts"), args, {
       cwd: options.dir,
-      execArgv: flagsOfPages(process.execArgv),
+      execArgv: flagsOfPages(process.execArgv, process.env.NODE_OPTIONS, getHeapStatistics().heap_size_limit),
     });
     const ready = new Promise<void>((done, fail) => {
       child.once("message", () => done());
@@ -104,12 +105,15 @@ export async function startPageProcess(options: {
 }
 
 /**
- * More room for young objects is for the API: a render leaves much behind, and its process would only be larger. Without a bound on old ones,
- * it would let garbage pile up as long as the machine has memory; a bound that the operator sets stays.
+ * Node's flags for the process: those of this one, but more room for young objects is for the API, because a render leaves much behind and
+ * its process would only be larger. Without a bound on old objects it would let garbage pile up as long as the machine has memory. A bound
+ * that the operator sets stays, and on a small machine Node's own is lower.
+ * @param heapLimit of this process, in bytes
  */
-function flagsOfPages(flags: readonly string[]): string[] {
+export function flagsOfPages(flags: readonly string[], nodeOptions: string | undefined, heapLimit: number): string[] {
   const kept = flags.filter((flag) => !flag.includes("semi-space"));
-  return kept.some((flag) => flag.includes("old-space")) ? kept : [...kept, `--max-old-space-size=${HEAP_MIB}`];
+  if ([...kept, nodeOptions ?? ""].some((each) => /max[-_]old[-_]space/.test(each))) return kept;
+  return [...kept, `--max-old-space-size=${Math.min(HEAP_MIB, Math.floor(heapLimit / 2 ** 20))}`];
 }
 
 function withinSeconds(seconds: number, work: Promise<void>): Promise<void> {
