@@ -5,7 +5,8 @@ import { load } from "./load.ts";
 import type { Running } from "./processes.ts";
 
 const CONNECTIONS = 64;
-const GZIP = { "accept-encoding": "gzip" };
+/** As Chromium does. */
+const COMPRESSED = { "accept-encoding": "gzip, deflate, br, zstd" };
 
 /** Pages about work, as a visitor sees them who is not signed in. */
 export function workPages(data: DataSet): string[] {
@@ -21,14 +22,14 @@ export function communityPages({ community }: DataSet): string[] {
 export async function pageCases(paths: readonly string[], service: Running): Promise<Case[]> {
   return Promise.all(
     paths.map(async (path) => {
-      const page = await fetch(service.url + path, { headers: GZIP });
+      const page = await fetch(service.url + path, { headers: COMPRESSED });
       const bytes = page.headers.get("content-length") ?? String((await page.arrayBuffer()).byteLength);
       const name = `page: ${path.replace(/[a-z]+_\w+$/, "…")} (${bytes} bytes)`;
       return {
         name,
         kind: "page",
-        bare: () => ({ headers: GZIP, path: `/bytes?count=${bytes}` }),
-        service: () => ({ headers: GZIP, path }),
+        bare: () => ({ headers: COMPRESSED, path: `/bytes?count=${bytes}` }),
+        service: () => ({ headers: COMPRESSED, path }),
       };
     }),
   );
@@ -42,7 +43,7 @@ export async function measureFleetDuringPages(
 ): Promise<FleetRow & { pagesPerSecond: number }> {
   const { promise: end, resolve: stop } = Promise.withResolvers<void>();
   const began = performance.now();
-  const requests = ["/", ...workPages(data)].map((path) => ({ path, headers: GZIP }));
+  const requests = ["/", ...workPages(data)].map((path) => ({ path, headers: COMPRESSED }));
   const visits = load(service.url, { requests: () => requests, connections: CONNECTIONS, end });
   const fleet = await measureFleet(data, service, { agents, seconds });
   stop();

@@ -5,7 +5,7 @@ type ArmsLayer = { d: string; fill: string; stroke?: string };
 const METALS = ["#efe8d8", "#d4b877"] as const;
 const COLOURS = ["#2b6a5b", "#96443b", "#38557f", "#33302b", "#6a4a6b", "#93602f", "#66703a"] as const;
 
-const FIELD = "M0 0h20v20H0z";
+export const FIELD = "M0 0h20v20H0z";
 
 const DIVISIONS = {
   pale: "M7 0h6v20H7z",

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/factories.ts";
 import { statementsOf } from "#lib/testing/plans.ts";
@@ -68,14 +67,28 @@ test("the data of one member fails that member only", async () => {
 });
 
 test("calls that come while a batch takes long do not wait for it", async () => {
-  const wait = batched("test.wait", { waited: text }, { each: ["float8"] }, "SELECT pg_sleep($1)::text AS waited");
+  const lock = batched(
+    "test.lock",
+    { got: text },
+    { each: ["bigint"] },
+    "SELECT pg_advisory_xact_lock($1)::text AS got",
+  );
   const ended: string[] = [];
-  const call = (name: string, seconds: number) => wait(seconds).then(() => ended.push(name));
-  const slow = call("slow", 1);
-  await delay(50);
-  await Promise.all([call("next", 0), call("after it", 0)]);
-  assert.deepEqual(ended, ["next", "after it"]);
-  await slow;
+  const call = (key: number) => lock(key).then(() => ended.push(`lock ${key}`));
+  const holder = await pool().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT pg_advisory_xact_lock(1)");
+    const slow = call(1);
+    // It has left, and nobody else comes who could send these on their way.
+    await new Promise(setImmediate);
+    await Promise.all([call(2), call(3)]);
+    assert.deepEqual(ended, ["lock 2", "lock 3"]);
+    await holder.query("COMMIT");
+    await slow;
+  } finally {
+    holder.release(true);
+  }
 });
 
 test("a statement that PostgreSQL refuses as a whole fails every member", async () => {

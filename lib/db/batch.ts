@@ -15,7 +15,7 @@ import { placedStatement, type Statement, statement } from "./statement.ts";
  */
 const READS = { most: 16, flights: 2, another: 20 } as const;
 const WRITES = { most: 64, flights: 1, another: 0 } as const;
-/** When a batch takes longer than this, the next call sends those who wait on their way. */
+/** Those who wait leave when the batch before them has taken this long. */
 const PATIENCE_MS = 20;
 
 type Member<Row> = { values: unknown[]; done(rows: Row[]): void; fail(error: unknown): void };
@@ -97,17 +97,30 @@ function gathered<Row>(
   let flying = 0;
   let leftAt = 0;
   let planned = false;
+  let isClockSet = false;
 
   function mayDepart(): boolean {
     if (planned || waitingCount === 0 || flying >= flights) return false;
-    return flying === 0 || waitingCount >= another || performance.now() - leftAt > PATIENCE_MS;
+    return flying === 0 || waitingCount >= another || performance.now() - leftAt >= PATIENCE_MS;
   }
 
   function plan(): void {
-    if (!mayDepart()) return;
-    planned = true;
-    // After everything that has arrived by now was read.
-    setImmediate(depart);
+    if (mayDepart()) {
+      planned = true;
+      // After everything that has arrived by now was read.
+      setImmediate(depart);
+    } else if (waitingCount > 0 && !planned && flying < flights) {
+      setClock();
+    }
+  }
+
+  function setClock(): void {
+    if (isClockSet) return;
+    isClockSet = true;
+    setTimeout(() => {
+      isClockSet = false;
+      plan();
+    }, PATIENCE_MS);
   }
 
   function depart(): void {

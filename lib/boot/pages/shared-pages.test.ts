@@ -4,7 +4,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { afterEach, beforeEach, test } from "node:test";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { sharePages } from "./shared-pages.ts";
 
 type Render = (request: IncomingMessage, response: ServerResponse) => void;
@@ -77,9 +77,21 @@ test("who asks together gets one render, each with a nonce of its own in header 
   assert.equal(new Set(answers.map(({ headers }) => headers["x-request-id"])).size, 10);
 });
 
-test("a client without gzip gets the plain page, and HEAD its headers", async () => {
-  const plain = await ask("/tasks", { "Accept-Encoding": "br, gzip;q=0" });
-  assert.deepEqual([plain.headers["content-encoding"], plain.body.length], [undefined, HTML.length]);
+test("each client gets the best form that it accepts, of the same render, and HEAD its headers", async () => {
+  const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
+  for (const [accepted, expected] of [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip;q=1, br;q=0.5", "br"],
+    ["gzip, br;q=0", "gzip"],
+    ["br;q=0.0,gzip;q=0", "identity"],
+    ["brotli, x-gzip", "identity"],
+  ] as const) {
+    const { headers, body } = await ask("/tasks", { "Accept-Encoding": accepted });
+    assert.equal(headers["content-encoding"] ?? "identity", expected, accepted);
+    assert.equal(headers["content-length"], String(body.length));
+    const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+    assert.equal(decode[expected](body).toString(), HTML.replaceAll(NONCE, nonce));
+  }
   const head = await ask("/tasks", {}, "HEAD");
   assert.deepEqual([head.status, head.headers["content-length"], head.body.length], [200, String(HTML.length), 0]);
   assert.equal(renders.length, 1);

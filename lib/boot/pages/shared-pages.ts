@@ -2,9 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newId } from "#lib/kernel/ids.ts";
 import { refuse } from "../front/refusal.ts";
-import { compressGapped, fill, fillGzip, type Gapped, split } from "./encode-around.ts";
+import { brotliForm } from "./gapped-brotli.ts";
+import { gzipForm } from "./gapped-gzip.ts";
+import { type Form, fill, plainForm, split } from "./gapped-text.ts";
 import { type Kept, keepAnswer } from "./kept-answer.ts";
 import { busy } from "./renders.ts";
+import { acceptsEncoding } from "./static-files.ts";
 
 /**
  * Visitors who are not signed in see the same page at the same address. It is rendered once for all who ask within a second, however
@@ -19,8 +22,8 @@ const SHARED = {
   /** All pages together, compressed and plain, each with the copy that was sent last. */
   mostBytes: 32 * 1024 * 1024,
   mostPages: 1_000,
-  /** A larger page is sent, but not kept. */
-  mostPageBytes: 1024 * 1024,
+  /** A larger page, plain, is sent, but not kept. */
+  mostPageBytes: 2 * 1024 * 1024,
   /** A longer address, or longer headers of the router, are rendered for one visitor alone. */
   mostKeyLength: 4_096,
   /** Clients whose last write is remembered. */
@@ -35,14 +38,16 @@ const SHARED_SECTIONS: ReadonlySet<string> = new Set([
 
 /** Names and values of headers in turn. The first is the request's ID; `renewed` are the places of those with the nonce, in its pieces. */
 type Head = { headers: string[]; renewed: [place: number, pieces: string[]][] };
-/** One that can be sent again and again. `bytes` is what it takes in memory. */
+/** A page as it is sent to clients that accept its encoding. */
+type Encoded = { head: Head; form: Form };
+/** One that can be sent again and again. It is encoded when the first client asks for that. */
 type Page = {
   status: number;
   etag: string | undefined;
-  heads: Record<"plain" | "gzip" | "unchanged", Head>;
-  hasNonce: boolean;
-  body: Gapped;
-  bytes: number;
+  /** Of the plain page. */
+  length: number;
+  unchanged: Head;
+  encoded(encoding: Encoding): Promise<Encoded>;
 };
 /** `visitors` wait for it until it is `ready`; it is abandoned when the last one has gone. `next` takes its place as soon as it can. */
 type Entry = {
@@ -97,7 +102,12 @@ export function sharePages(
 
   function start(key: string, request: IncomingMessage, now: number): Entry {
     const { kept, abandon } = keepAnswer(render, request);
-    const entry: Entry = { at: now, renewFrom: now, page: kept.then(toPage), bytes: 0, visitors: 0, abandon };
+    const grow = (more: number) => {
+      entry.bytes += more;
+      if (pages.get(key) === entry) bytes += more;
+    };
+    const page = kept.then((answer) => toPage(answer, grow));
+    const entry: Entry = { at: now, renewFrom: now, page, bytes: 0, visitors: 0, abandon };
     const drop = () => {
       forget(key, entry);
       const previous = pages.get(key);
@@ -107,12 +117,7 @@ export function sharePages(
       entry.ready = page;
       const aheadMs = Math.min(Math.max(SHARED.aheadMs, 2 * (clock() - now)), freshMs / 2);
       entry.renewFrom = now + freshMs - aheadMs;
-      if (![200, 404].includes(page.status) || page.bytes > SHARED.mostPageBytes * 4) {
-        drop();
-        return;
-      }
-      entry.bytes = page.bytes;
-      if (pages.get(key) === entry) bytes += page.bytes;
+      if (![200, 404].includes(page.status) || page.length > SHARED.mostPageBytes) drop();
       else if (pages.get(key)?.next === entry) keep(key, entry);
     }, drop);
     return entry;
@@ -150,14 +155,11 @@ export function sharePages(
       const found = pages.get(key);
       const isFresh = found && now - found.at < freshMs && found.at > (writes.get(addressOf(request)) ?? 0);
       const entry = isFresh ? found : keep(key, start(key, request, now));
-      if (entry.ready) {
-        if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
-        send(entry.ready, wishes, response);
-        return;
-      }
-      wait(key, entry, response);
-      entry.page.then(
-        (ready) => send(ready, wishes, response),
+      if (!entry.ready) wait(key, entry, response);
+      else if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
+      const answer = entry.page.then((page) => answerFrom(page, wishes));
+      answer.then(
+        (ready) => send(ready, response, wishes),
         () => refuse(request, response, busy(), { asData: false }),
       );
     },
@@ -191,12 +193,16 @@ function keyOf({ method, url = "/", headers }: IncomingMessage): string | undefi
 }
 
 /** How a client wants its answer. */
-type Wishes = { isHead: boolean; gzip: boolean; known: string[] | undefined };
+type Wishes = { isHead: boolean; encoding: Encoding; known: string[] | undefined };
+type Encoding = "br" | "gzip" | "identity";
+
+/** The better one first. */
+const COMPRESSED = ["br", "gzip"] as const;
 
 function wishesOf({ method, headers }: IncomingMessage): Wishes {
   return {
     isHead: method === "HEAD",
-    gzip: /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(headers["accept-encoding"] ?? "")),
+    encoding: COMPRESSED.find((each) => acceptsEncoding(headers["accept-encoding"], each)) ?? "identity",
     known: headers["if-none-match"]?.split(",").map((tag) => weak(tag.trim())),
   };
 }
@@ -211,11 +217,9 @@ const OF_ONE_ANSWER = ["content-length", "content-encoding", "date", "x-request-
 /** These are not sent without the body: the page that a browser has kept goes with the nonce that it has kept. */
 const OF_A_BODY = ["content-security-policy", "content-type", "link"];
 
-async function toPage({ status, headers, body }: Kept): Promise<Page> {
+/** @param grow is told what the page takes in memory, in bytes, whenever that becomes more */
+function toPage({ status, headers, body }: Kept, grow: (more: number) => void): Page {
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
-  const gapped = await compressGapped(body, nonce);
-  // Each with a copy that was sent.
-  const bytes = 2 * (gapped.plain.bytes.length + gapped.gzip.bytes.length);
   const kept = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || OF_ONE_ANSWER.includes(name)
@@ -232,22 +236,32 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
     // A browser may keep the page, but asks each time whether it has changed. It is another page for those who are signed in.
     kept["cache-control"] = "private, no-cache";
   }
-  const { plain, gzip } = gapped;
-  const lengthOf = (form: { bytes: Buffer }) => ({ "Content-Length": `${form.bytes.length}` });
   const unchanged = Object.fromEntries(Object.entries(kept).filter(([name]) => !OF_A_BODY.includes(name)));
-  return {
-    status,
-    etag: kept.etag,
-    heads: {
-      plain: headOf({ ...kept, ...lengthOf(plain) }, nonce),
-      gzip: headOf({ ...kept, "Content-Encoding": "gzip", ...lengthOf(gzip) }, nonce),
-      unchanged: headOf(unchanged, nonce),
-    },
-    hasNonce: nonce !== "",
-    body: gapped,
-    bytes,
+  grow(body.length);
+
+  async function encode(encoding: Encoding): Promise<Encoded> {
+    const form = await FORMS[encoding](body, nonce);
+    if (!form) return encoded("gzip");
+    const length = form.bytes.length;
+    // With the copy that is sent. The plain form is the page itself.
+    grow(encoding === "identity" ? length : 2 * length);
+    const named: Record<string, string> = { ...kept, "Content-Length": `${length}` };
+    if (encoding !== "identity") named["Content-Encoding"] = encoding;
+    return { form, head: headOf(named, nonce) };
+  }
+  const made: Partial<Record<Encoding, Promise<Encoded>>> = {};
+  const encoded = (encoding: Encoding) => {
+    made[encoding] ??= encode(encoding);
+    return made[encoding];
   };
+  return { status, etag: kept.etag, length: body.length, unchanged: headOf(unchanged, nonce), encoded };
 }
+
+const FORMS: Record<Encoding, (text: Buffer, filler: string) => Form | undefined | Promise<Form | undefined>> = {
+  br: brotliForm,
+  gzip: gzipForm,
+  identity: plainForm,
+};
 
 function headOf(named: Record<string, string>, nonce: string): Head {
   const headers = Object.entries({ "X-Request-Id": "", ...named }).flat();
@@ -257,18 +271,25 @@ function headOf(named: Record<string, string>, nonce: string): Head {
   return { headers, renewed };
 }
 
+type Answer = { status: number; head: Head; form?: Form };
+
+async function answerFrom({ status, etag, unchanged, encoded }: Page, { encoding, known }: Wishes): Promise<Answer> {
+  if (known && etag !== undefined && (known.includes(weak(etag)) || known.includes("*")))
+    return { status: 304, head: unchanged };
+  return { status, ...(await encoded(encoding)) };
+}
+
 /** Everything at once, as a list: headers that are set one by one, or are properties of an object, cost several times as much. */
-function send(page: Page, { isHead, gzip, known }: Wishes, response: ServerResponse): void {
-  const { status, etag, heads, body } = page;
-  if (known && etag !== undefined && (known.includes(weak(etag)) || known.includes("*"))) {
-    response.writeHead(304, filledHead(heads.unchanged, "")).end();
+function send({ status, head, form }: Answer, response: ServerResponse, { isHead }: Wishes): void {
+  if (!form) {
+    response.writeHead(status, filledHead(head, "")).end();
     return;
   }
-  const nonce = page.hasNonce ? newNonce() : "";
-  const { bytes, release } = gzip ? fillGzip(body, nonce) : fill(body, nonce);
+  const nonce = form.width > 0 ? newNonce() : "";
+  const { bytes, release } = fill(form, nonce);
   // All of it has been handed to the operating system then.
   response.once("finish", release);
-  response.writeHead(status, filledHead(gzip ? heads.gzip : heads.plain, nonce)).end(isHead ? undefined : bytes);
+  response.writeHead(status, filledHead(head, nonce)).end(isHead ? undefined : bytes);
 }
 
 function filledHead({ headers, renewed }: Head, nonce: string): string[] {

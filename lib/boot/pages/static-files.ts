@@ -37,7 +37,7 @@ export function serveStatic(dir: string, others: RequestListener): RequestListen
   return (request, response) => {
     const file = request.url?.startsWith(PATH) ? files.get(request.url.split("?", 1)[0] ?? "") : undefined;
     const isRead = request.method === "GET" || request.method === "HEAD";
-    if (!file || !isRead || request.headers.range || !takesBrotli(request.headers["accept-encoding"])) {
+    if (!file || !isRead || request.headers.range || !acceptsEncoding(request.headers["accept-encoding"], "br")) {
       return others(request, response);
     }
     response.writeHead(200, {
@@ -67,8 +67,11 @@ function readCompressed(folder: string): Map<string, Compressed> {
   return files;
 }
 
-function takesBrotli(accepted: string | string[] | undefined): boolean {
-  return String(accepted ?? "")
-    .split(",")
-    .some((each) => /^\s*br\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(each));
+/** Whether a client accepts an encoding, by its `Accept-Encoding` (RFC 9110, 12.5.3). One that is not named there is not accepted. */
+export function acceptsEncoding(accepted: string | string[] | undefined, encoding: keyof typeof NAMED): boolean {
+  return accepted !== undefined && NAMED[encoding].test(String(accepted));
 }
+
+const named = (name: string) =>
+  new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[^,]*)?(?:,|$)`, "i");
+const NAMED = { br: named("br"), gzip: named("gzip") };
