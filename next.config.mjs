@@ -25,7 +25,11 @@ const config = {
   redirects: async () => [{ source: "/terms", destination: "/check-terms", permanent: true }],
   devIndicators: false,
   agentRules: false,
-  experimental: { agentUpgrade: false },
+  experimental: {
+    agentUpgrade: false,
+    // In bytes before compression. Every page needs all of React and the router: as one file they take 4 KB less than as three.
+    turbopackChunking: { minChunkSize: 1_000_000, maxMergeChunkSize: 2_000_000 },
+  },
 };
 
 export default config;
