@@ -116,26 +116,17 @@ async function callWithToken<Body>(path: string, body: object): Promise<Outcome<
   return isKnown ? callWithToken(path, body) : outcome;
 }
 
-// Some calls need a recent confirmation by the owner. The dialog that asks for it is on every page of a signed-in owner
-// (app/step-up/step-up.tsx); calls reach it through this module.
-
-type Ask = () => Promise<boolean>;
-
-let ask: Ask | undefined;
 let underWay: Promise<boolean> | undefined;
 
-/** Registers the function that asks; call the returned function to remove it. */
-export function answerStepUps(next: Ask): () => void {
-  ask = next;
-  return () => {
-    if (ask === next) ask = undefined;
-  };
-}
-
-/** Asks the owner to confirm, once for all waiting calls. False when the owner declines, or nothing is registered to ask. */
+/** Asks the owner to confirm, once for all waiting calls. The dialog is loaded when it is first needed. */
 function confirmOwner(): Promise<boolean> {
-  underWay ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
-    underWay = undefined;
-  });
+  underWay ??= import("../step-up/ask-owner.tsx")
+    .then(
+      ({ askOwner }) => askOwner(),
+      () => false,
+    )
+    .finally(() => {
+      underWay = undefined;
+    });
   return underWay;
 }

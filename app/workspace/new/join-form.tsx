@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import type { z } from "zod";
 import { Checkbox } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Link } from "#components/link.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { JoinAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner, refuse } from "../../browser/call.ts";
