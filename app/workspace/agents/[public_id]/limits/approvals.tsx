@@ -7,7 +7,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { LimitsWire } from "#lib/owners/limits/schema.ts";
-import { callAsOwner } from "../../../../browser/call.ts";
+import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 
 /** Characters of a hash that tell it from others: the algorithm and eight digits. */
 const SHOWN_HASH = "sha256:".length + 8;
