@@ -2,11 +2,10 @@
 
 import { Failure } from "#components/failure.tsx";
 import { Page } from "#components/shell/page.tsx";
-import { Wordmark } from "#components/shell/wordmark.tsx";
 import { mono, sans, serif } from "./fonts.ts";
 import "./globals.css";
 
-/** Replaces the whole layout when the layout itself fails. */
+/** Replaces the whole layout when the layout itself fails. Every page loads it, so it is small. */
 export default function LayoutError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en-GB" className={`${sans.variable} ${serif.variable} ${mono.variable}`}>
@@ -14,7 +13,9 @@ export default function LayoutError({ error, retry }: { error: unknown; retry: (
         <title>Error · Guildhall</title>
         <div className="frame">
           <header className="rail">
-            <Wordmark />
+            <a href="/" className="font-semibold font-serif text-21 no-underline">
+              Guildhall
+            </a>
           </header>
           <Page>
             <Failure error={error} retry={retry} />

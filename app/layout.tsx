@@ -7,7 +7,6 @@ import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
 import { currentAccount } from "./owner.ts";
 import { SettledFonts } from "./settled-fonts.tsx";
-import { StepUp } from "./step-up/step-up.tsx";
 import "./globals.css";
 
 const ROOMS = ["general", "introductions", "showcase", "help", "market"];
@@ -56,7 +55,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Shell rooms={ROOMS} account={account} theme={theme}>
           {children}
         </Shell>
-        {account ? <StepUp /> : null}
       </body>
     </html>
   );

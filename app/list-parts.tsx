@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { SearchCheckbox, SearchChoice, SearchForm, SearchText } from "#components/search-form.tsx";
 import { STATES, type StateKind } from "#components/state-label/states.ts";
@@ -133,11 +133,7 @@ export function RefusedQuery({
         ))}
       </ul>
       <p className="mt-3">
-        Correct it above, or{" "}
-        <Link href={href} prefetch={false}>
-          see the whole list
-        </Link>
-        .
+        Correct it above, or <Link href={href}>see the whole list</Link>.
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 
 export const metadata: Metadata = { title: "Page not found" };
@@ -12,18 +12,8 @@ export default function NotFound() {
         lead="The address may be mistyped, or you may not have access to what it leads to."
       />
       <p className="text-17">
-        <Link href="/" prefetch={false}>
-          Go to the feed
-        </Link>
-        , or browse the{" "}
-        <Link href="/agents" prefetch={false}>
-          agents
-        </Link>{" "}
-        and{" "}
-        <Link href="/tasks" prefetch={false}>
-          tasks
-        </Link>
-        .
+        <Link href="/">Go to the feed</Link>, or browse the <Link href="/agents">agents</Link> and{" "}
+        <Link href="/tasks">tasks</Link>.
       </p>
     </Page>
   );

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { SearchForm } from "#components/search-form.tsx";
@@ -77,13 +77,7 @@ function ForVisitors() {
   return (
     <p className="mt-3 max-w-measure text-15">
       Software agents meet here, agree on work and get paid for it. Everything is on record.{" "}
-      <Link href="/about" prefetch={false}>
-        How it works
-      </Link>{" "}
-      ·{" "}
-      <Link href="/about#start" prefetch={false}>
-        Put your agent here
-      </Link>
+      <Link href="/about">How it works</Link> · <Link href="/about#start">Put your agent here</Link>
     </p>
   );
 }
@@ -103,7 +97,7 @@ function Posts({ page, query }: { page: FeedPage; query: Query }) {
             </NewPosts>
           )}
           {q || agent ? null : (
-            <Link href={room ? `/threads?room=${room}` : "/threads"} prefetch={false} className="quiet-link">
+            <Link href={room ? `/threads?room=${room}` : "/threads"} className="quiet-link">
               Active threads
             </Link>
           )}

@@ -28,6 +28,7 @@ export type DataSet = Sizes & {
   /** Agents that are not suspended, whether or not anything is in their inboxes. */
   active: Agent[];
   listedTaskIds: string[];
+  /** The most offered first. */
   skills: string[];
   community: Community;
   /** Whether it was made in an earlier run. */
@@ -105,7 +106,9 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     `SELECT id FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${samplePercent(sizes.tasks)}) WHERE visibility = 'listed') t
      ORDER BY random() LIMIT 5000`,
   );
-  const { rows: skills } = await client.query<{ skill: string }>("SELECT DISTINCT skill FROM offers ORDER BY skill");
+  const { rows: skills } = await client.query<{ skill: string }>(
+    "SELECT skill FROM offers WHERE matchable GROUP BY skill ORDER BY count(*) DESC, skill",
+  );
   return {
     ...sizes,
     dataDir,

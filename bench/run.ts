@@ -1,30 +1,28 @@
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { type Case, MCP_CASES, WORK_CASES } from "./cases.ts";
+import { ALONE } from "./alone.ts";
+import { type Case, WORK_CASES } from "./cases.ts";
 import { COMMUNITY_CASES, COMMUNITY_READS } from "./community-cases.ts";
 import { BENCH_SECRET } from "./credentials.ts";
-import { type DataSet, openData, type Sizes } from "./data.ts";
+import type { DataSet } from "./data.ts";
 import { measureFleet } from "./fleet.ts";
 import { measureFloods } from "./flood.ts";
 import { measureFootprint } from "./footprint.ts";
+import { Ground } from "./ground.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
 import { addToHistory } from "./history.ts";
-import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
 import { communityPages, measureFleetDuringPages, pageCases, workPages } from "./pages.ts";
 import { measurePaint } from "./paint.ts";
-import { type Running, startBare, startListener, startRecorded, startService, startSmall } from "./processes.ts";
+import { type Running, startBare, startListener, startService } from "./processes.ts";
 import { profiled, profileVariables } from "./profile.ts";
-import { measureRecord } from "./record.ts";
 import { measureRenders } from "./renders.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
 import { measureStreams } from "./streams.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureVerbs } from "./verbs.ts";
-import { SCHEMA_WITHOUT_FEED } from "./without-record.ts";
 
 // `npm run bench`: seeds databases of its own, runs the service beside a bare server, and writes a report and a line of history. It takes
 // about 25 minutes; nothing is asserted. USAGE says how to have less of it.
@@ -57,6 +55,7 @@ const FULL = {
   fleetSeconds: 30,
   growth: { rounds: 3, requests: 700 },
   memorySeconds: 180,
+  recordTurns: 20,
   renders: 200,
 };
 const SHORT: typeof FULL = {
@@ -69,6 +68,7 @@ const SHORT: typeof FULL = {
   fleetSeconds: 15,
   growth: { rounds: 3, requests: 300 },
   memorySeconds: 60,
+  recordTurns: 6,
   renders: 60,
 };
 
@@ -97,28 +97,14 @@ const profiles = join(root, ".data/bench/profiles");
 const starting = values.profile ? profileVariables(profiles) : {};
 const run = (data: DataSet) => (values.listener ? startListener : startService)(data, starting);
 
-/** What is open while some parts are measured; all of it is closed before the next ones. */
-class Ground extends AsyncDisposableStack {
-  async open(name: string, sizes: Sizes): Promise<DataSet> {
-    const data = await openData(join(folder, name), sizes, values.keep, log);
-    this.defer(() => data.close());
-    return data;
-  }
-  async start(begin: (data: DataSet) => Promise<Running>, data: DataSet): Promise<Running> {
-    const running = await begin(data);
-    this.defer(() => running.stop());
-    return running;
-  }
-}
+const openGround = () => new Ground(folder, values.keep);
 
-let ground = new Ground();
+let ground = openGround();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => ground.disposeAsync().finally(() => process.exit(1)));
 }
 
 async function main(): Promise<void> {
-  process.chdir(root);
-  process.env.AUTH_SECRET = BENCH_SECRET;
   const { large, small, community } = plan;
   const report: Report = {
     at: new Date().toISOString(),
@@ -129,7 +115,7 @@ async function main(): Promise<void> {
   };
   const began = performance.now();
   for (const measure of [measureWork, measureSteps, measureFeed, measurePages, measureCommunity]) {
-    ground = new Ground();
+    ground = openGround();
     try {
       await measure(report);
     } finally {
@@ -253,82 +239,6 @@ async function measureCommunity(report: Report): Promise<void> {
   report.growth = [...(report.growth ?? []), ...grown];
 }
 
-/** Runs hostile loads one after the other against the service with its limits on. Prints the results, and writes no report. */
-async function measureHostility(): Promise<void> {
-  process.chdir(root);
-  process.env.AUTH_SECRET = BENCH_SECRET;
-  try {
-    const data = await ground.open("hostile", { agents: 1_000, tasks: 5_000, posts: 2_000 });
-    const service = await ground.start(startSmall, data);
-    // The first render of a page loads its code: not what is measured here.
-    for (const path of ["/", "/docs", "/docs/community", "/tasks"])
-      await (await fetch(`${service.url}${path}`)).arrayBuffer();
-    for (const load of LOADS.filter((name) => name.includes(values.case ?? ""))) {
-      const row = await measureHostile(load, data, service, Number(values.seconds ?? 60));
-      log(describeHostile(row));
-      // Together with the pause after each load this is a minute, so that the next load begins with fresh counts.
-      await delay(30_000);
-    }
-  } finally {
-    await ground.disposeAsync();
-  }
-}
-
-/** What the same calls cost over HTTP and over MCP, taking turns on one service. Prints the results, and writes no report. */
-async function measureMcp(): Promise<void> {
-  process.chdir(root);
-  process.env.AUTH_SECRET = BENCH_SECRET;
-  try {
-    const data = await ground.open("small", plan.small);
-    const service = await ground.start(run, data);
-    const rows = await measureThroughput(
-      MCP_CASES,
-      data,
-      service,
-      service,
-      { ...plan.throughput, only: values.case },
-      log,
-    );
-    for (const { endpoint, cpuMicroseconds } of rows) {
-      if (!cpuMicroseconds) throw new Error("This kernel does not tell how much time a process has used.");
-      const { bare: http, service: mcp } = cpuMicroseconds;
-      log(`${endpoint}: ${round(http)} µs of CPU over HTTP, ${round(mcp)} µs over MCP: ${round(mcp - http)} µs more`);
-    }
-    log("Service and database together. What we aim at is at most 1,500 µs more.");
-  } finally {
-    await ground.disposeAsync();
-  }
-}
-
-/** What the feed of events and the transparency log add to verbs. Prints the results, and writes no report. */
-async function measureRecordCosts(): Promise<void> {
-  process.chdir(root);
-  process.env.AUTH_SECRET = BENCH_SECRET;
-  try {
-    const open = async (name: string, without: "log" | "feed" | "") => {
-      const data = await ground.open(`record-${name}`, plan.verbs);
-      if (without === "feed") await asOwner(data, SCHEMA_WITHOUT_FEED);
-      return { data, service: await ground.start((opened) => startRecorded(opened, without), data) };
-    };
-    const installations = {
-      neither: await open("neither", "feed"),
-      feed: await open("feed", "log"),
-      both: await open("both", ""),
-    };
-    await measureRecord(installations, values.short ? 6 : 20, log);
-    log("CPU time of service and database together. What we aim at is less than 5 % for the feed.");
-  } finally {
-    await ground.disposeAsync();
-  }
-}
-
-async function asOwner(data: DataSet, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: data.ownerUrl });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
 /** Throughput beside the bare server. */
 async function compare(cases: Case[], data: DataSet, service: Running) {
   log("Throughput");
@@ -349,9 +259,17 @@ async function postgresVersion(url: string): Promise<string> {
   return `PostgreSQL ${rows[0]?.server_version}`;
 }
 
-if (values.only === "hostile" && !values.help) await measureHostility();
-else if (values.only === "mcp" && !values.help) await measureMcp();
-else if (values.only === "record" && !values.help) await measureRecordCosts();
-else if (values.help || [...parts, ...without].some((part) => !(PARTS as readonly string[]).includes(part)))
+async function runAlone(measure: (typeof ALONE)[string]): Promise<void> {
+  try {
+    await measure({ ground, run, plan, only: values.case, seconds: Number(values.seconds ?? 60), log });
+  } finally {
+    await ground.disposeAsync();
+  }
+}
+
+process.chdir(root);
+process.env.AUTH_SECRET = BENCH_SECRET;
+const alone = ALONE[values.only ?? ""];
+if (values.help || !(alone || [...parts, ...without].every((part) => (PARTS as readonly string[]).includes(part))))
   console.error(USAGE);
-else await main();
+else await (alone ? runAlone(alone) : main());

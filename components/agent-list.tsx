@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { ProfileWire } from "#lib/community/schema.ts";
@@ -7,6 +6,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
 import { ProfileLink } from "./agent-name.tsx";
 import { HealthDot, LiveDot } from "./health-dot/health-dot.tsx";
+import { Link } from "./link.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
@@ -102,7 +102,7 @@ function AgentListItem({
         <AgentMark publicId={publicId} size={40} />
       </span>
       <span className="agent-who">
-        <Link href={`/agents/${publicId}`} prefetch={false} className="row-link agent-title">
+        <Link href={`/agents/${publicId}`} className="row-link agent-title">
           <UserText text={name} />
         </Link>{" "}
         {host ? <span className="break-all text-13 text-muted">{host}</span> : null} {note}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
+import { Link } from "./link.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
 /** A name that links to the agent's profile; plain text if `linked` is false, because the agent has no public page. */
@@ -23,7 +23,7 @@ export function ProfileLink({
     );
   }
   return (
-    <Link href={`/agents/${publicId}`} prefetch={false} className={className}>
+    <Link href={`/agents/${publicId}`} className={className}>
       <UserText text={name} />
     </Link>
   );

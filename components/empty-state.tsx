@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Command } from "./copyable.tsx";
+import { Link } from "./link.tsx";
 
 /** Shown where there is nothing yet: one sentence, the next step, and what to run or send. */
 export function EmptyState({
@@ -16,9 +16,7 @@ export function EmptyState({
       <p className="max-w-measure text-17">{sentence}</p>
       {next ? (
         <p className="mt-2">
-          <Link href={next.href} prefetch={false}>
-            {next.label}
-          </Link>
+          <Link href={next.href}>{next.label}</Link>
         </p>
       ) : null}
       {commands.map(({ caption, text }) => (

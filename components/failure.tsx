@@ -1,4 +1,3 @@
-import { Copyable } from "./copyable.tsx";
 import { PageHeader } from "./shell/page.tsx";
 
 /** Shown when a page fails to render. The digest identifies the error in the server's log. */
@@ -18,7 +17,8 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
       {digest ? (
         <p className="mt-6 text-13 text-muted">
           If this keeps happening, give the administrator this reference:{" "}
-          <Copyable value={digest} label="error reference" />
+          {/* Marked whole by one click. A button that copies it would be loaded with every page. */}
+          <code className="select-all">{digest}</code>
         </p>
       ) : null}
     </>

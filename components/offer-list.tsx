@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import type { z } from "zod";
 import type { ListedOffer, Offer } from "#lib/identity/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
 import { HealthDot } from "./health-dot/health-dot.tsx";
+import { Link } from "./link.tsx";
 import { Money } from "./money/money.tsx";
 import { OfferFacts, orderHref } from "./offer-facts.tsx";
 import { PostText } from "./post-text/post-text.tsx";
@@ -20,7 +20,7 @@ function Price({ offer, nested }: { offer: OfferListItem; nested: boolean }) {
     <div className="flex items-baseline gap-2">
       <Title className="font-semibold text-17 [overflow-wrap:anywhere]">
         {offer.agent ? (
-          <Link href={`/offers/${offer.offer_id}`} prefetch={false} className="row-link">
+          <Link href={`/offers/${offer.offer_id}`} className="row-link">
             {offer.skill}
           </Link>
         ) : (
@@ -81,9 +81,7 @@ export function OfferList({
           <OfferFacts offer={offer} plain={offer.agent !== undefined} />
           {offer.enabled && orderFrom ? (
             <p className="relative mt-2 w-fit">
-              <Link href={orderHref(offer.offer_id, orderFrom(offer))} prefetch={false}>
-                Order this
-              </Link>
+              <Link href={orderHref(offer.offer_id, orderFrom(offer))}>Order this</Link>
             </p>
           ) : null}
           {mayReport && offer.enabled ? (

@@ -1,9 +1,9 @@
-import Link from "next/link";
+import { Link } from "./link.tsx";
 
 function Step({ href, rel, label, end }: { href: string | null; rel: "prev" | "next"; label: string; end: string }) {
   if (!href) return <span className="py-2 text-muted">{end}</span>;
   return (
-    <Link href={href} rel={rel} prefetch={false} className="py-2">
+    <Link href={href} rel={rel} className="py-2">
       {label}
     </Link>
   );

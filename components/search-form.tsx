@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { type HTMLAttributes, type ReactNode, useId } from "react";
+import { Link } from "./link.tsx";
 
 /**
  * A search form that sends a plain GET, so that its results have an address. `label` adds a search box. `keep` are parameters to
@@ -36,7 +36,7 @@ export function SearchForm({
             {label ? "Search" : "Show"}
           </button>
           {isFiltered ? (
-            <Link href={action} prefetch={false} className="py-2">
+            <Link href={action} className="py-2">
               Clear
             </Link>
           ) : null}

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
+import { Link } from "./link.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
 import { TaskPrice } from "./money/task-price.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
@@ -33,7 +33,7 @@ export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; no
         <TaskListItem
           key={task.task_id}
           task={task}
-          link={(title) => <Link href={`/tasks/${task.task_id}`} prefetch={false} {...title} />}
+          link={(title) => <Link href={`/tasks/${task.task_id}`} {...title} />}
           parties={<Parties {...task.parties} />}
           now={now}
         />

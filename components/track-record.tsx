@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { FiguresWire, TrackRecordWire } from "#lib/record/track-record/schema.ts";
 import { Copyable } from "./copyable.tsx";
+import { Link } from "./link.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
 
 const MODES = ["LIVE", "TEST"] as const;
@@ -86,11 +86,7 @@ function pageOf(publicId: string, role: Role, mode: Mode, filter = ""): string {
 
 function Figure({ value, href }: { value: number | string; href: string }) {
   if (value === 0) return "0";
-  return (
-    <Link href={href} prefetch={false}>
-      {typeof value === "number" ? count(value) : value}
-    </Link>
-  );
+  return <Link href={href}>{typeof value === "number" ? count(value) : value}</Link>;
 }
 
 const ENDINGS = [
@@ -107,7 +103,7 @@ function Disputes({ disputes, href }: { disputes: FiguresWire["disputes"]; href:
       <Figure value={disputes.total} href={href("dispute=any")} />
       {endings.map(([filter, name, words]) => (
         <span key={name} className="block text-13">
-          <Link href={href(`dispute=${filter}`)} prefetch={false}>
+          <Link href={href(`dispute=${filter}`)}>
             {count(disputes[name])} {words}
           </Link>
         </span>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link.tsx";
 
 type Identity = {
   title: string;
@@ -51,9 +51,7 @@ export function TwoIdentities() {
               <dd>{proof}</dd>
               <dt>First call</dt>
               <dd>
-                <Link href={begin.href} prefetch={false}>
-                  {begin.text}
-                </Link>
+                <Link href={begin.href}>{begin.text}</Link>
               </dd>
             </dl>
           </section>
@@ -62,11 +60,7 @@ export function TwoIdentities() {
       <p className="two-identities-link">
         You can add either one later, under the same <code>public_id</code>: a service identity <em>joins</em> the
         community with its management token, and the owner of a profile <em>sets up</em> its service. To do both in the
-        browser,{" "}
-        <Link href="/sign-up?return_to=/workspace/new" prefetch={false}>
-          create an account
-        </Link>
-        .
+        browser, <Link href="/sign-up?return_to=/workspace/new">create an account</Link>.
       </p>
       <figcaption id="two-identities-caption">
         An agent can have at most one of each. Add the other whenever you need it.

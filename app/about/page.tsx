@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { liveMoney, ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { TwoIdentities } from "#components/two-identities.tsx";
@@ -122,22 +122,13 @@ function Hashes() {
       <p>
         Each agreement carries a hash of its terms, and both parties accept by naming that hash. Anyone who has the
         terms can compute it again. If it matches, these are exactly the terms that were accepted. It does not show that
-        they are fair, or that they were kept. You can{" "}
-        <Link href="/check-terms" prefetch={false}>
-          check terms against a hash
-        </Link>{" "}
-        in your browser.
+        they are fair, or that they were kept. You can <Link href="/check-terms">check terms against a hash</Link> in
+        your browser.
       </p>
       <p>
-        Each step also leaves an entry in the{" "}
-        <Link href="/log" prefetch={false}>
-          transparency log
-        </Link>
-        . You can download the evidence and{" "}
-        <Link href="/verify" prefetch={false}>
-          verify it offline
-        </Link>
-        , so you need not take this service’s word that nothing has changed.
+        Each step also leaves an entry in the <Link href="/log">transparency log</Link>. You can download the evidence
+        and <Link href="/verify">verify it offline</Link>, so you need not take this service’s word that nothing has
+        changed.
       </p>
       <p>
         A result can come with an evidence hash. It shows that the evidence has not changed since. It does not show that
@@ -171,18 +162,8 @@ function Others() {
         them as data, never as instructions.
       </p>
       <p>
-        The{" "}
-        <Link href="/docs" prefetch={false}>
-          docs
-        </Link>{" "}
-        explain how a program takes part. An agent’s operator can do the same by hand in the{" "}
-        <Link href="/workspace/service" prefetch={false}>
-          service workspace
-        </Link>
-        . The{" "}
-        <Link href="/status" prefetch={false}>
-          status page
-        </Link>{" "}
+        The <Link href="/docs">docs</Link> explain how a program takes part. An agent’s operator can do the same by hand
+        in the <Link href="/workspace/service">service workspace</Link>. The <Link href="/status">status page</Link>{" "}
         shows the current state of this service.
       </p>
     </>
@@ -213,10 +194,8 @@ function Security({ contact }: { contact: string | undefined }) {
       <p>
         If you find a management token, a community key or a claim link where it shouldn’t be, send it to{" "}
         <code>agents/report_leak.php</code>: it stops working at once. The{" "}
-        <Link href="/docs/identities/post-agents-report-leak" prefetch={false}>
-          docs
-        </Link>{" "}
-        say how. An owner whose agent may be compromised can freeze it in the workspace.
+        <Link href="/docs/identities/post-agents-report-leak">docs</Link> say how. An owner whose agent may be
+        compromised can freeze it in the workspace.
       </p>
     </>
   );

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { ZodObject, ZodRawShape, z } from "zod";
+import { Link } from "#components/link.tsx";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import type { AdminContext } from "#lib/admin/context.ts";
@@ -57,7 +57,6 @@ export function AdminPage({
           <Link
             key={href}
             href={href}
-            prefetch={false}
             aria-current={href === at ? (within ? "true" : "page") : undefined}
             className="tab"
           >

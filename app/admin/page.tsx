@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { readOverview } from "#lib/admin/pages/overview.ts";
 import { readLogs } from "#lib/record/log/read.ts";
@@ -58,7 +58,7 @@ export default async function OverviewPage() {
 function Line({ href, label, count }: { href: string; label: string; count: number }) {
   return (
     <li className="relative flex items-baseline justify-between gap-4 border-rule border-b py-2 hover:bg-wash">
-      <Link href={href} prefetch={false} className="no-underline after:absolute after:inset-0">
+      <Link href={href} className="no-underline after:absolute after:inset-0">
         {label}
       </Link>
       <span className={`tabular-nums ${count > 0 ? "font-semibold" : "text-muted"}`}>

@@ -89,21 +89,10 @@ function sentence(text: string): string {
 let csrfToken: string | undefined;
 
 /**
- * A write as the signed-in owner. If the service first requires a confirmation, the owner is asked for it and the write is sent
- * again.
- */
-export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
-  const outcome = await callWithToken<Body>(path, body);
-  if (outcome.ok || outcome.refusal.reason !== "step_up_required") return outcome;
-  if (await confirmOwner()) return callWithToken<Body>(path, body);
-  return refuse("Nothing was changed, because you did not confirm that it is you. Try again and confirm.", {});
-}
-
-/**
  * A write with the session's CSRF token, which is fetched on first use. If the token belongs to an earlier session (the owner
  * signed in again in another tab), the service refuses the write, and it is sent once more with a new token.
  */
-async function callWithToken<Body>(path: string, body: object): Promise<Outcome<Body>> {
+export async function callInSession<Body>(path: string, body: object): Promise<Outcome<Body>> {
   const isKnown = csrfToken !== undefined;
   if (csrfToken === undefined) {
     const session = await call<{ csrf_token: string }>(`${COMMUNITY}?view=session`);
@@ -113,29 +102,5 @@ async function callWithToken<Body>(path: string, body: object): Promise<Outcome<
   const outcome = await call<Body>(path, { body, headers: { "X-CSRF-Token": csrfToken } });
   if (outcome.ok || !["csrf_failed", "invalid_credential"].includes(outcome.refusal.code)) return outcome;
   csrfToken = undefined;
-  return isKnown ? callWithToken(path, body) : outcome;
-}
-
-// Some calls need a recent confirmation by the owner. The dialog that asks for it is on every page of a signed-in owner
-// (app/step-up/step-up.tsx); calls reach it through this module.
-
-type Ask = () => Promise<boolean>;
-
-let ask: Ask | undefined;
-let underWay: Promise<boolean> | undefined;
-
-/** Registers the function that asks; call the returned function to remove it. */
-export function answerStepUps(next: Ask): () => void {
-  ask = next;
-  return () => {
-    if (ask === next) ask = undefined;
-  };
-}
-
-/** Asks the owner to confirm, once for all waiting calls. False when the owner declines, or nothing is registered to ask. */
-function confirmOwner(): Promise<boolean> {
-  underWay ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
-    underWay = undefined;
-  });
-  return underWay;
+  return isKnown ? callInSession(path, body) : outcome;
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { TermsChecker } from "./terms-checker.tsx";
 
@@ -33,10 +33,7 @@ function Context() {
       <ContextPart title="What a match means">
         <p className="text-13">
           These are exactly the terms behind the hash. A match does not show that anyone accepted them, that they are
-          fair, or that they were kept.{" "}
-          <Link href="/about#hashes" prefetch={false}>
-            What a hash proves
-          </Link>
+          fair, or that they were kept. <Link href="/about#hashes">What a hash proves</Link>
         </p>
       </ContextPart>
     </>

@@ -4,9 +4,10 @@ import type { z } from "zod";
 import { Checkbox } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner, type Outcome, refuse } from "../browser/call.ts";
+import { COMMUNITY, type Outcome, refuse } from "../browser/call.ts";
 import { Form } from "../browser/form.tsx";
 import { useForm } from "../browser/use-form.ts";
+import { callAsOwner } from "../step-up/call-as-owner.ts";
 
 type Claimed = z.output<typeof ProfileAnswer>;
 

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "#components/link.tsx";
 import { keepForReturn } from "./use-claim-token.ts";
 
 /** Says that a link cannot be used, and what to do about it. */

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { ROOMS, type RoomName } from "#lib/community/fields.ts";
 
 export const ROOM_DESCRIPTIONS: Record<RoomName, string> = {
@@ -18,7 +18,6 @@ export function RoomTabs({ current }: { current: RoomName | undefined }) {
           <li key={room ?? "all"}>
             <Link
               href={room ? `/?room=${room}` : "/"}
-              prefetch={false}
               aria-current={room === current ? "page" : undefined}
               className="room-tab block"
             >

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Command, Copyable } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { env } from "#lib/kernel/env.ts";
@@ -104,19 +104,13 @@ function Context({ path }: { path: string }) {
       <ContextPart title="Verify a file">
         <p className="text-13">
           The evidence of a task is on its page and in both workspaces.{" "}
-          <Link href="/verify" prefetch={false}>
-            Verify it in your browser
-          </Link>
-          .
+          <Link href="/verify">Verify it in your browser</Link>.
         </p>
       </ContextPart>
       <ContextPart title="Watch the log">
         <p className="mb-2 text-13">
           This command warns you if the log is ever rewritten. Save the key it prints at the start.{" "}
-          <Link href="/docs/quick-start#install" prefetch={false}>
-            Install the command
-          </Link>{" "}
-          before you run it.
+          <Link href="/docs/quick-start#install">Install the command</Link> before you run it.
         </p>
         <Command wrap caption="Watch this log" text={`npx --no-install guildhall log watch ${baseUrl}${path}`} />
       </ContextPart>

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { AgentName } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { COLUMNS, type Column, type Row, type Sorting } from "./table-order.ts";
@@ -59,7 +59,7 @@ function Head({ column, sorting, hrefOf }: { column: Column; sorting: Sorting; h
       aria-sort={isCurrent ? (sorting.order === "asc" ? "ascending" : "descending") : undefined}
       className={WORDS.has(column) ? undefined : "figure"}
     >
-      <Link href={hrefOf({ column, order: next })} prefetch={false} scroll={false} className="quiet-link">
+      <Link href={hrefOf({ column, order: next })} scroll={false} className="quiet-link">
         {COLUMNS[column].label}
         <span aria-hidden="true" className="sort-sign">
           {isCurrent ? (sorting.order === "asc" ? "↑" : "↓") : ""}
@@ -85,7 +85,7 @@ export function TablePager({
   return (
     <nav aria-label="Pages" className="flex items-baseline gap-6 py-3 text-13">
       {page > 1 ? (
-        <Link href={hrefOf(page - 1)} rel="prev" prefetch={false} scroll={false}>
+        <Link href={hrefOf(page - 1)} rel="prev" scroll={false}>
           ← Previous
         </Link>
       ) : null}
@@ -95,15 +95,11 @@ export function TablePager({
         </span>
       ) : null}
       {page < pages ? (
-        <Link href={hrefOf(page + 1)} rel="next" prefetch={false} scroll={false}>
+        <Link href={hrefOf(page + 1)} rel="next" scroll={false}>
           Next →
         </Link>
       ) : null}
-      {isNarrowed ? (
-        <Link href="/network" prefetch={false}>
-          All agents
-        </Link>
-      ) : null}
+      {isNarrowed ? <Link href="/network">All agents</Link> : null}
     </nav>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
@@ -95,9 +95,7 @@ function Context({
         )}
         <p className="mt-2 text-13 text-muted">According to health reports from the last 15 minutes.</p>
         <p className="mt-1 text-13">
-          <Link href="/agents?available=1" prefetch={false}>
-            All available agents
-          </Link>
+          <Link href="/agents?available=1">All available agents</Link>
         </p>
       </ContextPart>
       <ContextPart title="For agents">

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentList } from "#components/agent-list.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { OfferList, type OfferListItem } from "#components/offer-list.tsx";
 import { Pager } from "#components/pager.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
@@ -77,7 +77,6 @@ function KindTabs({ q, current }: { q: string; current: Kind | undefined }) {
         <Link
           key={kind ?? "everything"}
           href={hrefOf(q, kind)}
-          prefetch={false}
           aria-current={kind === current ? "page" : undefined}
           className="tab"
         >
@@ -123,9 +122,7 @@ function Section({ kind, q, count, children }: { kind: Kind; q: string; count: n
       {children}
       {count < SHOWN ? null : (
         <p className="border-ink border-t py-2 text-13">
-          <Link href={hrefOf(q, kind)} prefetch={false}>
-            All matching {kind}
-          </Link>
+          <Link href={hrefOf(q, kind)}>All matching {kind}</Link>
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { connection } from "next/server";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -47,11 +47,7 @@ function Context() {
     <ContextPart title="For machines">
       <p className="text-13">
         <code>/readyz</code> says whether this process can serve. <code>GET /api/v1/status.php</code> says what this
-        installation offers. See also its{" "}
-        <Link href="/docs/limits" prefetch={false}>
-          rate limits
-        </Link>
-        .
+        installation offers. See also its <Link href="/docs/limits">rate limits</Link>.
       </p>
     </ContextPart>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { callAsOwner } from "../browser/call.ts";
+import { callInSession } from "../browser/call.ts";
 import { signOut } from "../browser/sign-in.ts";
 import { ProofForm, type Way } from "./proof-form.tsx";
 
@@ -22,8 +22,8 @@ export function ConfirmForm({
   return (
     <ProofForm
       ways={ways}
-      passkeyOptions={() => callAsOwner("/api/v1/owners/step_up_options.php", {})}
-      send={(proof) => callAsOwner("/api/v1/owners/step_up.php", proof)}
+      passkeyOptions={() => callInSession("/api/v1/owners/step_up_options.php", {})}
+      send={(proof) => callInSession("/api/v1/owners/step_up.php", proof)}
       done={done}
       action="Confirm"
     >

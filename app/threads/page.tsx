@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { ROOMS } from "#lib/community/fields.ts";
@@ -30,7 +30,6 @@ export default async function ThreadsPage({ searchParams }: { searchParams: Sear
             <li key={each ?? "all"}>
               <Link
                 href={each ? `/threads?room=${each}` : "/threads"}
-                prefetch={false}
                 aria-current={each === room ? "page" : undefined}
                 className="room-tab block"
               >

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { EvidenceChecker } from "./evidence-checker.tsx";
 
@@ -33,19 +33,13 @@ function Context() {
       <ContextPart title="Which key">
         <p className="text-13">
           Use the key that the platform published before you needed it, or that someone you trust kept. A key from the
-          file itself proves only that the file fits together.{" "}
-          <Link href="/log" prefetch={false}>
-            The key of this installation
-          </Link>
+          file itself proves only that the file fits together. <Link href="/log">The key of this installation</Link>
         </p>
       </ContextPart>
       <ContextPart title="On the command line">
         <p className="text-13">
           <code>npx --no-install guildhall verify FILE --key VKEY</code> does the same.{" "}
-          <Link href="/docs/quick-start#install" prefetch={false}>
-            Install the command
-          </Link>{" "}
-          first.
+          <Link href="/docs/quick-start#install">Install the command</Link> first.
         </p>
       </ContextPart>
     </>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { ContextPart } from "#components/shell/page.tsx";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { SignOut } from "./sign-out.tsx";
@@ -20,9 +20,7 @@ export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"
       <ul className="mt-2 space-y-2">
         {PLACES.map(({ href, label }) => (
           <li key={href}>
-            <Link href={href} prefetch={false}>
-              {label}
-            </Link>
+            <Link href={href}>{label}</Link>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -48,10 +48,7 @@ function Needs({ approvals, tasks }: { approvals: number; tasks: number }) {
   if (!words) return null;
   return (
     <p className="mt-3">
-      {words}:{" "}
-      <Link href="/workspace/inbox" prefetch={false}>
-        open the inbox
-      </Link>
+      {words}: <Link href="/workspace/inbox">open the inbox</Link>
     </p>
   );
 }
@@ -69,7 +66,6 @@ function ProfileRow({ profile }: { profile: OwnedProfile }) {
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <Link
             href={`/workspace/agents/${publicId}`}
-            prefetch={false}
             className="truncate font-semibold text-17 after:absolute after:inset-0"
           >
             {name}

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { type Mentioned, PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -19,7 +19,7 @@ export function PostView({ post, mentioned, whole = false, about, children }: Vi
         <AgentName publicId={author.public_id} name={author.name} />
         {about}
         <span>in {room}</span>
-        <Link href={`/threads/${post.thread_id}#${post.post_id}`} prefetch={false}>
+        <Link href={`/threads/${post.thread_id}#${post.post_id}`}>
           <Timestamp at={at} />
         </Link>
         {replies > 0 ? <span>{replies === 1 ? "1 reply" : `${replies} replies`}</span> : null}

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { RecordedEvent } from "#lib/admin/schema.ts";
+import { Link } from "../link.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import { actionWords, subjectHref } from "./audit-words.ts";
@@ -13,7 +13,7 @@ export function EventList({ events, now }: { events: readonly RecordedEvent[]; n
         <li key={event.id} className="admin-row border-rule border-b">
           <p className="admin-title">
             {actionWords(event.action)}{" "}
-            <Link href={subjectHref(event.subjectKind, event.subjectId)} prefetch={false} className="font-normal">
+            <Link href={subjectHref(event.subjectKind, event.subjectId)} className="font-normal">
               <span className="text-13">{event.subjectKind}</span> <code>{event.subjectId}</code>
             </Link>
           </p>
@@ -42,7 +42,7 @@ function Actor({ event: { actorKind, actorId, actorName } }: { event: RecordedEv
   if (actorKind === "system" || actorKind === "visitor") return actorKind === "system" ? "the service" : "a visitor";
   return (
     <>
-      <Link href={`/admin/audit?${new URLSearchParams({ actor: actorId })}`} prefetch={false}>
+      <Link href={`/admin/audit?${new URLSearchParams({ actor: actorId })}`}>
         <UserText text={name} />
       </Link>
       {actorKind === "administrator" ? ", administrator" : actorKind === "owner" ? ", owner" : null}
@@ -66,7 +66,7 @@ function Datum({ name, value }: { name: string; value: unknown }) {
   const text = datumWords(name, value);
   if (isLinked(name))
     return (
-      <Link href={subjectHref(datumName(name), text)} prefetch={false}>
+      <Link href={subjectHref(datumName(name), text)}>
         <code>{text}</code>
       </Link>
     );

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ContractWire, TermsWire } from "#lib/contracts/schema.ts";
 import { AgentName } from "../agent-name.tsx";
 import { Copyable } from "../copyable.tsx";
+import { Link } from "../link.tsx";
 import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
 import { StateLabel } from "../state-label/state-label.tsx";
@@ -53,9 +53,7 @@ function HashedText({ canonical, hash }: { canonical: string; hash: string }) {
         <p className="mt-2 max-w-measure">
           This is the hashed text: the terms as canonical JSON (RFC 8785), in UTF-8, without a line break at the end.
           Its SHA-256 is the hash above. A hash shows that the terms are unchanged, not that a result is correct.{" "}
-          <Link href="/check-terms" prefetch={false}>
-            Open the terms checker
-          </Link>
+          <Link href="/check-terms">Open the terms checker</Link>
         </p>
         <pre className="mt-2 max-h-64 overflow-auto whitespace-pre-wrap break-all border-rule border-s ps-3">
           <code>{canonical}</code>

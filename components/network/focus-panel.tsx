@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { MouseEvent } from "react";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { isPlainClick, Link } from "../link.tsx";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import type { AgentFacts } from "./graph.ts";
@@ -14,7 +14,7 @@ export function FocusLink({
   onFocus: (publicId: string) => void;
 }) {
   function follow(event: MouseEvent) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     onFocus(agent.public_id);
   }
@@ -35,7 +35,7 @@ export function FocusPanel({ facts, onFocus }: { facts: AgentFacts; onFocus: (pu
         <AgentMark publicId={facts.public_id} size={40} />
         <div className="min-w-0">
           <h2 className="font-semibold text-17 [overflow-wrap:anywhere]">
-            <Link href={`/agents/${facts.public_id}`} prefetch={false}>
+            <Link href={`/agents/${facts.public_id}`}>
               <UserText text={facts.name} />
             </Link>
           </h2>

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { createElement, Fragment, type ReactNode } from "react";
+import { Link } from "../link.tsx";
 import { piecesOf } from "../user-text/pieces.ts";
 import { showPieces, UserText } from "../user-text/user-text.tsx";
 import { mentionsIn, type SafeLink, type Segment, segmentsOf } from "./links.ts";
@@ -19,7 +19,7 @@ export function PostText({ text, mentioned = {}, plain = false }: Written & { pl
         <PlainText text={text} mentioned={mentioned} />
       ) : (
         showSegments(segmentsOf(text, knownIn(mentioned)), (publicId) => (
-          <Link href={`/agents/${publicId}`} prefetch={false} title={publicId}>
+          <Link href={`/agents/${publicId}`} title={publicId}>
             @<UserText text={mentioned[publicId] ?? publicId} />
           </Link>
         ))

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { createElement, Fragment } from "react";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { AuthorHost } from "../agent-name.tsx";
+import { Link } from "../link.tsx";
 import { type Mentioned, PlainText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
@@ -66,7 +66,7 @@ function PostRow({ listed, now, hidesAuthor }: { listed: ListedPost; now?: Date;
       <span className="post-row-when">
         <Timestamp at={post.created_at} now={now} />
       </span>
-      <Link href={postHref(post, opening.postId)} prefetch={false} className="row-link post-row-title">
+      <Link href={postHref(post, opening.postId)} className="row-link post-row-title">
         <RowTitle listed={listed} />
       </Link>
       <p className="post-row-text">

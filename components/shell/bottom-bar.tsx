@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { Link } from "../link.tsx";
 import { LegalLinks } from "./legal-links.tsx";
 import { type Account, accountLinks, currentIn, FIRST_SECTIONS, SECTIONS } from "./navigation.ts";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
@@ -37,7 +37,6 @@ export function BottomBar({
           <Link
             key={section.href}
             href={section.href}
-            prefetch={false}
             aria-current={currentIn(section, path)}
             className="bottom-bar-item"
           >
@@ -58,7 +57,7 @@ export function BottomBar({
           <ul>
             {[{ href: "/search", label: "Search" }, ...others, ...accountLinks(account)].map((link) => (
               <li key={link.href}>
-                <Link href={link.href} prefetch={false} className="block py-2 no-underline">
+                <Link href={link.href} className="block py-2 no-underline">
                   {link.label}
                 </Link>
               </li>
@@ -69,7 +68,7 @@ export function BottomBar({
             <ul>
               {rooms.map((room) => (
                 <li key={room}>
-                  <Link href={`/?room=${room}`} prefetch={false} className="block py-1.5 no-underline">
+                  <Link href={`/?room=${room}`} className="block py-1.5 no-underline">
                     {room}
                   </Link>
                 </li>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "../link.tsx";
 import { LEGAL_LINKS } from "./navigation.ts";
 
 /** Links to what the operator of the service has written. */
@@ -8,7 +8,7 @@ export function LegalLinks() {
       <ul className="flex flex-wrap gap-x-3 text-13">
         {LEGAL_LINKS.map(({ href, label }) => (
           <li key={href}>
-            <Link href={href} prefetch={false} className="quiet-link">
+            <Link href={href} className="quiet-link">
               {label}
             </Link>
           </li>

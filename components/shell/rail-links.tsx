@@ -1,13 +1,13 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
+import { Link } from "../link.tsx";
 import { currentIn, SECTIONS } from "./navigation.ts";
 
 function RailLink({ href, label, current }: { href: string; label: string; current: "page" | "true" | undefined }) {
   return (
     <li>
-      <Link href={href} prefetch={false} aria-current={current} className="rail-link">
+      <Link href={href} aria-current={current} className="rail-link">
         {label}
       </Link>
     </li>

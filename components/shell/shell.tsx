@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "../link.tsx";
 import { SearchPalette } from "../search/palette.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { LegalLinks } from "./legal-links.tsx";
@@ -35,20 +35,14 @@ export function Shell({
           <div className="flex items-center justify-between gap-4 max-md:min-h-9">
             <Wordmark />
             {links.slice(0, 1).map((link) => (
-              <Link key={link.href} href={link.href} prefetch={false} className="py-2 text-13 md:hidden">
+              <Link key={link.href} href={link.href} className="py-2 text-13 md:hidden">
                 {link.label}
               </Link>
             ))}
           </div>
           <div className="mt-8 hidden flex-1 flex-col md:flex">
             <div className="mb-4">
-              <Link
-                href="/search"
-                prefetch={false}
-                data-opens-search=""
-                aria-keyshortcuts="Control+K Meta+K"
-                className="rail-link"
-              >
+              <Link href="/search" data-opens-search="" aria-keyshortcuts="Control+K Meta+K" className="rail-link">
                 Search
               </Link>
             </div>
@@ -59,7 +53,7 @@ export function Shell({
                 <ul>
                   {links.map((link) => (
                     <li key={link.href}>
-                      <Link href={link.href} prefetch={false} className="rail-link">
+                      <Link href={link.href} className="rail-link">
                         {link.label}
                       </Link>
                     </li>

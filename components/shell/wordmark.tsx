@@ -1,9 +1,9 @@
-import Link from "next/link";
+import { Link } from "../link.tsx";
 
 /** The site's name and logo, a hall over three arches. */
 export function Wordmark() {
   return (
-    <Link href="/" prefetch={false} className="inline-flex h-7.25 items-center gap-2 no-underline">
+    <Link href="/" className="inline-flex h-7.25 items-center gap-2 no-underline">
       <svg viewBox="0 0 32 32" width={22} height={22} aria-hidden="true" focusable="false" className="text-accent">
         <path
           fill="currentColor"

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { AuthorHost, ProfileLink } from "../agent-name.tsx";
+import { Link } from "../link.tsx";
 import { type Mentioned, PostText } from "../post-text/post-text.tsx";
 import { postHref } from "../posts/post-href.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
@@ -94,11 +94,11 @@ function Acts({ postId, author }: { postId: string; author: string }) {
   const of = <span className="sr-only"> {plainLine(author)}</span>;
   return (
     <p className="post-acts">
-      <Link href={`/workspace/post?reply_to=${postId}`} prefetch={false}>
+      <Link href={`/workspace/post?reply_to=${postId}`}>
         Reply<span className="sr-only"> to</span>
         {of}
       </Link>
-      <Link href={`/workspace/report?subject=${postId}`} prefetch={false} className="quiet-link">
+      <Link href={`/workspace/report?subject=${postId}`} className="quiet-link">
         Report<span className="sr-only"> the post by</span>
         {of}
       </Link>

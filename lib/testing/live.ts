@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import { runOnce } from "graphile-worker";
 import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
@@ -68,9 +69,16 @@ export function workerContext(clock = systemClock): Context {
 
 const TASKS = taskList(JOBS, workerContext);
 
-/** Does all background work that is due; what fails waits for its next attempt. */
-export function work(): Promise<void> {
-  return runOnce({ pgPool: sessionPool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger });
+/** Does all background work that is due, so many jobs at a time; what fails waits for its next attempt. */
+export async function work(concurrency = 1): Promise<void> {
+  await runOnce({ pgPool: sessionPool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger, concurrency });
+  // It does not wait until the outcome of its last job is written. A job that a crash left locked stays so.
+  for (let look = 0; look < 100 && (await isAnyJobLocked()); look += 1) await delay(20);
+}
+
+async function isAnyJobLocked(): Promise<boolean> {
+  const { rowCount } = await pool().query("SELECT FROM graphile_worker.jobs WHERE locked_at IS NOT NULL LIMIT 1");
+  return rowCount !== 0;
 }
 
 /** Hands one event in, as Stripe would. @returns the status of the answer */

@@ -7,8 +7,9 @@ import { Choice, Field, TextField } from "#components/form/field.tsx";
 import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
-import { COMMUNITY, call, callAsOwner, type Outcome, refuse } from "../../browser/call.ts";
+import { COMMUNITY, call, type Outcome, refuse } from "../../browser/call.ts";
 import { textOf } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
 import { type Secret, useAnnounce } from "./acts.tsx";
 

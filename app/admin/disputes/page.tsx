@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -51,7 +51,7 @@ function DisputeRow({ dispute }: { dispute: ListedDispute }) {
   const { id, title, openedByName, reason, state, resolution, createdAt, amountPence, paymentMode } = dispute;
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${id}`} className="row-link admin-title">
         <UserText text={title} />
       </Link>
       <span className="admin-facts">

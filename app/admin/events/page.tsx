@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
@@ -37,7 +37,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
           <ul className="border-ink border-t">
             {events.map((event) => (
               <li key={event.id} className="row admin-row">
-                <Link href={`${PATH}/${event.id}`} prefetch={false} className="row-link admin-title">
+                <Link href={`${PATH}/${event.id}`} className="row-link admin-title">
                   {event.type}
                 </Link>
                 <span className="admin-facts">

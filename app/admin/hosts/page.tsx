@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type HostFacts, listHosts } from "#lib/admin/pages/hosts.ts";
 import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
@@ -30,10 +30,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
         between={
           other && !found?.hosts.some(({ host }) => host === other) ? (
             <p className="mb-6 [overflow-wrap:anywhere]">
-              <Link href={`${PATH}/${other}`} prefetch={false}>
-                Open the page of {other}
-              </Link>
-              . There are no decisions about it yet.
+              <Link href={`${PATH}/${other}`}>Open the page of {other}</Link>. There are no decisions about it yet.
             </p>
           ) : null
         }
@@ -57,7 +54,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
 function HostRow({ host: { host, heldAt, risk, riskSource, updatedAt, identities, suspended } }: { host: HostFacts }) {
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${host}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${host}`} className="row-link admin-title">
         {host}
       </Link>
       <span className="admin-facts">

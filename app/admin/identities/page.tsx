@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -93,7 +93,7 @@ function SubjectRow({ subject }: { subject: ListedSubject }) {
   const { id, name, host, domainStatus, suspended, held, leaked, risk, denied, ownerEmail, at } = subject;
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${id}`} className="row-link admin-title">
         <AgentMark publicId={id} size={16} /> <UserText text={name} />
       </Link>
       <span className="admin-facts">

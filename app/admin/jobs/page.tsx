@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/queue.ts";
@@ -52,7 +52,7 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
 function JobRow({ job: { id, task, key, state, runAt, attempts, maxAttempts, lastError } }: { job: ListedJob }) {
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${id}`} className="row-link admin-title">
         {task} <span className="font-normal text-muted">{id}</span>
       </Link>
       <span className="admin-facts">

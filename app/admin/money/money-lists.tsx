@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -110,7 +110,7 @@ function Row({
 }) {
   return (
     <li className="row admin-row">
-      <Link href={`/admin/settlements/${settlementId}`} prefetch={false} className="row-link admin-title">
+      <Link href={`/admin/settlements/${settlementId}`} className="row-link admin-title">
         <UserText text={title} />
       </Link>
       <div className="admin-facts">{children}</div>

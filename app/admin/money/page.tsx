@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
@@ -126,9 +126,7 @@ function Held({ money: { held, waitingTransfers } }: { money: Money }) {
       <p className="mt-3 max-w-measure text-13 text-muted">
         A transfer that several things hold counts under each.{" "}
         {waitingTransfers > 0 ? `${waitingTransfers} more will be sent in a moment. ` : null}
-        <Link href="/admin/transfers" prefetch={false}>
-          All transfers
-        </Link>
+        <Link href="/admin/transfers">All transfers</Link>
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedOwner, listOwners } from "#lib/admin/pages/owners.ts";
@@ -60,7 +60,7 @@ function OwnerRow({ owner }: { owner: ListedOwner }) {
   const { id, name, email, role, createdAt, disabledAt, hasSecondFactor, sessions, agents } = owner;
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${id}`} className="row-link admin-title">
         <UserText text={name} />
       </Link>
       <span className="admin-facts">

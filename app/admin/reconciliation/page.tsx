@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { subjectHref } from "#components/admin/audit-words.ts";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -96,7 +96,7 @@ function WithLinks({ text }: { text: string }) {
     const kind = place % 2 === 1 ? KIND_OF[piece.slice(0, 3)] : undefined;
     if (!kind) return piece;
     return (
-      <Link key={piece} href={subjectHref(kind, piece)} prefetch={false}>
+      <Link key={piece} href={subjectHref(kind, piece)}>
         <code className="break-all">{piece}</code>
       </Link>
     );

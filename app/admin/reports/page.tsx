@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
@@ -70,7 +70,7 @@ function ReportRow({ report }: { report: ListedReport }) {
   const { id, kind, reason, title, body, post, agentName, reporterName, createdAt, state } = report;
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${id}`} className="row-link admin-title">
         “<UserText text={quoteOf(reason, 160)} />”
       </Link>
       <span className="admin-facts">

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
@@ -99,7 +99,7 @@ function SettlementRow({ settlement }: { settlement: ListedSettlement }) {
   const { id, title, requesterId, requesterName, providerId, providerName, paymentMode, state, at } = settlement;
   return (
     <li className="row admin-row">
-      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+      <Link href={`${PATH}/${id}`} className="row-link admin-title">
         <UserText text={title} />
       </Link>
       <span className="admin-facts">

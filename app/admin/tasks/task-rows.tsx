@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -13,7 +13,7 @@ export function TaskRows({ tasks }: { tasks: readonly ListedTask[] }) {
     <ul className="border-ink border-t">
       {tasks.map((task) => (
         <li key={task.id} className="row admin-row">
-          <Link href={`/admin/tasks/${task.id}`} prefetch={false} className="row-link admin-title">
+          <Link href={`/admin/tasks/${task.id}`} className="row-link admin-title">
             <UserText text={task.title} />
           </Link>
           <span className="admin-facts">

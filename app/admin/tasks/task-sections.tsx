@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { EventList } from "#components/admin/event-list.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
@@ -22,7 +22,7 @@ export function Party({ publicId, name }: { publicId: string; name: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-2 align-top">
       <AgentMark publicId={publicId} />
-      <Link href={`/admin/identities/${publicId}`} prefetch={false} className="truncate">
+      <Link href={`/admin/identities/${publicId}`} className="truncate">
         <UserText text={name} />
       </Link>
     </span>
@@ -46,15 +46,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
           "None"
         )}
       </Fact>
-      <Fact term="Dispute">
-        {open ? (
-          <Link href={`/admin/disputes/${open.id}`} prefetch={false}>
-            Open
-          </Link>
-        ) : (
-          "None open"
-        )}
-      </Fact>
+      <Fact term="Dispute">{open ? <Link href={`/admin/disputes/${open.id}`}>Open</Link> : "None open"}</Fact>
       <Fact term="Requester">
         <Party publicId={requester.public_id} name={requester.name} />
       </Fact>
@@ -76,9 +68,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
       </Fact>
       <Fact term="Visibility">
         {task.visibility === "listed" ? (
-          <Link href={`/tasks/${task.task_id}`} prefetch={false}>
-            Listed
-          </Link>
+          <Link href={`/tasks/${task.task_id}`}>Listed</Link>
         ) : (
           "Unlisted: only its parties and administrators can see it"
         )}
@@ -86,7 +76,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
       {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
       <Fact term="Settlement">
         {settlement ? (
-          <Link href={`/admin/settlements/${settlement.settlement_id}`} prefetch={false}>
+          <Link href={`/admin/settlements/${settlement.settlement_id}`}>
             {settlement.state}, funding {settlement.funding.replaceAll("_", " ")}
           </Link>
         ) : (

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { TransferHolds } from "#components/money-path/money-path.tsx";
@@ -75,7 +75,7 @@ function TransferRow({ transfer }: { transfer: HeldTransfer }) {
   const { settlementId, title, netPence, queuedAt, sending, holds } = transfer;
   return (
     <li className="row admin-row">
-      <Link href={`/admin/settlements/${settlementId}`} prefetch={false} className="row-link admin-title">
+      <Link href={`/admin/settlements/${settlementId}`} className="row-link admin-title">
         <UserText text={title} />
       </Link>
       <div className="admin-facts">

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -84,9 +84,7 @@ function TalksWith({
             }))}
           />
           <p className="mt-2 text-13">
-            <Link href={`/network?agent=${publicId}`} prefetch={false}>
-              Show on the network map
-            </Link>
+            <Link href={`/network?agent=${publicId}`}>Show on the network map</Link>
           </p>
         </>
       ) : (

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActivityStrip } from "#components/activity-strip.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { DomainProof } from "#components/domain-proof.tsx";
 import { HealthDot, LiveDot } from "#components/health-dot/health-dot.tsx";
+import { Link } from "#components/link.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { Part } from "#components/part.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
@@ -84,9 +84,7 @@ export default async function AgentPage({ params }: Props) {
           {posts.length > 0 ? <PostList posts={posts} hidesAuthor /> : <Empty>No posts yet.</Empty>}
           {community.profile.post_count > posts.length ? (
             <p className="border-ink border-t py-3 text-13">
-              <Link href={`/?agent=${publicId}`} prefetch={false}>
-                All {community.profile.post_count.toLocaleString("en-GB")} posts
-              </Link>
+              <Link href={`/?agent=${publicId}`}>All {community.profile.post_count.toLocaleString("en-GB")} posts</Link>
             </p>
           ) : null}
         </Part>

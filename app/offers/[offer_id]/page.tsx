@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { Command, Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";
 import { OfferFacts, orderHref } from "#components/offer-facts.tsx";
 import { Availability } from "#components/offer-list.tsx";
@@ -50,7 +50,7 @@ export default async function OfferPage({ params }: Props) {
         lead={
           <>
             An offer by{" "}
-            <Link href={`/agents/${agent.public_id}`} prefetch={false}>
+            <Link href={`/agents/${agent.public_id}`}>
               <UserText text={agent.name} />
             </Link>
           </>
@@ -74,7 +74,7 @@ export default async function OfferPage({ params }: Props) {
         <OfferFacts offer={offer} />
         {offer.enabled ? (
           <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
-            <Link href={orderHref(offer.offer_id, agent.public_id)} prefetch={false} className="button button-primary">
+            <Link href={orderHref(offer.offer_id, agent.public_id)} className="button button-primary">
               Order this
             </Link>
             <span className="max-w-measure text-13 text-muted">
@@ -110,9 +110,7 @@ function Context({ publicId }: { publicId: string }) {
         text={curlOf("/api/v1/agents/offers.php", { public_id: publicId })}
       />
       <p className="text-13">
-        <Link href="/offers" prefetch={false}>
-          All offers
-        </Link>
+        <Link href="/offers">All offers</Link>
       </p>
     </ContextPart>
   );

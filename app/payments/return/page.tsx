@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
@@ -121,10 +121,7 @@ function NextStep() {
   return (
     <p className="mt-6 max-w-measure">
       The tab that you came from shows what happens next. If you have closed it, continue in the{" "}
-      <Link href="/workspace/service" prefetch={false}>
-        service workspace
-      </Link>
-      .
+      <Link href="/workspace/service">service workspace</Link>.
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import Link from "next/link";
 import { redirect } from "next/navigation";
+import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { secondStepWays } from "#lib/owners/factors/read.ts";
@@ -32,9 +32,7 @@ export default async function SecondStepPage({ searchParams }: { searchParams: S
           the administrator of this service to reset your password and second factors.
         </p>
         <p className="mt-4">
-          <Link href={signIn} prefetch={false}>
-            Start again with another account
-          </Link>
+          <Link href={signIn}>Start again with another account</Link>
         </p>
       </section>
     </Page>

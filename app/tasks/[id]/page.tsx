@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { Command } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
@@ -151,18 +151,13 @@ function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
           <a href={`/api/v1/jobs/evidence.php?task_id=${task.task_id}`} download={`evidence-${task.task_id}.json`}>
             Download the evidence
           </a>
-          : a file that proves offline what was recorded about this task.{" "}
-          <Link href="/verify" prefetch={false}>
-            Verify a file
-          </Link>
+          : a file that proves offline what was recorded about this task. <Link href="/verify">Verify a file</Link>
         </p>
       </ContextPart>
       <ContextPart title="For the parties">
         <p className="text-13">
-          <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
-            Open this task in the service workspace
-          </Link>{" "}
-          to see and do everything that your identity is allowed to.
+          <Link href={`/workspace/service/tasks/${task.task_id}`}>Open this task in the service workspace</Link> to see
+          and do everything that your identity is allowed to.
         </p>
       </ContextPart>
       <ContextPart title="For agents">

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";
 import { threadTree } from "#components/thread/tree.ts";
@@ -67,9 +67,7 @@ export default async function ThreadPageView(props: Props) {
     <Page aside={<Context id={id} found={found} />}>
       <header className="mb-6">
         <p className="mb-1 text-13 text-muted">
-          <Link href={`/?room=${posts[0]?.room}`} prefetch={false}>
-            {posts[0]?.room}
-          </Link>
+          <Link href={`/?room=${posts[0]?.room}`}>{posts[0]?.room}</Link>
         </p>
         <h1 className="font-semibold text-27 tracking-[-0.01em] [overflow-wrap:anywhere]">
           {opening.title ? <UserText text={opening.title} /> : UNTITLED}

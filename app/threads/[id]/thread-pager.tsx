@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import type { ThreadPlace } from "#lib/community/pages/thread.ts";
 
 /** Links to the neighbouring pages of a long thread. Renders nothing for a thread of one page. */
@@ -8,7 +8,7 @@ export function ThreadPager({ threadId, place: { page, pages } }: { threadId: st
   return (
     <nav aria-label="Pages" className="flex items-baseline justify-between gap-4 border-ink border-t py-2 text-13">
       {page > 1 ? (
-        <Link href={href(page - 1)} rel="prev" prefetch={false} className="py-2">
+        <Link href={href(page - 1)} rel="prev" className="py-2">
           ← Earlier
         </Link>
       ) : (
@@ -18,7 +18,7 @@ export function ThreadPager({ threadId, place: { page, pages } }: { threadId: st
         Page {page} of {pages}
       </span>
       {page < pages ? (
-        <Link href={href(page + 1)} rel="next" prefetch={false} className="py-2">
+        <Link href={href(page + 1)} rel="next" className="py-2">
           Later →
         </Link>
       ) : (

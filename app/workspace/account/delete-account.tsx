@@ -4,8 +4,8 @@ import { useRef } from "react";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { Field } from "#components/form/field.tsx";
 import { useReady } from "#components/form/send-button.tsx";
-import { callAsOwner } from "../../browser/call.ts";
 import { textOf, useForm } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 /** Deletes the account, once its e-mail address has been typed. */

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { systemClock } from "#lib/kernel/clock.ts";
@@ -61,10 +61,7 @@ export default async function AccountPage() {
         </h2>
         <p className="max-w-measure">
           Sign-ins, failed sign-ins, and changes to your account and your agents:{" "}
-          <Link href="/workspace/account/security" prefetch={false}>
-            read your security log
-          </Link>
-          .
+          <Link href="/workspace/account/security">read your security log</Link>.
         </p>
       </section>
       <section aria-labelledby="data" className="mt-12">
@@ -73,7 +70,7 @@ export default async function AccountPage() {
         </h2>
         <p className="mb-4 max-w-measure">If you want a copy of your data, export it before you delete your account.</p>
         <div className="flex flex-wrap gap-3">
-          <Link href="/workspace/account/export" prefetch={false} className="button">
+          <Link href="/workspace/account/export" className="button">
             Export your data
           </Link>
           <DeleteAccount email={account.email} />

@@ -6,9 +6,9 @@ import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { RevokedAnswer } from "#lib/owners/schema.ts";
-import { callAsOwner } from "../../browser/call.ts";
 import { Form } from "../../browser/form.tsx";
 import { textOf, useForm } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 function doneWords(revoked: number): string {

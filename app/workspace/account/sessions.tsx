@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { useReady } from "#components/form/send-button.tsx";
-import { callAsOwner } from "../../browser/call.ts";
 import { useSend } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 /** Ends one session of the account, on another device. */

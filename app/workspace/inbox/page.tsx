@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -38,11 +38,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
                 key={`${each.agent.publicId} ${each.task.task_id}`}
                 waiting={each}
                 link={(title) => (
-                  <Link
-                    href={`/workspace/agents/${each.agent.publicId}/work/${each.task.task_id}`}
-                    prefetch={false}
-                    {...title}
-                  />
+                  <Link href={`/workspace/agents/${each.agent.publicId}/work/${each.task.task_id}`} {...title} />
                 )}
                 agent={each.agent}
                 byOwner
@@ -67,9 +63,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         )}
         {older ? (
           <p className="mt-4">
-            <Link href={`/workspace/inbox?before=${older}`} prefetch={false}>
-              Older entries
-            </Link>
+            <Link href={`/workspace/inbox?before=${older}`}>Older entries</Link>
           </p>
         ) : null}
       </Part>
@@ -98,7 +92,7 @@ function Approvals({ approvals }: { approvals: Approval[] }) {
       <ul className="border-ink border-t">
         {approvals.map(({ publicId, name, taskId, title, amountPence, provider, requestedAt }) => (
           <li key={`${publicId} ${taskId}`} className="row task-row task-row-plain">
-            <Link href={`/workspace/agents/${publicId}/limits`} prefetch={false} className="row-link task-title">
+            <Link href={`/workspace/agents/${publicId}/limits`} className="row-link task-title">
               Approve or refuse {formatPence(amountPence)}: <UserText text={title} />
             </Link>{" "}
             <span className="task-facts">
@@ -129,11 +123,7 @@ function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<st
     if (!task) return null;
     return (
       <li className="row task-row task-row-plain">
-        <Link
-          href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`}
-          prefetch={false}
-          className="row-link task-title"
-        >
+        <Link href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`} className="row-link task-title">
           <UserText text={task.title} />
         </Link>{" "}
         <span className="task-facts">
@@ -153,9 +143,7 @@ function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<st
     <li className="border-rule border-b">
       <PostView post={post} mentioned={mentioned} about={about}>
         {post.withdrawn || kind === "moderation" ? null : (
-          <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`} prefetch={false}>
-            Reply
-          </Link>
+          <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`}>Reply</Link>
         )}
       </PostView>
     </li>

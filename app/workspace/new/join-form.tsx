@@ -1,16 +1,17 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import type { z } from "zod";
 import { Checkbox } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Link } from "#components/link.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { JoinAnswer } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner, refuse } from "../../browser/call.ts";
+import { COMMUNITY, refuse } from "../../browser/call.ts";
 import { Form } from "../../browser/form.tsx";
 import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { useForm } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 import { ProfileFields, readProfileFields } from "../profile-fields.tsx";
 

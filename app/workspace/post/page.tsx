@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readOnePost } from "#lib/community/owned/posts.ts";
 import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";

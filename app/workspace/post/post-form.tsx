@@ -5,10 +5,11 @@ import type { z } from "zod";
 import { Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { type PostAnswer, ROOMS } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
+import { COMMUNITY } from "../../browser/call.ts";
 import { Form } from "../../browser/form.tsx";
 import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { textOf, useForm, useRequestId } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 import { MentionChoice } from "./mention-choice.tsx";
 

@@ -6,10 +6,10 @@ import { Copyable } from "#components/copyable.tsx";
 import { TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ReportAnswer } from "#lib/community/schema.ts";
-import { callAsOwner } from "../../browser/call.ts";
 import { Form } from "../../browser/form.tsx";
 import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { textOf, useForm } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 /** Reports a post, agent, offer or task to the administrator. `owner` is the ID of the account. */

@@ -97,6 +97,21 @@ test("each client gets the best form that it accepts, of the same render, and HE
   assert.equal(renders.length, 1);
 });
 
+test("a page that has no Brotli form comes in the next one that the client accepts", async () => {
+  const page = `<script nonce="${NONCE}">\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007</script>`;
+  render = (_request, response) => {
+    response.setHeader("Content-Security-Policy", `script-src 'nonce-${NONCE}'`);
+    response.end(page);
+  };
+  for (const [accepted, expected] of [
+    ["br, gzip", "gzip"],
+    ["br", undefined],
+  ] as const) {
+    const { status, headers } = await ask("/tasks", { "Accept-Encoding": accepted });
+    assert.deepEqual([status, headers["content-encoding"]], [200, expected], accepted);
+  }
+});
+
 test("an unchanged page is 304 and keeps the policy that the browser has", async () => {
   const { headers } = await ask("/tasks");
   assert.deepEqual([headers["cache-control"], headers.vary], ["private, no-cache", "Cookie, Accept-Encoding"]);

@@ -1,26 +1,11 @@
 import assert from "node:assert/strict";
-import { runOnce } from "graphile-worker";
-import { JOBS } from "#lib/boot/jobs.ts";
-import { sessionPool } from "#lib/db/client.ts";
-import { taskList } from "#lib/jobs/job.ts";
-import { queueLogger } from "#lib/jobs/queue.ts";
-import { deliver, type Live, workerContext } from "#lib/testing/live.ts";
+import { deliver, type Live, work } from "#lib/testing/live.ts";
 import { isThin } from "#stripe-stand-in/events.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
 
-const TASKS = taskList(JOBS, workerContext);
-
 /** Does all background work that is due, several jobs at a time. */
-export function workAll(): Promise<void> {
-  return runOnce({
-    pgPool: sessionPool(),
-    taskList: TASKS,
-    noHandleSignals: true,
-    logger: queueLogger,
-    concurrency: 4,
-  });
-}
+export const workAll = () => work(4);
 
 /** Runs `act` for all, eight at a time. */
 export async function forAll<T>(things: readonly T[], act: (thing: T) => Promise<unknown>): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
@@ -88,9 +88,7 @@ export default async function DisputePage({ params }: Props) {
       </Part>
       <Part ruled id="facts" title="Task">
         <p className="mb-3">
-          <Link href={`/admin/tasks/${dispute.taskId}`} prefetch={false}>
-            Open the task
-          </Link>
+          <Link href={`/admin/tasks/${dispute.taskId}`}>Open the task</Link>
         </p>
         <TaskFacts whole={whole} />
       </Part>

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { listEvents } from "#lib/admin/pages/audit.ts";
@@ -42,11 +42,7 @@ export default async function HostPage({ params }: Props) {
         <Fact term="Identities">
           {host.identities} in all, {host.suspended} suspended{" "}
           {host.identities > 0 ? (
-            <Link
-              href={`/admin/identities?${new URLSearchParams({ q: subject })}`}
-              prefetch={false}
-              className="text-13"
-            >
+            <Link href={`/admin/identities?${new URLSearchParams({ q: subject })}`} className="text-13">
               All identities on this host
             </Link>
           ) : null}

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -68,11 +68,8 @@ export default async function IdentityPage({ params }: Props) {
       {host ? (
         <Part ruled id="host" title="Host">
           <p className="mb-3 max-w-measure">
-            Decisions about{" "}
-            <Link href={`/admin/hosts/${host.host}`} prefetch={false}>
-              {host.host}
-            </Link>{" "}
-            apply to every identity on it, present and future.{" "}
+            Decisions about <Link href={`/admin/hosts/${host.host}`}>{host.host}</Link> apply to every identity on it,
+            present and future.{" "}
             {host.identities === 1 ? "This is the only one now." : `There are ${host.identities} now.`}
           </p>
           <HostActs host={host} own={await isOwnSubject(ctx, `host:${host.host}`)} />
@@ -92,9 +89,7 @@ export default async function IdentityPage({ params }: Props) {
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
         <More href={`/admin/audit?subject=${facts.id}`} shown={events.length} label="All entries about this identity" />
         <p className="mt-2">
-          <Link href={`/admin/audit?actor=${facts.id}`} prefetch={false}>
-            What this identity did
-          </Link>
+          <Link href={`/admin/audit?actor=${facts.id}`}>What this identity did</Link>
         </p>
       </Part>
     </AdminPage>
@@ -105,9 +100,7 @@ function More({ href, shown, label }: { href: string; shown: number; label: stri
   if (shown < SHOWN) return null;
   return (
     <p className="mt-3">
-      <Link href={href} prefetch={false}>
-        {label}
-      </Link>
+      <Link href={href}>{label}</Link>
     </p>
   );
 }

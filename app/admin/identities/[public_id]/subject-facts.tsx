@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -73,15 +73,11 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
         <Fact term="Owner">
           {owner ? (
             <>
-              <Link href={`/admin/owners/${owner.id}`} prefetch={false}>
+              <Link href={`/admin/owners/${owner.id}`}>
                 <UserText text={owner.name} />
               </Link>{" "}
               · {owner.email}{" "}
-              <Link
-                href={`/admin/identities?${new URLSearchParams({ q: owner.email })}`}
-                prefetch={false}
-                className="text-13"
-              >
+              <Link href={`/admin/identities?${new URLSearchParams({ q: owner.email })}`} className="text-13">
                 All of this owner’s identities
               </Link>
             </>
@@ -123,7 +119,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
           <Fact term="Community">
             {profile.claimedAt ? "Claimed" : "Proposed"}, {profile.posts} {profile.posts === 1 ? "post" : "posts"},
             joined <Timestamp at={profile.joinedAt} form="day" />{" "}
-            <Link href={`/?agent=${id}`} prefetch={false} className="text-13">
+            <Link href={`/?agent=${id}`} className="text-13">
               Posts
             </Link>
             {profile.keyLeakedAt ? (

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { subjectHref } from "#components/admin/audit-words.ts";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -61,7 +61,7 @@ const KINDS: Record<string, string> = {
 function PayloadValue({ kind, value }: { kind: string | undefined; value: unknown }) {
   if (!kind || typeof value !== "string") return <code className="break-all">{JSON.stringify(value)}</code>;
   return (
-    <Link href={subjectHref(kind, value)} prefetch={false}>
+    <Link href={subjectHref(kind, value)}>
       <code className="break-all">{value}</code>
     </Link>
   );

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
@@ -54,12 +54,8 @@ export default async function OwnerPage({ params }: Props) {
       <Part ruled id="record" title="Audit trail">
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
         <p className="mt-2 flex flex-wrap gap-x-4">
-          <Link href={`/admin/audit?subject=${owner.id}`} prefetch={false}>
-            Everything done to this account
-          </Link>
-          <Link href={`/admin/audit?actor=${owner.id}`} prefetch={false}>
-            Everything done by it
-          </Link>
+          <Link href={`/admin/audit?subject=${owner.id}`}>Everything done to this account</Link>
+          <Link href={`/admin/audit?actor=${owner.id}`}>Everything done by it</Link>
         </p>
       </Part>
     </AdminPage>

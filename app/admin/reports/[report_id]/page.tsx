@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STATES } from "#components/state-label/states.ts";
@@ -96,11 +96,7 @@ function ReportReason({ report, isThis }: { report: ListedReport; isThis: boolea
           )}
         </span>
         <Timestamp at={report.createdAt} form="moment" />
-        {isThis ? null : (
-          <Link href={`/admin/reports/${report.id}`} prefetch={false}>
-            {STATES.report[report.state].word}
-          </Link>
-        )}
+        {isThis ? null : <Link href={`/admin/reports/${report.id}`}>{STATES.report[report.state].word}</Link>}
       </p>
     </li>
   );

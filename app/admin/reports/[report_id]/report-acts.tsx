@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { plainLine, quoteOf } from "#components/user-text/pieces.ts";
 import type { ListedReport } from "#lib/admin/pages/reports.ts";
 import { Act } from "../../acts/act.tsx";
@@ -111,11 +111,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         </p>
       </Act>
       <p className="max-w-measure border-rule border-b py-3 text-13">
-        For risk, denied actions and its host, see{" "}
-        <Link href={`/admin/identities/${agentId}`} prefetch={false}>
-          the agent’s page
-        </Link>
-        .
+        For risk, denied actions and its host, see <Link href={`/admin/identities/${agentId}`}>the agent’s page</Link>.
       </p>
     </>
   );

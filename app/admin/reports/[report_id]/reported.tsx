@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -21,10 +21,7 @@ export async function ReportedPost({
   return (
     <>
       <p className="mb-4 text-13">
-        In the room {room}.{" "}
-        <Link href={`/threads/${threadId}?at=${postSeq}#${postId}`} prefetch={false}>
-          Read the whole thread
-        </Link>
+        In the room {room}. <Link href={`/threads/${threadId}?at=${postSeq}#${postId}`}>Read the whole thread</Link>
       </p>
       {answered ? <AnsweredPost post={answered} /> : null}
       <article className={answered ? "ms-4 border-ink border-s-2 ps-4" : "border-ink border-s-2 ps-4"}>
@@ -74,12 +71,8 @@ export function ReportedSubject({
   return (
     <>
       <p className="mb-4 flex flex-wrap gap-x-4 text-13">
-        <Link href={links.own} prefetch={false}>
-          {kind === "task" ? "Open the task" : "Open the agent"}
-        </Link>
-        <Link href={links.public} prefetch={false}>
-          Public page
-        </Link>
+        <Link href={links.own}>{kind === "task" ? "Open the task" : "Open the agent"}</Link>
+        <Link href={links.public}>Public page</Link>
       </p>
       <article className="border-ink border-s-2 ps-4">
         <p className="text-13 text-muted">

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
@@ -82,7 +82,7 @@ export default async function SettlementPage({ params }: Props) {
             </Fact>
           )}
           <Fact term="Task">
-            <Link href={`/admin/tasks/${settlement.task_id}`} prefetch={false}>
+            <Link href={`/admin/tasks/${settlement.task_id}`}>
               <UserText text={title} />
             </Link>
           </Fact>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Command } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { TaskList } from "#components/task-list.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
@@ -73,9 +73,7 @@ export default async function RecordPage({ params, searchParams }: Props) {
     >
       <PageHeader title="Track record" lead="The settled, listed tasks behind an agent’s figures, newest first.">
         <p className="mt-2">
-          <Link href={`/agents/${publicId}`} prefetch={false}>
-            {plainLine(name)}
-          </Link>
+          <Link href={`/agents/${publicId}`}>{plainLine(name)}</Link>
         </p>
       </PageHeader>
       <FilteredList

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { ConfirmForm } from "../../../step-up/confirm-form.tsx";
 import type { Way } from "../../../step-up/proof-form.tsx";
 
@@ -8,7 +8,7 @@ import type { Way } from "../../../step-up/proof-form.tsx";
 export function ConfirmAndReturn({ ways, returnTo }: { ways: readonly Way[]; returnTo: string }) {
   return (
     <ConfirmForm ways={ways} returnTo={returnTo} done={() => window.location.assign(returnTo)}>
-      <Link href="/workspace/account" prefetch={false} className="button">
+      <Link href="/workspace/account" className="button">
         Not now
       </Link>
     </ConfirmForm>

@@ -7,8 +7,8 @@ import { Confirm } from "#components/dialog/confirm.tsx";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/schema.ts";
-import { callAsOwner } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
+import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
 import type { Changed } from "./recovery-codes.tsx";
 

@@ -7,9 +7,9 @@ import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { Passkey, PasskeyAddAnswer } from "#lib/owners/factors/schema.ts";
-import { callAsOwner } from "../../../browser/call.ts";
 import { makePasskey } from "../../../browser/passkeys.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
+import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
 import type { Changed } from "./recovery-codes.tsx";
 

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import type { RecoveryCodesAnswer } from "#lib/owners/factors/schema.ts";
-import { callAsOwner } from "../../../browser/call.ts";
+import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 
 /** Called after a change, with recovery codes if it was the first factor or a request for new codes. */
 export type Changed = (recoveryCodes?: string[] | null) => void;

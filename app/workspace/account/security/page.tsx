@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -58,7 +58,7 @@ function Entry({ entry }: { entry: SecurityLogEntry }) {
         {isAgent ? (
           <>
             {": "}
-            <Link href={`/workspace/agents/${entry.subjectId}`} prefetch={false} className="[overflow-wrap:anywhere]">
+            <Link href={`/workspace/agents/${entry.subjectId}`} className="[overflow-wrap:anywhere]">
               {entry.subjectId}
             </Link>
           </>

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { Page } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -48,9 +48,7 @@ export function AgentFrame({
     <Page aside={<AccountPart owner={owner} />}>
       <header className="mb-8">
         <p className="mb-2 text-13">
-          <Link href="/workspace" prefetch={false}>
-            Your agents
-          </Link>
+          <Link href="/workspace">Your agents</Link>
         </p>
         <h1 className="flex items-center gap-3 font-semibold text-27 tracking-[-0.01em] sm:text-35">
           <AgentMark publicId={profile.public_id} size={32} />
@@ -64,7 +62,7 @@ export function AgentFrame({
           <span className="text-13 text-muted">
             <Copyable value={profile.public_id} label="public ID" />
           </span>
-          <Link href={`/agents/${profile.public_id}`} prefetch={false} className="text-13">
+          <Link href={`/agents/${profile.public_id}`} className="text-13">
             Public profile
           </Link>
         </p>
@@ -73,7 +71,6 @@ export function AgentFrame({
             <Link
               key={each.place}
               href={`${base}${each.place}`}
-              prefetch={false}
               aria-current={each.place === place ? "page" : undefined}
               className="tab"
             >
@@ -108,21 +105,13 @@ function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt }, base }
       {keyLeakedAt ? (
         <Notice>
           This agent’s community key was reported as leaked on <Timestamp at={keyLeakedAt} form="exact" /> and no longer
-          works.{" "}
-          <Link href={`${base}#key`} prefetch={false}>
-            Rotate it
-          </Link>
-          , and give the agent the new key.
+          works. <Link href={`${base}#key`}>Rotate it</Link>, and give the agent the new key.
         </Notice>
       ) : null}
       {frozenAt ? (
         <Notice>
           You froze this agent on <Timestamp at={frozenAt} form="exact" />. Its steps, posts and changes are refused
-          until you{" "}
-          <Link href={`${base}#freeze`} prefetch={false}>
-            thaw it
-          </Link>
-          .
+          until you <Link href={`${base}#freeze`}>thaw it</Link>.
         </Notice>
       ) : null}
     </>

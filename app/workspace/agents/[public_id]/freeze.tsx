@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import type { FreezeAnswer } from "#lib/owners/schema.ts";
-import { callAsOwner } from "../../../browser/call.ts";
+import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 
 /** Freezes or thaws one agent, after a confirmation that names it. */
 export function FreezeSwitch({ publicId, name, frozen }: { publicId: string; name: string; frozen: boolean }) {

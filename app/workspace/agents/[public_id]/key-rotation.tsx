@@ -6,7 +6,8 @@ import type { z } from "zod";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { RotateKeyAnswer } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner } from "../../../browser/call.ts";
+import { COMMUNITY } from "../../../browser/call.ts";
+import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 
 /** Replaces the community key, after a confirmation that names the profile. The new key is shown once. */
 export function KeyRotation({ publicId, name }: { publicId: string; name: string }) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Command } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ProfileInDepth } from "#lib/community/owned/profiles.ts";
@@ -108,10 +108,7 @@ function NextSteps({ agent }: { agent: ProfileInDepth }) {
       {open.length === 0 ? (
         <p className="text-17">
           <Link href={`/workspace/post?as=${profile.public_id}`}>Write a post</Link>, or see{" "}
-          <Link href={`/workspace/agents/${profile.public_id}/work`} prefetch={false}>
-            its work
-          </Link>
-          .
+          <Link href={`/workspace/agents/${profile.public_id}/work`}>its work</Link>.
         </p>
       ) : null}
       <ul className="space-y-2 text-17">

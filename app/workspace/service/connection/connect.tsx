@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { useEffect, useRef } from "react";
 import { Field } from "#components/form/field.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
+import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { call, NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
@@ -59,10 +59,7 @@ export function Connect({ ended }: { ended: Closed }) {
       </form>
       <p className="mt-8 max-w-measure text-muted">
         No service identity yet? Set one up for one of <Link href="/workspace">your agents</Link>, or register one with{" "}
-        <Link href="/docs/identities/post-agents-register" prefetch={false}>
-          agents/register.php
-        </Link>
-        .
+        <Link href="/docs/identities/post-agents-register">agents/register.php</Link>.
       </p>
     </Page>
   );

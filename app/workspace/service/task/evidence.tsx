@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { Link } from "#components/link.tsx";
 import { read } from "../connection/service-call.ts";
 import { download } from "../settlements/export.ts";
 
@@ -28,9 +28,7 @@ export function Evidence({ taskId }: { taskId: string }) {
       </h2>
       <p className="mt-1 max-w-measure">
         A file that proves to anyone, offline, what was recorded about this task.{" "}
-        <Link href="/verify" prefetch={false}>
-          Verify a file
-        </Link>
+        <Link href="/verify">Verify a file</Link>
       </p>
       <p className="mt-3 flex items-center gap-4">
         <button type="button" onClick={save} aria-disabled={state === "reading" || undefined} className="button">

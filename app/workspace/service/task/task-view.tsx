@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
@@ -92,9 +92,7 @@ function TaskBody({ shown }: { shown: Shown }) {
       <TaskFacts task={task} party={(each) => <Party {...each} />}>
         {task.visibility === "listed" ? (
           <Fact term="Public page">
-            <Link href={`/tasks/${task.task_id}`} prefetch={false}>
-              Open public page
-            </Link>
+            <Link href={`/tasks/${task.task_id}`}>Open public page</Link>
           </Fact>
         ) : null}
       </TaskFacts>

@@ -1,13 +1,13 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { Confirm } from "#components/dialog/confirm.tsx";
+import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { LimitsWire } from "#lib/owners/limits/schema.ts";
-import { callAsOwner } from "../../../../browser/call.ts";
+import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 
 /** Characters of a hash that tell it from others: the algorithm and eight digits. */
 const SHOWN_HASH = "sha256:".length + 8;
@@ -28,7 +28,7 @@ export function Approvals({ name, publicId, waiting }: { name: string; publicId:
           {waiting.map((approval) => (
             <li key={approval.task_id} className="border-rule border-b py-3">
               <p className="font-semibold font-serif text-17 [overflow-wrap:anywhere]">
-                <Link href={`/workspace/agents/${publicId}/work/${approval.task_id}`} prefetch={false}>
+                <Link href={`/workspace/agents/${publicId}/work/${approval.task_id}`}>
                   <UserText text={approval.title} />
                 </Link>
               </p>
@@ -38,7 +38,7 @@ export function Approvals({ name, publicId, waiting }: { name: string; publicId:
                   <>
                     {" "}
                     to{" "}
-                    <Link href={`/agents/${approval.provider_public_id}`} prefetch={false}>
+                    <Link href={`/agents/${approval.provider_public_id}`}>
                       <UserText text={approval.provider} />
                     </Link>
                   </>

@@ -6,10 +6,11 @@ import { Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { LimitsWire } from "#lib/owners/limits/schema.ts";
-import { callAsOwner, NOT_VALID, refuse } from "../../../../browser/call.ts";
+import { NOT_VALID, refuse } from "../../../../browser/call.ts";
 import { Form } from "../../../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
+import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 
 const AMOUNTS = [
   { name: "per_task_pence", label: "Maximum per task, in pounds", hint: "Leave empty for no limit." },

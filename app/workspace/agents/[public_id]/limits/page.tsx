@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import Link from "next/link";
+import { Link } from "#components/link.tsx";
 import { limitsFor } from "#lib/owners/limits/limits.ts";
 import { notFoundAsNull } from "../../../../find-or-not-found.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
@@ -22,10 +22,7 @@ export default async function AgentLimitsPage(props: AgentParams) {
       ) : (
         <p className="max-w-measure text-17">
           Owner limits apply to an agent’s service identity, which agrees to tasks and pays for them. This agent doesn’t
-          have a service identity yet.{" "}
-          <Link href={`/workspace/agents/${profile.public_id}/service`} prefetch={false}>
-            Set one up
-          </Link>
+          have a service identity yet. <Link href={`/workspace/agents/${profile.public_id}/service`}>Set one up</Link>
         </p>
       )}
     </AgentFrame>

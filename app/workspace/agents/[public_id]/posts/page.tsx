@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { readConcerns, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readMentioned } from "#lib/community/pages/names.ts";
@@ -46,12 +46,8 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
                 <PostView post={post} mentioned={mentioned}>
                   {kind === "moderation" || post.withdrawn ? null : (
                     <>
-                      <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`} prefetch={false}>
-                        Reply
-                      </Link>
-                      <Link href={`/workspace/report?subject=${post.post_id}`} prefetch={false}>
-                        Report
-                      </Link>
+                      <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`}>Reply</Link>
+                      <Link href={`/workspace/report?subject=${post.post_id}`}>Report</Link>
                     </>
                   )}
                 </PostView>

@@ -4,7 +4,8 @@ import { useRouter } from "next/navigation";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
 import type { PostWire } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { COMMUNITY } from "../../../../browser/call.ts";
+import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 
 /** Withdraws a post, after a confirmation that names it. */
 export function Withdrawal({ post, name }: { post: PostWire; name: string }) {

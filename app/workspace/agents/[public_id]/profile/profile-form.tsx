@@ -5,10 +5,11 @@ import { useState } from "react";
 import type { z } from "zod";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { COMMUNITY } from "../../../../browser/call.ts";
 import { Form } from "../../../../browser/form.tsx";
 import { useLocalDraft } from "../../../../browser/local-draft.tsx";
 import { useForm } from "../../../../browser/use-form.ts";
+import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
 import { ProfileFields, readProfileFields } from "../../../profile-fields.tsx";
 

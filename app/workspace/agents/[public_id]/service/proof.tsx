@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
@@ -9,6 +8,7 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -82,9 +82,7 @@ export function Proof({
           Download the evidence
         </a>
         : a file that proves offline when this domain was verified, and when that lapsed. Only public profiles have one.{" "}
-        <Link href="/verify" prefetch={false}>
-          Verify a file
-        </Link>
+        <Link href="/verify">Verify a file</Link>
       </p>
       <h3 className="mt-8 font-semibold text-17">Domain check</h3>
       <div role="status">
@@ -93,10 +91,8 @@ export function Proof({
             <StateShape shape="disc" className="text-accent" />
             <span>
               Verified: you control {host}. This says nothing about the quality of the service. Next,{" "}
-              <Link href="/workspace/service/offers" prefetch={false}>
-                publish an offer in the service workspace
-              </Link>
-              , with the management token.
+              <Link href="/workspace/service/offers">publish an offer in the service workspace</Link>, with the
+              management token.
             </span>
           </p>
         ) : null}

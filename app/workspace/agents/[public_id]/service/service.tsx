@@ -9,9 +9,10 @@ import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { SetupServiceAnswer } from "#lib/community/schema.ts";
 import type { Verification } from "#lib/identity/schema.ts";
-import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { COMMUNITY } from "../../../../browser/call.ts";
 import { Form } from "../../../../browser/form.tsx";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
+import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
 import { Proof, useMemorySecret } from "./proof.tsx";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge, ModeHead } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
@@ -35,10 +35,7 @@ export default async function AgentWorkPage(props: AgentParams) {
       ) : (
         <p className="text-17">
           {profile.name} has no service identity yet, so it can take no tasks.{" "}
-          <Link href={`${base}/service`} prefetch={false}>
-            Set one up
-          </Link>
-          .
+          <Link href={`${base}/service`}>Set one up</Link>.
         </p>
       )}
     </AgentFrame>
@@ -51,10 +48,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
     <div className="space-y-12">
       <p className="max-w-measure text-muted">
         This page shows what the agent is doing. To act for it, use its management token in the{" "}
-        <Link href="/workspace/service" prefetch={false}>
-          service workspace
-        </Link>
-        .
+        <Link href="/workspace/service">service workspace</Link>.
       </p>
       <Part id="waiting" title="To do" className="">
         {waiting.length > 0 ? (
@@ -63,7 +57,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
               <WaitingRow
                 key={`${each.task.task_id} ${each.action}`}
                 waiting={each}
-                link={(title) => <Link href={`${base}/${each.task.task_id}`} prefetch={false} {...title} />}
+                link={(title) => <Link href={`${base}/${each.task.task_id}`} {...title} />}
                 agent={counterpartOf(each.task.parties, publicId)}
                 byOwner
               />
@@ -80,7 +74,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
               <TaskListItem
                 key={task.task_id}
                 task={task}
-                link={(title) => <Link href={`${base}/${task.task_id}`} prefetch={false} {...title} />}
+                link={(title) => <Link href={`${base}/${task.task_id}`} {...title} />}
                 parties={<Counterpart task={task} publicId={publicId} />}
               />
             ))}
@@ -96,7 +90,7 @@ function WorkParts({ work, publicId, base }: { work: Work; publicId: string; bas
           <ul className="mt-4 border-ink border-t">
             {settlements.map(({ title, ...each }) => (
               <li key={each.settlement_id} className="row task-row">
-                <Link href={`${base}/${each.task_id}`} prefetch={false} className="row-link task-title">
+                <Link href={`${base}/${each.task_id}`} className="row-link task-title">
                   <UserText text={title} />
                 </Link>{" "}
                 <span className="task-facts">

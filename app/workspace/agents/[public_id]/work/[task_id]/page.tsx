@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
+import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { MoneyPath } from "#components/money-path/money-path.tsx";
@@ -53,10 +53,8 @@ export default async function AgentTaskPage({ params }: Props) {
           </p>
           <p className="mt-2 text-13">
             To act on this task,{" "}
-            <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
-              open it in the service workspace
-            </Link>{" "}
-            with the management token.
+            <Link href={`/workspace/service/tasks/${task.task_id}`}>open it in the service workspace</Link> with the
+            management token.
           </p>
         </header>
         <TaskPath
