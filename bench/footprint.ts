@@ -2,14 +2,15 @@ import type { DataSet } from "./data.ts";
 import { openCaller } from "./open-loop.ts";
 import { childrenOf, type Running, residentMiB } from "./processes.ts";
 
-const CONNECTIONS = 64;
+/** As many as one address may have wait for a render: those of others are refused. */
+const CONNECTIONS = 24;
 const SECONDS = 15;
 
 /** Resident memory of the process that answers agents and of the one that renders pages. */
 export type FootprintRow = { streams: number; pages: number; serviceMiB: number; pagesMiB: number };
 
 /**
- * The memory at the end of some seconds in which 64 connections ask for other pages each time, so that as many are kept as can be rendered
+ * The memory at the end of some seconds in which connections ask for other pages each time, so that as many are kept as can be rendered
  * before they are too old.
  */
 export async function measureFootprint(data: DataSet, service: Running, streams: number): Promise<FootprintRow> {
@@ -24,7 +25,8 @@ export async function measureFootprint(data: DataSet, service: Running, streams:
     while (performance.now() < until) {
       const path = paths[pages % paths.length] ?? "/";
       pages += 1;
-      await caller.send("page", { method: "GET", path });
+      const { status } = await caller.send("page", { method: "GET", path });
+      if (status !== 200) throw new Error(`${path} was answered with ${status}.`);
     }
   };
   try {

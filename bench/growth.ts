@@ -1,7 +1,7 @@
 import type { DataSet } from "./data.ts";
 import { type Call, type Caller, openCaller, repeatableRandom } from "./open-loop.ts";
 import type { Running } from "./processes.ts";
-import { median, percentile, round } from "./statistics.ts";
+import { percentile, round } from "./statistics.ts";
 import { GROWTH } from "./targets.ts";
 
 type Place = { data: DataSet; service: Running };
@@ -44,6 +44,9 @@ export const WORK_READS: Read[] = Object.entries(CALLS).map(([name, call]) => {
 
 export type GrowthRow = { read: string; smallMs: number; largeMs: number; ratio: number; most: number };
 
+/** Reads in a turn. Turns are short, so that whatever else the machine does falls on both data sets alike. */
+const TURN = 50;
+
 export type GrowthOptions = { requests: number; rounds: number };
 
 /** The 95th percentile of single reads, one after the other, on a small and a large data set that take turns. */
@@ -54,20 +57,22 @@ export async function measureGrowth(
   { requests, rounds }: GrowthOptions,
   log: (line: string) => void,
 ): Promise<GrowthRow[]> {
+  const places = { small, large };
   const callers = { small: openCaller(small.service.url, 1), large: openCaller(large.service.url, 1) };
   const rows: GrowthRow[] = [];
   try {
     for (const read of reads) {
       await small.data.refreshHealth();
       await large.data.refreshHealth();
-      const p95 = { small: [] as number[], large: [] as number[] };
+      const random = { small: repeatableRandom(requests), large: repeatableRandom(requests) };
+      const times = { small: [] as number[], large: [] as number[] };
       await series(callers.small, small.data, read, requests / 4);
       await series(callers.large, large.data, read, requests / 4);
-      for (let turn = 0; turn < rounds; turn++) {
-        p95.small.push(percentile(await series(callers.small, small.data, read, requests), 95));
-        p95.large.push(percentile(await series(callers.large, large.data, read, requests), 95));
+      for (let turn = 0; turn < (requests * rounds) / TURN; turn++) {
+        for (const size of turn % 2 ? (["large", "small"] as const) : (["small", "large"] as const))
+          times[size].push(...(await series(callers[size], places[size].data, read, TURN, random[size])));
       }
-      const [smallMs, largeMs] = [round(median(p95.small)), round(median(p95.large))];
+      const [smallMs, largeMs] = [round(percentile(times.small, 95)), round(percentile(times.large, 95))];
       const row = { read: read.name, smallMs, largeMs, ratio: round(largeMs / smallMs), most: read.most };
       log(`  ${read.name}: ${row.smallMs} ms → ${row.largeMs} ms = ${row.ratio}`);
       rows.push(row);
@@ -79,8 +84,13 @@ export async function measureGrowth(
   }
 }
 
-export async function series(caller: Caller, data: DataSet, { name, call }: Read, count: number): Promise<number[]> {
-  const random = repeatableRandom(count);
+export async function series(
+  caller: Caller,
+  data: DataSet,
+  { name, call }: Read,
+  count: number,
+  random = repeatableRandom(count),
+): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < count; turn++) {
     const { milliseconds, status } = await caller.send(name, call(data, random));

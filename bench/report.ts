@@ -236,15 +236,15 @@ ${table(report)}
   calls go out when they are due, however long earlier ones take, and their time counts from that moment.
 - **Pages**: as visitors see them who are not signed in, compressed, at one address per page; the bare server sends as many bytes as the
   page takes. Beside visitors means beside 64 connections that load these pages without pause.
-- **Growth**: single reads, one after the other, over one connection; small and large set take turns; medians of the
-  rounds' 95th percentiles. Where a read is "beside" very many offers, it is the small set before and after somebody has
-  published them.
+- **Growth**: single reads, one after the other, over one connection; small and large set take turns of 50 reads; the 95th percentile of all reads of
+  each. A match is asked for skills and budgets for which both sets have a full page. Where a read is "beside" very many offers, it is the small set
+  before and after somebody has published them, and figures are medians of the rounds' 95th percentiles.
 - **Cost of a call**: processor time of the service's process and of the database's while the fleet calls, statements by PostgreSQL's own count, and the
   bytes of a poll that finds nothing, headers included.
 - **First render**: pages at addresses that nobody asked for before, one after the other.
 - **Paint**: Chromium at 1280 × 800 with an empty cache, on the same machine: the median of five loads, and the most that anything moved in one.
 - **Weight**: what these loads transfer, compressed, in units of 1,000 bytes, without headers.
-- **Memory with streams and pages**: resident memory of both processes while 2,000 streams are open, after 64 connections have asked for another
+- **Memory with streams and pages**: resident memory of both processes while 2,000 streams are open, after 24 connections have asked for another
   page each time for 15 seconds.
 - **Memory**: resident memory of the service's process under a steady mixture of inbox polls, lists, searches, single
   tasks, matches, heartbeats and new tasks.
