@@ -25,7 +25,7 @@ import { measureThroughput } from "./throughput.ts";
 import { measureVerbs } from "./verbs.ts";
 
 // `npm run bench`: seeds databases of its own, runs the service beside a bare server, and writes a report and a line of history. It takes
-// about 25 minutes; nothing is asserted. USAGE says how to have less of it.
+// about 30 minutes; nothing is asserted. USAGE says how to have less of it.
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--without PART,…] [--keep] [--listener] [--profile] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
