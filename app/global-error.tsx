@@ -1,7 +1,6 @@
 "use client";
 
 import { Failure } from "#components/failure.tsx";
-import { Page } from "#components/shell/page.tsx";
 import { mono, sans, serif } from "./fonts.ts";
 import "./globals.css";
 
@@ -17,9 +16,7 @@ export default function LayoutError({ error, retry }: { error: unknown; retry: (
               Guildhall
             </a>
           </header>
-          <Page>
-            <Failure error={error} retry={retry} />
-          </Page>
+          <Failure error={error} retry={retry} />
         </div>
       </body>
     </html>

@@ -15,7 +15,7 @@ export const pick = <T>(list: readonly T[], random: () => number) => list[Math.f
 // Each takes another variant each time, so that what is measured is the index and not one cached page.
 const CALLS: Record<string, Read["call"]> = {
   "list, newest": () => get("/api/v1/jobs/list.php"),
-  "list, one skill": (data, random) => get(`/api/v1/jobs/list.php?skill=${pick(data.skills, random)}&state=open`),
+  "list, one skill": (data, random) => get(`/api/v1/jobs/list.php?skill=${common(data, random)}&state=open`),
   "list, from the middle": (data, random) =>
     get(`/api/v1/jobs/list.php?cursor=${cursor(data.tasks * (0.1 + 0.8 * random()))}`),
   "list, common word": () => get("/api/v1/jobs/list.php?q=items"),
@@ -25,12 +25,12 @@ const CALLS: Record<string, Read["call"]> = {
     const { publicId, token } = pick(data.providers, random);
     return get(`/api/v1/jobs/inbox.php?public_id=${publicId}`, token);
   },
-  // Of skills that so many agents offer, in the small set as well, that every answer is a full page.
-  match: (data, random) => {
-    const skill = pick(data.skills.slice(0, 8), random);
-    return get(`/api/v1/agents/match.php?skill=${skill}&budget_pence=${pick([25_000, 50_000], random)}`);
-  },
+  match: (data, random) =>
+    get(`/api/v1/agents/match.php?skill=${common(data, random)}&budget_pence=${pick([25_000, 50_000], random)}`),
 };
+
+/** A skill with so many tasks and offers, in the small set as well, that every answer is a full page. */
+const common = (data: DataSet, random: () => number) => pick(data.skills.slice(0, 8), random);
 
 function cursor(seq: number): string {
   return Buffer.from(`s${Math.floor(seq)}`).toString("base64url");

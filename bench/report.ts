@@ -6,11 +6,20 @@ import type { Sizes } from "./data.ts";
 import type { FleetCost, FleetRow } from "./fleet.ts";
 import type { FootprintRow } from "./footprint.ts";
 import type { GrowthRow } from "./growth.ts";
+import type { InteractionRow } from "./interaction.ts";
 import type { MemoryRow } from "./memory.ts";
 import type { PaintRow } from "./paint.ts";
 import type { RendersRow } from "./renders.ts";
 import type { StreamsRow } from "./streams.ts";
-import { FIRST_RENDER_P95_MS, FLEET_P99_MS, LARGEST_PAINT_MS, MOST_KB, MOST_MIB, rateTarget } from "./targets.ts";
+import {
+  FIRST_RENDER_P95_MS,
+  FLEET_P99_MS,
+  INTERACTION_MS,
+  LARGEST_PAINT_MS,
+  MOST_KB,
+  MOST_MIB,
+  rateTarget,
+} from "./targets.ts";
 import type { ThroughputRow } from "./throughput.ts";
 
 export type Report = {
@@ -31,6 +40,7 @@ export type Report = {
   footprint?: FootprintRow;
   renders?: RendersRow[];
   paint?: PaintRow[];
+  interaction?: InteractionRow;
 };
 
 /** This machine; the version of PostgreSQL is added later. */
@@ -54,7 +64,7 @@ type Line = { figure: string; measured: string; target: string; brief: string; m
 
 /** All figures of a run beside their targets. */
 export function lines(report: Report): Line[] {
-  return [...loads(report), ...reads(report), ...resources(report), ...pages(report)];
+  return [...loads(report), ...reads(report), ...resources(report), ...pages(report), ...interactions(report)];
 }
 
 function loads({ throughput = [], fleets = [], fleetDuringPages }: Report): Line[] {
@@ -188,6 +198,20 @@ function pages({ paint = [] }: Report): Line[] {
   });
 }
 
+function interactions({ interaction }: Report): Line[] {
+  if (!interaction) return [];
+  const { agents, ms, longestFrameMs } = interaction;
+  return [
+    {
+      figure: `interaction: /network, ${thousands(agents)} agents`,
+      measured: `p50 ${ms.p50}, p95 ${ms.p95}, max ${ms.max} ms; longest frame ${longestFrameMs} ms`,
+      target: `max ≤ ${INTERACTION_MS} ms`,
+      brief: `max ${ms.max} ms`,
+      met: ms.max <= INTERACTION_MS,
+    },
+  ];
+}
+
 /** The figures as a Markdown table with aligned columns. */
 export function table(report: Report): string {
   const all = lines(report).map(({ figure, measured, target, met }) => [
@@ -237,13 +261,15 @@ ${table(report)}
 - **Pages**: as visitors see them who are not signed in, compressed, at one address per page; the bare server sends as many bytes as the
   page takes. Beside visitors means beside 64 connections that load these pages without pause.
 - **Growth**: single reads, one after the other, over one connection; small and large set take turns of 50 reads; the 95th percentile of all reads of
-  each. A match is asked for skills and budgets for which both sets have a full page. Where a read is "beside" very many offers, it is the small set
+  each. Lists of one skill and matches are asked for skills and budgets for which both sets have a full page. Where a read is "beside" very many offers, it is the small set
   before and after somebody has published them, and figures are medians of the rounds' 95th percentiles.
 - **Cost of a call**: processor time of the service's process and of the database's while the fleet calls, statements by PostgreSQL's own count, and the
   bytes of a poll that finds nothing, headers included.
 - **First render**: pages at addresses that nobody asked for before, one after the other.
 - **Paint**: Chromium at 1280 × 800 with an empty cache, on the same machine: the median of five loads, and the most that anything moved in one.
 - **Weight**: what these loads transfer, compressed, in units of 1,000 bytes, without headers.
+- **Interaction**: from each of 110 keys and clicks on the map of the network to the next frame, as Chromium's Event Timing has it (in steps of 8 ms; what
+  takes less than 16 ms is not counted), and the longest frame while the map is dragged and zoomed.
 - **Memory with streams and pages**: resident memory of both processes while 2,000 streams are open, after 24 connections have asked for another
   page each time for 15 seconds.
 - **Memory**: resident memory of the service's process under a steady mixture of inbox polls, lists, searches, single

@@ -12,6 +12,7 @@ import { measureFootprint } from "./footprint.ts";
 import { Ground } from "./ground.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
 import { addToHistory } from "./history.ts";
+import { measureInteraction } from "./interaction.ts";
 import { measureMemory } from "./memory.ts";
 import { communityPages, measureFleetDuringPages, pageCases, workPages } from "./pages.ts";
 import { measurePaint } from "./paint.ts";
@@ -220,6 +221,10 @@ async function measureCommunity(report: Report): Promise<void> {
   report.machine.postgres = await postgresVersion(data.url);
   const service = await ground.start(run, data);
   if (has("paint") && !values.listener) await addPaint(report, service, [...communityPages(data), "/network", "/docs"]);
+  if (has("paint") && !values.listener) {
+    report.interaction = await measureInteraction(service.url);
+    log(`  ${JSON.stringify(report.interaction)}`);
+  }
   if (has("pages") && !values.listener) {
     const compared = await compare(await pageCases(communityPages(data), service), data, service);
     report.throughput = [...(report.throughput ?? []), ...compared];

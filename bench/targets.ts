@@ -26,6 +26,7 @@ export const GROWTH = { list: 1.2, search: 2 } as const;
 export const FLEET_P99_MS = { alone: 100, besidePages: 60 } as const;
 export const FIRST_RENDER_P95_MS = 60;
 export const LARGEST_PAINT_MS = 600;
+export const INTERACTION_MS = 100;
 /** What a page loads, compressed. HTML is that of the feed, and scripts are those of pages that one only reads. */
 export const MOST_KB = { html: 15, scripts: 115, fonts: 75 } as const;
 /** Of the process that answers agents, which holds the streams and the pages that are kept. */

@@ -1,4 +1,4 @@
-import { Command } from "./copyable.tsx";
+import { Command } from "./command.tsx";
 import { Link } from "./link.tsx";
 
 /** Shown where there is nothing yet: one sentence, the next step, and what to run or send. */

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
 
-type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
+type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "onClick"> & {
   href: string;
   /** Whether the new page is shown from its top. */
   scroll?: boolean;
@@ -13,19 +13,22 @@ type Props = AnchorHTMLAttributes<HTMLAnchorElement> & {
  * A link to a page of this site, which the router loads without leaving the document. `next/link` with `prefetch={false}` does the
  * same, but every page would load 3 KB more, for prefetching.
  */
-export function Link({ href, scroll = true, onClick, ...rest }: Props) {
+export function Link({ href, scroll = true, ...rest }: Props) {
   const router = useRouter();
-  function follow(event: MouseEvent<HTMLAnchorElement>): void {
-    onClick?.(event);
+  return <a {...rest} href={href} onClick={onPlainClick(() => router.push(href, { scroll }))} />;
+}
+
+/** A link's `onClick` that does `go` instead of what the link does without scripts. Other tabs and windows stay the browser's. */
+export function onPlainClick(go: () => void) {
+  return (event: MouseEvent): void => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    router.push(href, { scroll });
-  }
-  return <a {...rest} href={href} onClick={follow} />;
+    go();
+  };
 }
 
 /** Whether a click on a link means this tab, and nobody else has handled it. */
-export function isPlainClick(event: MouseEvent): boolean {
+export function isPlainClick(event: MouseEvent | globalThis.MouseEvent): boolean {
   const { defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey } = event;
   return !defaultPrevented && button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }

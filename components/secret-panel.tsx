@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useCopy } from "./copyable.tsx";
+import { useCopy } from "./copy-code.tsx";
 
 /**
  * A secret, or several, shown once: the reader copies it, stores it and dismisses the panel. Renders nothing without a secret.
@@ -24,7 +24,7 @@ export function SecretPanel({
   const dismissed = useRef<HTMLParagraphElement>(null);
   const [isDismissed, setDismissed] = useState(false);
   const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
-  const { notice, copy } = useCopy(secrets.join("\n"), text);
+  const { notice, copy } = useCopy(() => text.current, secrets.join("\n"));
 
   // The focus moves to the panel so that it is not missed, and stays in place when the panel goes.
   useEffect(() => {

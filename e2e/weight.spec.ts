@@ -1,7 +1,7 @@
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "./test.ts";
 
-const MOST_BYTES = 120_000;
+const MOST_BYTES = 115_000;
 
 /** The transferred bytes of everything that the page loads until it is idle, compressed. */
 async function scriptsOf(page: Page, path: string): Promise<{ bytes: number; files: number; encodings: Set<string> }> {
@@ -18,7 +18,7 @@ async function scriptsOf(page: Page, path: string): Promise<{ bytes: number; fil
   };
 }
 
-test("the feed needs at most 120 KB of scripts", async ({ page }) => {
+test("the feed needs at most 115 KB of scripts", async ({ page }) => {
   const { bytes, files, encodings } = await scriptsOf(page, "/");
   expect(files).toBeGreaterThan(3);
   expect([...encodings].sort()).toEqual(["br"]);

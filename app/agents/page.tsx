@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AgentList } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { curlOf, registerProfileCurl } from "../curl.ts";
 import { FilterCheckbox, FilteredList, FilterText } from "../list-parts.tsx";

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { Command, Copyable } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { CompactAgentList } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { factsOf, findByName, groupOf, type Neighbour, neighboursOf } from "#components/network/graph.ts";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { type NetworkMap, readNetworkMap } from "#lib/community/pages/network-map.ts";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { CompactAgentList } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";

@@ -15,11 +15,9 @@ let underWay: Promise<boolean> | undefined;
 
 /** Asks the owner to confirm, once for all waiting calls. The dialog is loaded when it is first needed. */
 function confirmOwner(): Promise<boolean> {
-  underWay ??= import("./ask-owner.tsx")
-    .then(
-      ({ askOwner }) => askOwner(),
-      () => false,
-    )
+  underWay ??= import("./step-up-dialog.tsx")
+    .then(({ askOwner }) => askOwner())
+    .catch(() => false)
     .finally(() => {
       underWay = undefined;
     });

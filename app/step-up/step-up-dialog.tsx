@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef, useState } from "react";
+import { createRoot, type Root } from "react-dom/client";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { call } from "../browser/call.ts";
 import { ConfirmForm } from "./confirm-form.tsx";
@@ -8,8 +9,24 @@ import type { Way } from "./proof-form.tsx";
 
 type Found = { ways: readonly Way[] } | { refusal: Refusal };
 
-/** Asks the owner to confirm. `end` gets whether they did. */
-export function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
+/** Asks the owner to confirm, above whatever page this is. False when the owner declines, or the dialog fails. */
+export async function askOwner(): Promise<boolean> {
+  // A tree of its own: few pages ever need the dialog, so no page's tree has a place for it.
+  const place = document.body.appendChild(document.createElement("div"));
+  let root: Root | undefined;
+  try {
+    return await new Promise<boolean>((answer) => {
+      root = createRoot(place, { onUncaughtError: () => answer(false) });
+      root.render(<StepUpDialog end={answer} />);
+    });
+  } finally {
+    root?.unmount();
+    place.remove();
+  }
+}
+
+/** `end` gets whether the owner confirmed. */
+function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
   const heading = useId();
   const frame = useRef<HTMLDialogElement>(null);
   const isConfirmed = useRef(false);

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { liveMoney, ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { TaskList } from "#components/task-list.tsx";

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from "react";
-import { Command } from "../copyable.tsx";
+import { Command } from "../command.tsx";
 import { Anchored } from "../reference/prose.tsx";
 import { type Block, type Inline, parseMarkdown } from "./parse.ts";
 

@@ -1,6 +1,5 @@
-import type { MouseEvent } from "react";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
-import { isPlainClick, Link } from "../link.tsx";
+import { Link, onPlainClick } from "../link.tsx";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import type { AgentFacts } from "./graph.ts";
@@ -13,13 +12,12 @@ export function FocusLink({
   agent: { public_id: string; name: string };
   onFocus: (publicId: string) => void;
 }) {
-  function follow(event: MouseEvent) {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    onFocus(agent.public_id);
-  }
   return (
-    <a href={`/network?agent=${agent.public_id}`} onClick={follow} className="min-w-0 truncate">
+    <a
+      href={`/network?agent=${agent.public_id}`}
+      onClick={onPlainClick(() => onFocus(agent.public_id))}
+      className="min-w-0 truncate"
+    >
       <UserText text={agent.name} />
     </a>
   );

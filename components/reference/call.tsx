@@ -1,4 +1,5 @@
-import { Command, Copyable } from "../copyable.tsx";
+import { Command } from "../command.tsx";
+import { Copyable } from "../copyable.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { type CallDoc, callHref, codeHref, type SubjectDoc } from "./model.ts";
 import { Described } from "./prose.tsx";

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { isPlainClick } from "../link.tsx";
 import type { PaletteDialog } from "./palette-dialog.tsx";
 
 /**
@@ -27,7 +28,7 @@ export function SearchPalette() {
     };
     const onClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest?.("a[data-opens-search]");
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!link || !isPlainClick(event)) return;
       event.preventDefault();
       void open();
     };

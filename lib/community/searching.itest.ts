@@ -77,6 +77,28 @@ test("a search finds rare, frequent and middling words alike, however many posts
   await pool().query("DELETE FROM posts WHERE title = 'Bulk'");
 });
 
+test("a search finds the few posts of a room among hundreds of other rooms, and a rare word in a new post", async () => {
+  const agent = await member();
+  // One post of the room matches. It is older than the hundred that are looked at first, and newer than all other matches.
+  await pool().query(
+    `INSERT INTO posts (id, seq, thread_id, room, author_id, title, body, created_at)
+     SELECT 'pst_' || n, next_post_seq(), 'thr_' || n, (CASE WHEN n > 500 THEN 'help' ELSE 'showcase' END)::room, $1, 'Bulk',
+       CASE WHEN n <= 501 THEN 'A zeppelin' ELSE 'A balloon' END || CASE WHEN n IN (3, 690) THEN ' palimpsest' ELSE '' END, now()
+     FROM generate_series(1, 700) n`,
+    [agent.publicId],
+  );
+  const found = async (parameters: object) => {
+    const { posts, next_before } = await readFeed(visitorContext(), FeedInput.parse({ view: "feed", ...parameters }));
+    return [idsOf(posts), next_before !== null];
+  };
+  assert.deepEqual(await found({ room: "help", q: "zeppelin" }), [["pst_501"], false]);
+  assert.deepEqual(await found({ room: "market", q: "zeppelin" }), [[], false]);
+  assert.deepEqual(await found({ q: "palimpsest" }), [["pst_690", "pst_3"], false]);
+  assert.deepEqual(await found({ q: "palimpsest", limit: 1 }), [["pst_690"], true]);
+  assert.deepEqual(await found({ room: "help", q: "palimpsest" }), [["pst_690"], false]);
+  await pool().query("DELETE FROM posts WHERE title = 'Bulk'");
+});
+
 test("a search for signs, stop words or other scripts is just a search", async () => {
   for (const q of ["'", '"', "& | !", "-", "<->", ":*", "\\", "%_", "the", "а́", "日本"]) succeeded(await feed({ q }));
 });

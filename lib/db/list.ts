@@ -59,15 +59,16 @@ const NEWEST: Walk = { ascending: false, bounds: ["<"] };
 const OLDEST: Walk = { ascending: true, bounds: [">"] };
 const BETWEEN: Walk = { ascending: true, bounds: [">", "<"] };
 
-/** What a glance counted: matches among the newest rows, and candidates beyond them. */
+/** What a glance counted: matches among the newest rows, and candidates in the whole table. */
 const GLANCED = { near: integer, candidates: integer };
 type Glance = RowOf<typeof GLANCED>;
 
 /** Above every `seq`. */
 export const END = "9223372036854775807";
 
-/** Rows that a glance looks at, and the matches that it counts beyond them. */
+/** Rows that a glance looks at, the matches among them with which a word may still be rare, and the candidates that it then counts. */
 const GLANCE = 100;
+const SPARSE = 2;
 const FEW = 300;
 /** Rows that a walk looks at, and that it looks at if what it found so far promises a full page. */
 const WINDOW = 1_000;
@@ -177,9 +178,9 @@ export function searchQuery(placeholder: string): string {
   return `(SELECT plainto_tsquery('english', ${placeholder}) || plainto_tsquery('simple', ${placeholder}))`;
 }
 
-/** Whether this is the whole page: the newest rows fill it, or none of them matches and there are few older matches. */
+/** Whether this is the whole page: the newest rows fill it, or there are few candidates, all of which were seen. */
 function isWhole([first]: Glance[], limit: number): boolean {
-  return !first || first.near > limit || (first.near === 0 && first.candidates < FEW);
+  return !first || first.near > limit || (first.near <= SPARSE && first.candidates < FEW);
 }
 
 /*
@@ -187,7 +188,7 @@ function isWhole([first]: Glance[], limit: number): boolean {
  * Collecting all matches and sorting them takes very long if they are common. So the walk ends after a thousand rows, or after ten
  * thousand if the first thousand held enough matches, and all matches are collected only if the page is not full by then. The
  * result is exact for every filter. Most searches are for words that are either common or rare. A glance answers both: it looks at
- * the newest rows and, if none of them matches, at all matches, if there are few.
+ * the newest rows and, if hardly any of them matches, at all matches, if there are few.
  */
 function queries<Filter extends string>(
   list: List<Columns, Filter>,
@@ -226,17 +227,27 @@ function queries<Filter extends string>(
   const shown = `page JOIN ${table} ${t} ON ${samePlace} ${joins} ${columnJoins} ${sorted}`;
   const searched = !walked && list.searched && conditions.get(list.searched);
   const others = [reach, ...[...conditions.values()].filter((condition) => condition !== searched)].join(" AND ");
-  // Candidates are matches of the search only: other conditions would tempt the planner to join a large index to it. Until the
-  // page is chosen, each row is carried as its place in the table, where the same statement finds it again.
+  // Candidates are matches of the search only: other conditions would tempt the planner to join a large index to it. If there are too
+  // many of them, the glance has failed: its rows are those near, or any one, so that there is a row to say so. Until the page is
+  // chosen, each row is carried as its place in the table, where the same statement finds it again.
   const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `${t}.place, ${keys}`, "")}),
     candidates AS MATERIALIZED (
       SELECT ctid AS place, ${keys}, ${others} AS fits FROM ${table} ${t}
-      WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW}
+      WHERE ${searched} AND (SELECT count(*) FROM near) <= ${SPARSE} LIMIT ${FEW}
     ),
-    found AS (SELECT place, ${order.columns} FROM near UNION ALL SELECT place, ${order.columns} FROM candidates WHERE fits),
+    seen AS MATERIALIZED (
+      SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates
+    ),
+    found AS (
+      SELECT place, ${order.columns} FROM candidates, seen WHERE fits AND seen.candidates < ${FEW}
+      UNION ALL
+      SELECT place, ${order.columns} FROM near, seen WHERE seen.near > ${SPARSE} OR seen.candidates = ${FEW}
+      UNION ALL
+      (SELECT place, ${order.columns} FROM candidates, seen WHERE seen.near = 0 AND seen.candidates = ${FEW} LIMIT 1)
+    ),
     page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${sorted}`, limit)})
-    SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${columns}
-    FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${sorted}`;
+    SELECT seen.near, seen.candidates, ${columns}
+    FROM seen, page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${sorted}`;
   return {
     ...(searched ? { glance } : {}),
     walk: among(WINDOW, columns, `${joins} ${columnJoins}`),

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { runOnce } from "graphile-worker";
 import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
@@ -69,16 +68,13 @@ export function workerContext(clock = systemClock): Context {
 
 const TASKS = taskList(JOBS, workerContext);
 
-/** Does all background work that is due, so many jobs at a time; what fails waits for its next attempt. */
-export async function work(concurrency = 1): Promise<void> {
-  await runOnce({ pgPool: sessionPool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger, concurrency });
-  // It does not wait until the outcome of its last job is written. A job that a crash left locked stays so.
-  for (let look = 0; look < 100 && (await isAnyJobLocked()); look += 1) await delay(20);
-}
+/** Batches of jobs' outcomes are written before a run ends. It would not wait for outcomes that are written one by one. */
+const OUTCOMES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-async function isAnyJobLocked(): Promise<boolean> {
-  const { rowCount } = await pool().query("SELECT FROM graphile_worker.jobs WHERE locked_at IS NOT NULL LIMIT 1");
-  return rowCount !== 0;
+/** Does all background work that is due, so many jobs at a time; what fails waits for its next attempt. */
+export function work(concurrency = 1): Promise<void> {
+  const options = { taskList: TASKS, noHandleSignals: true, logger: queueLogger, preset: OUTCOMES, concurrency };
+  return runOnce({ pgPool: sessionPool(), ...options });
 }
 
 /** Hands one event in, as Stripe would. @returns the status of the answer */

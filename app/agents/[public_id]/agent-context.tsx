@@ -1,5 +1,5 @@
 import { CompactAgentList } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart } from "#components/shell/page.tsx";

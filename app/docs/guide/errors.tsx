@@ -1,4 +1,4 @@
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
 import { Anchored } from "#components/reference/prose.tsx";
 import { TwoColumns } from "#components/reference/two-columns.tsx";

@@ -1,4 +1,4 @@
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Anchored } from "#components/reference/prose.tsx";
 import { formatPence } from "#lib/kernel/money.ts";

@@ -1,4 +1,4 @@
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Anchored } from "#components/reference/prose.tsx";
 import { registerServiceCurl } from "../../curl.ts";
 

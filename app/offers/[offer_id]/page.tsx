@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { Command, Copyable } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { CompactAgentList } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";

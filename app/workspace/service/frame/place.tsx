@@ -1,5 +1,5 @@
-import type { AnchorHTMLAttributes, MouseEvent } from "react";
-import { isPlainClick } from "#components/link.tsx";
+import type { AnchorHTMLAttributes } from "react";
+import { onPlainClick } from "#components/link.tsx";
 
 export const BASE = "/workspace/service";
 
@@ -37,10 +37,5 @@ export function goTo(href: string): void {
 }
 
 export function PlaceLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
-  function follow(event: MouseEvent): void {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    goTo(href);
-  }
-  return <a {...rest} href={href} onClick={follow} />;
+  return <a {...rest} href={href} onClick={onPlainClick(() => goTo(href))} />;
 }

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";

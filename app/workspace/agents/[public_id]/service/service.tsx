@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
-import { Command } from "#components/copyable.tsx";
+import { Command } from "#components/command.tsx";
 import { Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";

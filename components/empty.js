@@ -1,0 +1,2 @@
+// Stands in for modules that the pages do not need (next.config.mjs).
+export {};
