@@ -10,8 +10,7 @@ const HEARTBEAT_SECONDS = 300;
 
 const report = batchedWrite(
   "identity_heartbeat",
-  `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, $3)
-   ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`,
+  {},
   `INSERT INTO health_reports (identity_id, status, reported_at)
    SELECT DISTINCT ON (id) id, status::health_status, at
    FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[])) WITH ORDINALITY AS given (id, status, at, place)
