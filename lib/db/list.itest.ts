@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { startTestService } from "#lib/testing/client.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { pool } from "./client.ts";
 import { text } from "./columns.ts";
 import { byAge, list, listBy } from "./list.ts";
@@ -78,19 +79,18 @@ async function expected(filters: Filters, bounds: Bound[], order: string, limit:
   return rows.map(({ id }) => id);
 }
 
-const oneOf = <T>(choices: readonly T[]) => choices[Math.floor(Math.random() * choices.length)] as T;
-const sometimes = <T>(value: () => T) => (Math.random() < 0.5 ? value() : undefined);
-const somewhere = () => Math.ceil(Math.random() * ROWS);
-
-function someFilters(): Filters {
-  const words = Object.keys(WORDS);
-  const chosen = {
-    kind: sometimes(() => oneOf(KINDS)),
-    owner: sometimes(() => oneOf(OWNERS)),
-    q: sometimes(() => oneOf([oneOf(words), `${oneOf(words)} ${oneOf(words)}`, "unheard"])),
-  };
-  return Object.fromEntries(Object.entries(chosen).filter(([, given]) => given !== undefined));
-}
+const WORD = fc.constantFrom(...Object.keys(WORDS));
+const SOME_FILTERS: fc.Arbitrary<Filters> = fc.record(
+  {
+    kind: fc.constantFrom(...KINDS),
+    owner: fc.constantFrom(...OWNERS),
+    q: fc.oneof({ arbitrary: WORD, weight: 4 }, fc.tuple(WORD, WORD).map(String), fc.constant("unheard")),
+  },
+  { requiredKeys: [] },
+);
+const LIMIT = fc.constantFrom(1, 2, 20, 100);
+// Without fast-check's preference for the ends, where there is little to find.
+const PLACE = fc.option(fc.noBias(fc.integer({ min: 1, max: ROWS })), { nil: undefined });
 
 for (const [kind, more] of [
   ["with a search", { searched: "q" as const }],
@@ -99,39 +99,32 @@ for (const [kind, more] of [
 ] as const) {
   test(`a list ${kind} gives exactly what a plain query gives, for any filters and reach`, async () => {
     const read = list({ ...THINGS, ...more, name: `test.things_${kind.replaceAll(" ", "_")}` });
-    for (let turn = 0; turn < 300; turn += 1) {
-      const filters = someFilters();
-      const [before, after] = [sometimes(somewhere), sometimes(somewhere)];
-      const limit = oneOf([1, 2, 20, 100]);
+    const holds = fc.asyncProperty(SOME_FILTERS, PLACE, PLACE, LIMIT, async (filters, before, after, limit) => {
       const bounds: Bound[] = [];
       if (before !== undefined) bounds.push([(at) => `t.seq < ${at}`, before]);
       if (after !== undefined) bounds.push([(at) => `t.seq > ${at}`, after]);
       assert.deepEqual(
         (await read({ before, after, limit }, filters)).map(({ id }) => id),
         await expected(filters, bounds, after === undefined ? "t.seq DESC" : "t.seq", limit),
-        JSON.stringify({ before, after, limit, ...filters }),
       );
-    }
+    });
+    await fc.assert(holds, { numRuns: 600 });
   });
 }
 
 test("a list by age gives exactly what a plain query gives, in both directions, from any place on", async () => {
   for (const ascending of [true, false]) {
     const read = listBy({ ...THINGS, name: `test.things_by_age_${ascending}` }, { ...byAge("things"), ascending });
-    for (let turn = 0; turn < 150; turn += 1) {
-      const filters = someFilters();
-      const cursor = sometimes(() => `thing_${somewhere()}`);
-      const limit = oneOf([1, 20, 100]);
-      const way = ascending ? "ASC" : "DESC";
-      const beyond: Bound = [
-        (at) => `(t.created_at, t.id) ${ascending ? ">" : "<"} (SELECT created_at, id FROM things WHERE id = ${at})`,
-        cursor,
-      ];
+    const [way, beyond] = ascending ? ["ASC", ">"] : ["DESC", "<"];
+    const place: Bound[0] = (at) =>
+      `(t.created_at, t.id) ${beyond} (SELECT created_at, id FROM things WHERE id = ${at})`;
+    const holds = fc.asyncProperty(SOME_FILTERS, PLACE, LIMIT, async (filters, seq, limit) => {
+      const cursor = seq === undefined ? undefined : `thing_${seq}`;
       assert.deepEqual(
         (await read({ cursor, limit }, filters)).map(({ id }) => id),
-        await expected(filters, cursor === undefined ? [] : [beyond], `t.created_at ${way}, t.id ${way}`, limit),
-        JSON.stringify({ ascending, cursor, limit, ...filters }),
+        await expected(filters, cursor ? [[place, cursor]] : [], `t.created_at ${way}, t.id ${way}`, limit),
       );
-    }
+    });
+    await fc.assert(holds, { numRuns: 200 });
   }
 });
