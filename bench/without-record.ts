@@ -37,7 +37,7 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
     "lib/tasks/create.ts": [
       [/,\n\s+type, task_id, recipients, event_data\)/, ")"],
       [/,\n\s+event\.type, given\.id, ARRAY\[event\.recipient\], "eventData"/, ""],
-      [/,\n\s+\("selectionId".*\n/, "\n"],
+      [/,\n\s+\(2, "selectionId".*\n/, "\n"],
       [/ {2}selectionId: "text",\n/, ""],
       [/ {2}eventData: "jsonb",\n/, ""],
       [/RETURNING seq, type, task_id/, "RETURNING seq"],

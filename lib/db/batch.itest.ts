@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import pg from "pg";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { statementsOf } from "#lib/testing/plans.ts";
 import { batched, batchedWrite } from "./batch.ts";
 import { pool } from "./client.ts";
@@ -155,7 +155,7 @@ test("a write gets its own rows, and travels apart from those that it must not m
 
 test("tasks that are posted at once are one statement, and one that fails does not hinder the others", async () => {
   const requesters = await Promise.all(Array.from({ length: 8 }, () => registerAgent()));
-  const post = (agent: (typeof requesters)[number], more: object = {}) =>
+  const post = (agent: TestAgent, more: object = {}) =>
     callAs<{ task: { task_id: string; title: string } }>(agent, "POST", "/api/v1/jobs/create.php", {
       brief: `For ${agent.publicId}`,
       budget_pence: 5,
@@ -185,6 +185,34 @@ test("tasks that are posted at once are one statement, and one that fails does n
   } finally {
     await owner.query("ALTER TABLE tasks DROP CONSTRAINT refused");
     await owner.end();
+  }
+});
+
+test("a requester whose row is held keeps no other requester waiting", async () => {
+  const requesters = await Promise.all(Array.from({ length: 6 }, () => registerAgent()));
+  const post = (agent: TestAgent) =>
+    callAs(agent, "POST", "/api/v1/jobs/create.php", {
+      ...{ brief: "Count.", budget_pence: 5, client_request_id: newId("req") },
+      public_id: agent.publicId,
+    });
+  const [held, ...others] = requesters;
+  assert.ok(held);
+  succeeded(await post(held), 201);
+  const holder = await pool().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM task_allowances WHERE requester_id = $1 FOR UPDATE", [held.publicId]);
+    let isDone = false;
+    const waiting = Promise.all([post(held), post(held)]).finally(() => {
+      isDone = true;
+    });
+    for (let round = 0; round < 2; round += 1)
+      for (const answer of await Promise.all(others.map(post))) succeeded(answer, 201);
+    assert.equal(isDone, false);
+    await holder.query("COMMIT");
+    for (const answer of await waiting) succeeded(answer, 201);
+  } finally {
+    holder.release(true);
   }
 });
 

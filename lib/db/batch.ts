@@ -14,9 +14,10 @@ import { placedStatement, type Statement, statement } from "./statement.ts";
  * smaller. Writes wait for the disk, which many can do together.
  */
 const READS = { most: 16, flights: 2, another: 20 } as const;
-const WRITES = { most: 64, flights: 1, another: 0 } as const;
+const WRITES = { most: 64, flights: 4, another: 64 } as const;
 /** Those who wait leave when the batch before them has taken this long. */
 const PATIENCE_MS = 20;
+const MOST_LOCK_MS = 250;
 
 type Member<Row> = { values: unknown[]; done(rows: Row[]): void; fail(error: unknown): void };
 
@@ -80,6 +81,17 @@ export function batchedWrite<const C extends Columns>(
   apart?: (values: unknown[]) => unknown,
 ): Statement<RowOf<C>> {
   return gathered(sendTogether<RowOf<C>>(name, columns, text), { apart, ...WRITES });
+}
+
+/**
+ * A part of the WITH of a batched write, from which whatever takes locks has to read: several members together wait for a lock only so
+ * long before each is tried alone, so that a row that somebody holds keeps nobody waiting who does not need it.
+ * @param given relation with a row for each member
+ */
+export function impatientWith(given: string): string {
+  return `impatient AS MATERIALIZED (
+     SELECT CASE WHEN count(*) > 1 THEN set_config('lock_timeout', '${MOST_LOCK_MS}', true) END FROM ${given}
+   )`;
 }
 
 /** @param own how many values each member has for itself; in the others, all members of a batch agree */
@@ -188,8 +200,10 @@ function gathered<Row>(send: Send<Row>, { groupOf, apart, most, flights, another
     try {
       await send(members, landed);
     } catch (error) {
-      if (members.length === 1 || !isOfAMember(error)) for (const { fail } of members) fail(error);
-      else for (const member of members) await send([member], () => undefined).catch(member.fail);
+      landed();
+      if (members.length > 1 && isOfAMember(error))
+        await Promise.all(members.map((member) => send([member], landed).catch(member.fail)));
+      else for (const { fail } of members) fail(error);
     }
   }
 
@@ -204,8 +218,11 @@ function gathered<Row>(send: Send<Row>, { groupOf, apart, most, flights, another
     });
 }
 
-/** SQLSTATE classes of errors that one member may have caused: wrong data (22), a broken constraint (23), a deadlock (40). */
+/**
+ * SQLSTATEs that one member may have caused: wrong data (22…), a broken constraint (23…), a deadlock (40…), a lock that somebody holds for
+ * long (55P03). PostgreSQL has undone everything by then.
+ */
 function isOfAMember(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return typeof code === "string" && /^(22|23|40)...$/.test(code);
+  return typeof code === "string" && /^(22...|23...|40...|55P03)$/.test(code);
 }

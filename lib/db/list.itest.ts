@@ -88,7 +88,7 @@ const SOME_FILTERS: fc.Arbitrary<Filters> = fc.record(
   },
   { requiredKeys: [] },
 );
-const LIMIT = fc.constantFrom(1, 2, 20, 100);
+const LIMIT = fc.constantFrom(0, 1, 2, 20, 100);
 // Without fast-check's preference for the ends, where there is little to find.
 const PLACE = fc.option(fc.noBias(fc.integer({ min: 1, max: ROWS })), { nil: undefined });
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { batchedWrite } from "#lib/db/batch.ts";
+import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
 import { boolean, domainStatus, type RowOf, select, text } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
@@ -81,9 +81,9 @@ const insertOnce = batchedWrite(
   `WITH given AS MATERIALIZED (
      SELECT * FROM unnest(${GIVEN.map(({ type }, index) => `(SELECT $${index + 1}::${type}[])`).join(", ")})
        WITH ORDINALITY AS given (${GIVEN.map(({ name }) => name).join(", ")}, member)
-   ), admitted AS MATERIALIZED (
+   ), ${impatientWith("given")}, admitted AS MATERIALIZED (
      SELECT member, take_task_room(requester_id, created_at, quota) AS room
-     FROM (SELECT * FROM given ORDER BY requester_id) AS sorted
+     FROM impatient, (SELECT * FROM given ORDER BY requester_id) AS sorted
    ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
      SELECT requester_id, '${OPERATION}', client_request_id, fingerprint, 201, body, created_at
@@ -96,10 +96,10 @@ const insertOnce = batchedWrite(
      SELECT event.id, created_at, 'service', requester_id, event.action, 'task', given.id, event.data, "requestId",
        event.type, given.id, ARRAY[event.recipient], "eventData"
      FROM made JOIN given USING (id) CROSS JOIN LATERAL (
-       VALUES ("eventId", 'create', '{"to":"open"}'::jsonb, 'task.created', requester_id),
-         ("selectionId", 'select', NULL, 'task.selected', selected_provider_id)
-     ) AS event (id, action, data, type, recipient)
-     WHERE event.recipient IS NOT NULL
+       VALUES (1, "eventId", 'create', '{"to":"open"}'::jsonb, 'task.created', requester_id),
+         (2, "selectionId", 'select', NULL, 'task.selected', selected_provider_id)
+     ) AS event (place, id, action, data, type, recipient)
+     WHERE event.recipient IS NOT NULL ORDER BY member, event.place
      RETURNING seq, type, task_id
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
