@@ -11,6 +11,7 @@ import {
   DashboardAnswer,
   IntentInput,
   OnboardingAnswer,
+  IntentAnswer,
   PaymentAnswer,
 } from "./schema.ts";
 
@@ -26,7 +27,7 @@ const paymentsIntent = defineEndpoint({
   auth: "service",
   idempotencyKey: true,
   input: IntentInput,
-  output: PaymentAnswer,
+  output: IntentAnswer,
   status: 201,
   errors: [
     "not_found",
