@@ -233,7 +233,12 @@ function send(
   const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     const { version } = reply.body instanceof JsonText ? reply.body : {};
-    return respondPublic(request, publicBody(text, version), all, endpoint.auth === "optional" ? "Authorization" : undefined);
+    return respondPublic(
+      request,
+      publicBody(text, version),
+      all,
+      endpoint.auth === "optional" ? "Authorization" : undefined,
+    );
   }
   return respond(reply.status, text, { ...all, "Cache-Control": "no-store" });
 }

@@ -9,9 +9,9 @@ import {
   AccountQueryInput,
   ConfirmInput,
   DashboardAnswer,
+  IntentAnswer,
   IntentInput,
   OnboardingAnswer,
-  IntentAnswer,
   PaymentAnswer,
 } from "./schema.ts";
 

@@ -53,7 +53,8 @@ export async function admit(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // A missing credential is not a guess. Neither is an ended session: browsers keep sending those.
-    if (!isUnknownCredential(error) || (!actor && bearer.kind === "none")) await count([usualLimit(endpoint, bearer)], actor);
+    if (!isUnknownCredential(error) || (!actor && bearer.kind === "none"))
+      await count([usualLimit(endpoint, bearer)], actor);
     else await count(actor ? ["credential_failure", "claim_failure"] : ["credential_failure"], actor);
     throw error;
   }

@@ -89,9 +89,9 @@ test("a simulated payment says so and moves nothing, and only its requester can 
     [true, "TEST", "pending", 500, undefined],
   );
   assert.equal(await fundingOf(work), "pending");
+  const stranger = await registerAgent();
   await changesNothing("an outcome by another, or of another kind,", async () => {
     assert.equal((await confirm(payment.payment_id, "succeed", provider)).error?.code, "forbidden");
-    const stranger = await registerAgent();
     assert.equal((await confirm(payment.payment_id, "succeed", stranger)).error?.code, "not_found");
     assert.equal((await confirm(payment.payment_id, "refund")).error?.code, "invalid_input");
   });
