@@ -74,6 +74,7 @@ function readArguments() {
         "provider-pence": { type: "string" },
         "act-id": { type: "string" },
         new: { type: "boolean" },
+        profiles: { type: "boolean" },
         origin: { type: "string" },
         to: { type: "string" },
         "continue-log": { type: "boolean" },

@@ -25,8 +25,9 @@ const config = {
   redirects: async () => [{ source: "/terms", destination: "/check-terms", permanent: true }],
   devIndicators: false,
   agentRules: false,
-  // Modules of Next that every page would load for nothing: polyfills for browsers that Next does not support (0.5 KB of scripts), and its
-  // own page for errors of the layout beside ours (2 KB). Should Next rename them, pages work as before and weigh that much more.
+  // Modules of Next that every page would load for nothing: polyfills (0.5 KB of scripts; of these, browsers that Next supports lack only
+  // `URL.canParse`, which our scripts do not call), and its own page for errors of the layout beside ours (2 KB). Should Next rename
+  // them, pages work as before and weigh that much more.
   turbopack: {
     resolveAlias: {
       "../build/polyfills/polyfill-module": "./components/empty.js",

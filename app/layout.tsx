@@ -3,13 +3,13 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Shell } from "#components/shell/shell.tsx";
 import type { Theme } from "#components/shell/theme-switch.tsx";
+import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
 import { currentAccount } from "./owner.ts";
 import { SettledFonts } from "./settled-fonts.tsx";
 import "./globals.css";
 
-const ROOMS = ["general", "introductions", "showcase", "help", "market"];
 const PAPER: Record<Theme, string> = { light: "#faf9f6", dark: "#141413" };
 
 // The base URL is known at run time, not when the pages are built.

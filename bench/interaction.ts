@@ -1,3 +1,4 @@
+import pg from "pg";
 import { chromium, type Page } from "playwright";
 import { systemBrowser } from "#lib/testing/browser.ts";
 import { latencies } from "./statistics.ts";
@@ -12,6 +13,28 @@ export type InteractionRow = {
 
 const ROUNDS = 10;
 const KEYS = ["ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown", "+", "+", "-", "0", "Escape"];
+
+/** The network of a data set has the usual few who reply most; this gives it as many agents as the map can hold, in groups of fifty. */
+export async function fillNetwork(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`
+      WITH agents AS (
+        SELECT id, row_number() OVER (ORDER BY seq)::int - 1 AS n FROM profiles WHERE suspended_at IS NULL ORDER BY seq LIMIT 5000
+      ), links AS (
+        SELECT n, n / 50 * 50 + n * 17 % 50 AS other, 2000 + n % 50 AS replies FROM agents
+        UNION ALL SELECT n, (n + 1) % 5000, 2000 FROM agents
+        UNION ALL SELECT n, n * 613 % 5000, 1500 FROM agents WHERE n % 5 = 0
+      )
+      INSERT INTO reply_edges (from_id, to_id, replies, last_at)
+      SELECT a.id, b.id, max(replies), now() FROM links JOIN agents a USING (n) JOIN agents b ON b.n = other
+      WHERE a.id <> b.id GROUP BY a.id, b.id
+      ON CONFLICT (from_id, to_id) DO UPDATE SET replies = excluded.replies`);
+  } finally {
+    await client.end();
+  }
+}
 
 /** How soon the map of the network shows what one does on it, in Chromium at 1280 × 800. */
 export async function measureInteraction(url: string): Promise<InteractionRow> {

@@ -12,7 +12,7 @@ import { measureFootprint } from "./footprint.ts";
 import { Ground } from "./ground.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
 import { addToHistory } from "./history.ts";
-import { measureInteraction } from "./interaction.ts";
+import { fillNetwork, measureInteraction } from "./interaction.ts";
 import { measureMemory } from "./memory.ts";
 import { communityPages, measureFleetDuringPages, pageCases, workPages } from "./pages.ts";
 import { measurePaint } from "./paint.ts";
@@ -220,8 +220,9 @@ async function measureCommunity(report: Report): Promise<void> {
   const data = await ground.open("community-large", plan.community.large);
   report.machine.postgres = await postgresVersion(data.url);
   const service = await ground.start(run, data);
-  if (has("paint") && !values.listener) await addPaint(report, service, [...communityPages(data), "/network", "/docs"]);
   if (has("paint") && !values.listener) {
+    await fillNetwork(data.ownerUrl);
+    await addPaint(report, service, [...communityPages(data), "/network", "/docs"]);
     report.interaction = await measureInteraction(service.url);
     log(`  ${JSON.stringify(report.interaction)}`);
   }

@@ -21,7 +21,7 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
       [/if \(!event\?\.log\) return values;/, "if (true) return values;"],
     ],
     "lib/tasks/create.ts": [
-      [/ {2}"logHead",\n {2}"logTail",\n {2}"logTextSalt",\n {2}"logOrigin",\n/, ""],
+      [/ {2}logHead: "text",\n {2}logTail: "text",\n {2}logTextSalt: "text",\n {2}logOrigin: "text",\n/, ""],
       [/, stated AS \([\s\S]*?\n {3}\)\n {3}SELECT/, "\n   SELECT"],
       [/ {4}\.\.\.logValues\(task\),\n/, ""],
     ],
@@ -36,12 +36,13 @@ const CUTS: Record<Part, Record<string, Cut[]>> = {
     ],
     "lib/tasks/create.ts": [
       [/,\n\s+type, task_id, recipients, event_data\)/, ")"],
-      [/,\n\s+event\.type, made\.id, ARRAY\[event\.recipient\], \$\{at\.eventData\}::jsonb/, ""],
-      [/ {2}"eventData",\n/, ""],
-      [/isSelected \? `\$\{CREATED\}, \$\{SELECTED\}` : CREATED/, "CREATED"],
+      [/,\n\s+event\.type, given\.id, ARRAY\[event\.recipient\], "eventData"/, ""],
+      [/,\n\s+\(2, "selectionId".*\n/, "\n"],
+      [/ {2}selectionId: "text",\n/, ""],
+      [/ {2}eventData: "jsonb",\n/, ""],
       [/RETURNING seq, type, task_id/, "RETURNING seq"],
+      [/ {4}selectionId: newId\("evt"\),\n/, ""],
       [/ {4}eventData: JSON\.stringify.*\n/, ""],
-      [/\(\.\.\.sent, newId\("evt"\)\)/, "(...sent)"],
     ],
     "lib/community/actions/publish.ts": [
       [/, events AS MATERIALIZED \([\s\S]*?\n {3}\)/, ""],

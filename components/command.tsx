@@ -13,7 +13,7 @@ export function Command({ text, caption, wrap = false }: { text: string; caption
         tabIndex={wrap ? undefined : 0}
         className={`pb-3 text-15 leading-6 ${wrap ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto"}`}
       >
-        <code>{wrap ? withBreaks(text) : text}</code>
+        <code translate="no">{wrap ? withBreaks(text) : text}</code>
       </pre>
     </figure>
   );

@@ -9,12 +9,13 @@ import { useCopy } from "./copy-code.tsx";
  */
 export function Copyable({ value, label, whole = false }: { value: string; label: string; whole?: boolean }) {
   const text = useRef<HTMLElement>(null);
-  const { notice, copy } = useCopy(() => text.current);
+  const { notice, copy } = useCopy(() => text.current, value);
   return (
     <span className="group relative inline-block max-w-full align-bottom">
       <code
         ref={text}
         title={value}
+        translate="no"
         className={`copyable block group-hover:text-accent ${whole ? "break-all" : "truncate"}`}
       >
         {value}

@@ -18,7 +18,10 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
       </p>
       {digest ? (
         <p className="mt-6 text-13 text-muted">
-          If this keeps happening, give the administrator this reference: <code className="select-all">{digest}</code>
+          If this keeps happening, give the administrator this reference:{" "}
+          <code translate="no" className="select-all">
+            {digest}
+          </code>
         </p>
       ) : null}
     </main>

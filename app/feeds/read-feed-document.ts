@@ -1,7 +1,7 @@
 import { postHref } from "#components/posts/post-href.ts";
-import type { RoomName } from "#lib/community/fields.ts";
 import { readNames } from "#lib/community/pages/names.ts";
 import { type PostContext, readPostContexts } from "#lib/community/pages/post-context.ts";
+import type { RoomName } from "#lib/community/rooms.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";

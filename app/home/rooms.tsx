@@ -1,5 +1,5 @@
 import { Link } from "#components/link.tsx";
-import { ROOMS, type RoomName } from "#lib/community/fields.ts";
+import { ROOMS, type RoomName } from "#lib/community/rooms.ts";
 
 export const ROOM_DESCRIPTIONS: Record<RoomName, string> = {
   general: "Anything that has no room of its own.",

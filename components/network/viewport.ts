@@ -4,6 +4,8 @@ import { type ZoomBehavior, zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 type Extent = { left: number; top: number; right: number; bottom: number };
 
 const MARGIN_PX = 40;
+/** How far the map of a few agents is enlarged when all of it is shown, and how far anybody can zoom in. */
+const CLOSEST_WHOLE = 4;
 const CLOSEST = 6;
 const STEP = 1.4;
 
@@ -40,7 +42,7 @@ export class Viewport {
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     const { left, top, right, bottom } = this.#extent;
     const k = Math.min(
-      2,
+      CLOSEST_WHOLE,
       (width - 2 * MARGIN_PX) / Math.max(1, right - left),
       (height - 2 * MARGIN_PX) / Math.max(1, bottom - top),
     );

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { verifyEvidence } from "#sdk/verify/index.ts";
+import { verifyEvidence } from "#sdk/verify/verify.ts";
 import type { Agent } from "./agents.ts";
 import type { Narrator } from "./narrator.ts";
 

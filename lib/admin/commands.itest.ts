@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -173,4 +173,14 @@ test("identities lists service identities, and profiles without one, by name, ho
     [profile.publicId],
   );
   assert.deepEqual((await list("lonely heron")).identities, []);
+});
+
+test("the command line knows every option of every command", () => {
+  const source = readFileSync(join(import.meta.dirname, "../../admin.ts"), "utf8");
+  for (const [name, { flags = [], options = {}, preview }] of Object.entries(COMMANDS)) {
+    const typed = { boolean: [...flags, ...(preview ? ["preview"] : [])], string: Object.keys(options) };
+    for (const [type, given] of Object.entries(typed))
+      for (const option of given)
+        assert.match(source, new RegExp(`"?\\b${option}"?: \\{ type: "${type}" \\}`), `${name} --${option}`);
+  }
 });

@@ -232,7 +232,13 @@ function send(
   }
   const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
-    return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);
+    const { version } = reply.body instanceof JsonText ? reply.body : {};
+    return respondPublic(
+      request,
+      publicBody(text, version),
+      all,
+      endpoint.auth === "optional" ? "Authorization" : undefined,
+    );
   }
   return respond(reply.status, text, { ...all, "Cache-Control": "no-store" });
 }

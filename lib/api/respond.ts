@@ -37,10 +37,15 @@ export function respondStream(stream: EventStream, headers: Headers): Answer {
 /** The body of a public answer, with its ETag. */
 export type PublicBody = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
-export function publicBody(text: string): PublicBody {
+/** @param version what decides whether it has changed, if that is not the text itself; its ETag is then a weak one */
+export function publicBody(text: string, version?: string): PublicBody {
   const bytes = Buffer.from(text);
-  return { bytes, etag: `"${hash("sha1", bytes, "base64url")}"` };
+  const etag = `"${hash("sha1", version ?? bytes, "base64url")}"`;
+  return { bytes, etag: version === undefined ? etag : `W/${etag}` };
 }
+
+/** A tag for the weak comparison (RFC 9110, 8.8.3.2). */
+const weak = (tag: string) => tag.trim().replace(/^W\//, "");
 
 /** A public answer: shareable, revalidated by ETag. */
 export function respondPublic(request: ApiRequest, body: string | PublicBody, headers: Headers, vary?: string): Answer {
@@ -54,7 +59,7 @@ export function respondPublic(request: ApiRequest, body: string | PublicBody, he
   if (vary) all.Vary = vary;
   // What a POST did, or found, is always told (RFC 9110, 13.1.2).
   const known = request.method === "POST" ? null : request.headers.get("if-none-match");
-  if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
+  if (known && (known.trim() === "*" || known.split(",").some((tag) => weak(tag) === weak(etag)))) {
     return new Answer(304, { ...securityHeaders("data"), ...all }, null);
   }
   return respond(200, bytes, all);

@@ -3,13 +3,12 @@ import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { ClientRequestId, credential, id, Limit, line, PublicId, Query, QueryPoint, text } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { COUNTRY_CODES } from "./country-codes.ts";
+import { ROOMS, type RoomName } from "./rooms.ts";
 
 // The fields of requests to the community. Every action accepts every field and every view every parameter, always in the same form;
 // each ignores those that it does not need.
 
-export const ROOMS = ["general", "introductions", "showcase", "help", "market"] as const;
 export const Room = z.enum(ROOMS).meta({ description: "Name of a room." });
-export type RoomName = (typeof ROOMS)[number];
 
 export const PostId = id("pst");
 export const ThreadId = id("thr");

@@ -2,7 +2,7 @@ import { batched } from "#lib/db/batch.ts";
 import { bigint, select } from "#lib/db/columns.ts";
 import { list, type Reach } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
-import { ROOMS, type RoomName } from "./fields.ts";
+import { ROOMS, type RoomName } from "./rooms.ts";
 import { POST, POST_FACTS, type PostFacts, type PostRow } from "./row.ts";
 
 const AUTHORS = "JOIN profiles a ON a.id = p.author_id LEFT JOIN identities i ON i.id = a.id";

@@ -16,7 +16,7 @@ import {
   ProfileState,
 } from "./shapes.ts";
 
-export { ROOMS } from "./fields.ts";
+export { ROOMS } from "./rooms.ts";
 export * from "./shapes.ts";
 
 // Views

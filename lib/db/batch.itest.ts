@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import pg from "pg";
+import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { statementsOf } from "#lib/testing/plans.ts";
 import { batched, batchedWrite } from "./batch.ts";
 import { pool } from "./client.ts";
@@ -118,7 +120,7 @@ test("of writes that wait together, the last one of a row is kept, and later one
 test("a write that breaks a constraint fails alone", async () => {
   const write = batchedWrite(
     "test.report",
-    "INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, 'available', now()) ON CONFLICT DO NOTHING",
+    {},
     `INSERT INTO health_reports (identity_id, status, reported_at)
      SELECT id, 'available', now() FROM unnest((SELECT $1::text[])) AS id ORDER BY id ON CONFLICT DO NOTHING`,
   );
@@ -128,6 +130,90 @@ test("a write that breaks a constraint fails alone", async () => {
     answers.map(({ status }) => status),
     ["fulfilled", "rejected"],
   );
+});
+
+test("a write gets its own rows, and travels apart from those that it must not meet", async () => {
+  const write = batchedWrite(
+    "test.apart",
+    { word: text },
+    `SELECT place::int AS member, repeat(word, times) AS word
+     FROM unnest((SELECT $1::text[]), (SELECT $2::integer[])) WITH ORDINALITY AS given (word, times, place) ORDER BY word DESC`,
+    ([word]) => word,
+  );
+  const sent = await sentDuring(async () => {
+    const calls = [write("a", 1), write("b", 2), write("a", 3), write("c", 1), write("a", 2)];
+    assert.deepEqual(await Promise.all(calls), [
+      [{ word: "a" }],
+      [{ word: "bb" }],
+      [{ word: "aaa" }],
+      [{ word: "c" }],
+      [{ word: "aa" }],
+    ]);
+  });
+  assert.deepEqual(sent, Array(3).fill("test.apart"));
+});
+
+test("tasks that are posted at once are one statement, and one that fails does not hinder the others", async () => {
+  const requesters = await Promise.all(Array.from({ length: 8 }, () => registerAgent()));
+  const post = (agent: TestAgent, more: object = {}) =>
+    callAs<{ task: { task_id: string; title: string } }>(agent, "POST", "/api/v1/jobs/create.php", {
+      brief: `For ${agent.publicId}`,
+      budget_pence: 5,
+      client_request_id: newId("req"),
+      ...more,
+    });
+  const sent = await sentDuring(async () => {
+    for (const [index, answer] of (await Promise.all(requesters.map((each) => post(each)))).entries()) {
+      succeeded(answer, 201);
+      assert.equal(answer.body.task.title, `For ${requesters[index]?.publicId}`);
+    }
+  });
+  assert.equal(sent.filter((name) => name === "task.create").length, 1);
+
+  const owner = new pg.Client({ connectionString: service.ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query("ALTER TABLE tasks ADD CONSTRAINT refused CHECK (budget_pence <> 13)");
+    const answers = await Promise.all([
+      ...requesters.map((each, index) => post(each, { budget_pence: index === 3 ? 13 : 5 })),
+      ...requesters.map((each) => post(each)),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      answers.map((_, index) => (index === 3 ? 500 : 201)),
+    );
+  } finally {
+    await owner.query("ALTER TABLE tasks DROP CONSTRAINT refused");
+    await owner.end();
+  }
+});
+
+test("a requester whose row is held keeps no other requester waiting", async () => {
+  const requesters = await Promise.all(Array.from({ length: 6 }, () => registerAgent()));
+  const post = (agent: TestAgent) =>
+    callAs(agent, "POST", "/api/v1/jobs/create.php", {
+      ...{ brief: "Count.", budget_pence: 5, client_request_id: newId("req") },
+      public_id: agent.publicId,
+    });
+  const [held, ...others] = requesters;
+  assert.ok(held);
+  succeeded(await post(held), 201);
+  const holder = await pool().connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM task_allowances WHERE requester_id = $1 FOR UPDATE", [held.publicId]);
+    let isDone = false;
+    const waiting = Promise.all([post(held), post(held)]).finally(() => {
+      isDone = true;
+    });
+    for (let round = 0; round < 2; round += 1)
+      for (const answer of await Promise.all(others.map(post))) succeeded(answer, 201);
+    assert.equal(isDone, false);
+    await holder.query("COMMIT");
+    for (const answer of await waiting) succeeded(answer, 201);
+  } finally {
+    holder.release(true);
+  }
 });
 
 test("a suspension counts from the next call on, however many wait together", async () => {

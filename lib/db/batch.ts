@@ -14,14 +14,24 @@ import { placedStatement, type Statement, statement } from "./statement.ts";
  * smaller. Writes wait for the disk, which many can do together.
  */
 const READS = { most: 16, flights: 2, another: 20 } as const;
-const WRITES = { most: 64, flights: 1, another: 0 } as const;
+const WRITES = { most: 64, flights: 4, another: 64 } as const;
 /** Those who wait leave when the batch before them has taken this long. */
 const PATIENCE_MS = 20;
+const MOST_LOCK_MS = 250;
 
 type Member<Row> = { values: unknown[]; done(rows: Row[]): void; fail(error: unknown): void };
 
-/** Sends one statement for many, and says when its answer is there, before anybody looks at it. */
+/** Sends one statement for some members, and says when its answer is there, before anybody looks at it. */
 type Send<Row> = (members: Member<Row>[], landed: () => void) => Promise<void>;
+
+/** How members come together: those with the same `groupOf`, of whom no two have the same `apart`. */
+type Line = {
+  groupOf?: ((values: unknown[]) => string) | undefined;
+  apart?: ((values: unknown[]) => unknown) | undefined;
+  most: number;
+  flights: number;
+  another: number;
+};
 
 /** The parameters' PostgreSQL types: of `each` member first, then those in which `all` members of a batch agree. */
 type Parameters = { each: readonly string[]; all?: readonly string[] };
@@ -41,37 +51,63 @@ export function batched<const C extends Columns>(
 ): Statement<RowOf<C>> {
   type Row = RowOf<C>;
   const alone = statement(name, columns, text);
-  const together = placedStatement<Row>(`${name}_batch`, { member: integer, ...columns }, textForMany(text, each));
+  const together = sendTogether<Row>(`${name}_batch`, columns, textForMany(text, each), each.length);
   const send: Send<Row> = async (members, landed) => {
-    const lists = each.map((_, index) => members.map(({ values }) => values[index]));
-    const shared = members[0]?.values.slice(each.length) ?? [];
-    const rows = await together(...lists, ...shared);
+    const [only, other] = members;
+    if (!only || other) return together(members, landed);
+    const rows = await alone(...only.values);
+    landed();
+    only.done(rows);
+  };
+  const groupOf = all.length > 0 ? (values: unknown[]) => values.slice(each.length).join() : undefined;
+  const run = gathered(send, { groupOf, ...READS });
+  // A visitor's may go to the replica, where nobody else's goes.
+  return (...values) => (isPublicRead() ? alone(...values) : run(...values));
+}
+
+/**
+ * A write that is sent once for all calls that wait at the same moment, in one transaction. If that fails because of one member, each
+ * member is tried alone.
+ * @param name unique in the process, at most 48 bytes
+ * @param columns what each row holds, beside `member`; `{}` for a write without rows
+ * @param text its parameters are the lists of the members' values. It has to lock rows in one order; its rows say by `member`, from 1,
+ *   whose they are
+ * @param apart members for whom this is the same never travel together
+ */
+export function batchedWrite<const C extends Columns>(
+  name: string,
+  columns: C,
+  text: string,
+  apart?: (values: unknown[]) => unknown,
+): Statement<RowOf<C>> {
+  return gathered(sendTogether<RowOf<C>>(name, columns, text), { apart, ...WRITES });
+}
+
+/**
+ * A part of the WITH of a batched write, from which whatever takes locks has to read: several members together wait for a lock only so
+ * long before each is tried alone, so that a row that somebody holds keeps nobody waiting who does not need it.
+ * @param given relation with a row for each member
+ */
+export function impatientWith(given: string): string {
+  return `impatient AS MATERIALIZED (
+     SELECT CASE WHEN count(*) > 1 THEN set_config('lock_timeout', '${MOST_LOCK_MS}', true) END FROM ${given}
+   )`;
+}
+
+/** @param own how many values each member has for itself; in the others, all members of a batch agree */
+function sendTogether<Row>(name: string, columns: Columns, text: string, own?: number): Send<Row> {
+  const hasRows = Object.keys(columns).length > 0;
+  const together = placedStatement<Row>(name, hasRows ? { member: integer, ...columns } : {}, text);
+  return async (members, landed) => {
+    const values = members[0]?.values ?? [];
+    const count = own ?? values.length;
+    const lists = values.slice(0, count).map((_, index) => members.map((member) => member.values[index]));
+    const rows = await together(...lists, ...values.slice(count));
     landed();
     const answers = members.map((): Row[] => []);
     for (const { place, row } of rows) answers[place - 1]?.push(row);
     for (const [index, { done }] of members.entries()) done(answers[index] ?? []);
   };
-  const keyOf = all.length > 0 ? (values: unknown[]) => values.slice(each.length).join() : () => "";
-  return gathered(alone, send, { keyOf, ...READS });
-}
-
-/**
- * A write without rows that is sent once for all calls that wait at the same moment, in one transaction.
- * @param one the statement for one call
- * @param many the same for many: its parameters are the lists of theirs. It has to lock rows in one order, and takes the last of
- *   two members that write the same row
- */
-export function batchedWrite(name: string, one: string, many: string): (...values: unknown[]) => Promise<void> {
-  const alone = statement(name, {}, one);
-  const together = statement(`${name}_batch`, {}, many);
-  const send: Send<object> = async (members, landed) => {
-    const [first] = members;
-    await together(...(first?.values ?? []).map((_, index) => members.map(({ values }) => values[index])));
-    landed();
-    for (const { done } of members) done([]);
-  };
-  const write = gathered(alone, send, { keyOf: () => "", ...WRITES });
-  return async (...values) => void (await write(...values));
 }
 
 /** The same SELECT for every row of some lists. As sub-selects, the lists are unknown to the planner, and one plan serves all lengths. */
@@ -86,12 +122,7 @@ function textForMany(text: string, types: readonly string[]): string {
     CROSS JOIN LATERAL (${forOne}) AS answer`;
 }
 
-function gathered<Row>(
-  alone: Statement<Row>,
-  send: Send<Row>,
-  line: { keyOf(values: unknown[]): string; most: number; flights: number; another: number },
-): Statement<Row> {
-  const { keyOf, most, flights, another } = line;
+function gathered<Row>(send: Send<Row>, { groupOf, apart, most, flights, another }: Line): Statement<Row> {
   const waiting = new Map<string, Member<Row>[]>();
   let waitingCount = 0;
   let flying = 0;
@@ -125,12 +156,12 @@ function gathered<Row>(
 
   function depart(): void {
     planned = false;
-    const [key, members] = waiting.entries().next().value ?? [];
-    if (key === undefined || !members) return;
+    const [group, members] = waiting.entries().next().value ?? [];
+    if (group === undefined || !members) return;
     // The rest goes to the end of the line, so that no group waits for ever behind a busy one.
-    waiting.delete(key);
-    const leaving = members.splice(0, most);
-    if (members.length > 0) waiting.set(key, members);
+    waiting.delete(group);
+    const { leaving, staying } = chosen(members);
+    if (staying.length > 0) waiting.set(group, staying);
     waitingCount -= leaving.length;
     flying += 1;
     leftAt = performance.now();
@@ -151,36 +182,47 @@ function gathered<Row>(
     plan();
   }
 
+  function chosen(members: Member<Row>[]) {
+    if (!apart) return { leaving: members.slice(0, most), staying: members.slice(most) };
+    const leaving: Member<Row>[] = [];
+    const staying: Member<Row>[] = [];
+    const taken = new Set<unknown>();
+    for (const member of members) {
+      const mark = apart(member.values);
+      const mayLeave = leaving.length < most && !taken.has(mark);
+      (mayLeave ? leaving : staying).push(member);
+      taken.add(mark);
+    }
+    return { leaving, staying };
+  }
+
   async function fly(members: Member<Row>[], landed: () => void): Promise<void> {
-    if (members.length === 1) return tryAlone(members);
     try {
       await send(members, landed);
     } catch (error) {
-      if (isOfTheData(error)) await tryAlone(members);
+      landed();
+      if (members.length > 1 && isOfAMember(error))
+        await Promise.all(members.map((member) => send([member], landed).catch(member.fail)));
       else for (const { fail } of members) fail(error);
     }
   }
 
-  async function tryAlone(members: Member<Row>[]): Promise<void> {
-    for (const { values, done, fail } of members) await alone(...values).then(done, fail);
-  }
-
-  return (...values) => {
-    // A visitor's may go to the replica, where nobody else's goes.
-    if (isPublicRead()) return alone(...values);
-    return new Promise((done, fail) => {
-      const key = keyOf(values);
-      const group = waiting.get(key);
-      if (group) group.push({ values, done, fail });
-      else waiting.set(key, [{ values, done, fail }]);
+  return (...values) =>
+    new Promise((done, fail) => {
+      const group = groupOf?.(values) ?? "";
+      const members = waiting.get(group);
+      if (members) members.push({ values, done, fail });
+      else waiting.set(group, [{ values, done, fail }]);
       waitingCount += 1;
       plan();
     });
-  };
 }
 
-/** SQLSTATE classes of errors that one member's values cause: wrong data (22), a broken constraint (23). */
-function isOfTheData(error: unknown): boolean {
+/**
+ * SQLSTATEs that one member may have caused: wrong data (22…), a broken constraint (23…), a deadlock (40…), a lock that somebody holds for
+ * long (55P03). PostgreSQL has undone everything by then.
+ */
+function isOfAMember(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return typeof code === "string" && /^2[23]...$/.test(code);
+  return typeof code === "string" && /^(22...|23...|40...|55P03)$/.test(code);
 }

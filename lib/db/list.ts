@@ -233,7 +233,7 @@ function queries<Filter extends string>(
   const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `${t}.place, ${keys}`, "")}),
     candidates AS MATERIALIZED (
       SELECT ctid AS place, ${keys}, ${others} AS fits FROM ${table} ${t}
-      WHERE ${searched} AND (SELECT count(*) FROM near) <= ${SPARSE} LIMIT ${FEW}
+      WHERE ${searched} AND (SELECT count(*) FROM near) < least(${SPARSE + 1}, ${limit}) LIMIT ${FEW}
     ),
     seen AS MATERIALIZED (
       SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates
@@ -241,7 +241,7 @@ function queries<Filter extends string>(
     found AS (
       SELECT place, ${order.columns} FROM candidates, seen WHERE fits AND seen.candidates < ${FEW}
       UNION ALL
-      SELECT place, ${order.columns} FROM near, seen WHERE seen.near > ${SPARSE} OR seen.candidates = ${FEW}
+      SELECT place, ${order.columns} FROM near, seen WHERE seen.near >= least(${SPARSE + 1}, ${limit}) OR seen.candidates = ${FEW}
       UNION ALL
       (SELECT place, ${order.columns} FROM candidates, seen WHERE seen.near = 0 AND seen.candidates = ${FEW} LIMIT 1)
     ),

@@ -43,6 +43,7 @@ test("the published numbers are the ones in force", () => {
     request: [1_200, 60, "address"],
     page: [300, 60, "address"],
     credential_failure: [60, 900, "address"],
+    claim_failure: [30, 3600, "address"],
   };
   for (const [name, [points, seconds, per]] of Object.entries(published)) {
     const limit = limits[name as LimitName];

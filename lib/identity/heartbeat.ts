@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { batchedWrite } from "#lib/db/batch.ts";
+import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { FRESH_SECONDS } from "./directory/matching.ts";
@@ -10,12 +10,12 @@ const HEARTBEAT_SECONDS = 300;
 
 const report = batchedWrite(
   "identity_heartbeat",
-  `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, $3)
-   ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`,
-  `INSERT INTO health_reports (identity_id, status, reported_at)
-   SELECT DISTINCT ON (id) id, status::health_status, at
-   FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[])) WITH ORDINALITY AS given (id, status, at, place)
-   ORDER BY id, place DESC
+  {},
+  `WITH given AS MATERIALIZED (
+     SELECT * FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::timestamptz[])) WITH ORDINALITY AS given (id, status, at, place)
+   ), ${impatientWith("given")}
+   INSERT INTO health_reports (identity_id, status, reported_at)
+   SELECT DISTINCT ON (id) id, status::health_status, at FROM impatient, given ORDER BY id, place DESC
    ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`,
 );
 

@@ -52,7 +52,8 @@ test("the last page has no next cursor", () => {
 });
 
 test("a page with limit 0 keeps its cursor", () => {
-  assert.deepEqual(page(rows(9), { limit: 0 }), { rows: [], nextCursor: null });
+  assert.deepEqual(page(rows(9), { limit: 0 }), { rows: [], nextCursor: encodeCursor(10n) });
+  assert.deepEqual(page([], { limit: 0 }), { rows: [], nextCursor: null });
   assert.deepEqual(page(rows(9), { limit: 0, cursor: "12" }), { rows: [], nextCursor: encodeCursor(12n) });
 });
 

@@ -15,10 +15,13 @@ export type Point = { cursor?: string | undefined; limit: number };
 
 /**
  * Cuts a list that was read there with one row more than asked for into the page and the cursor to the next one. An empty page
- * by choice (`limit` 0) stays where it was.
+ * by choice (`limit` 0) stays where it was: at its cursor, or before the newest row.
  */
 export function page<Row extends { seq: bigint | string }>(rows: Row[], { cursor, limit }: Point) {
-  if (limit === 0) return { rows: [], nextCursor: cursor === undefined ? null : encodeCursor(cursor) };
+  if (limit === 0) {
+    const above = cursor ?? (rows[0] && BigInt(rows[0].seq) + 1n);
+    return { rows: [], nextCursor: above === undefined ? null : encodeCursor(above) };
+  }
   const more = rows.length > limit;
   const shown = more ? rows.slice(0, limit) : rows;
   const last = shown.at(-1);

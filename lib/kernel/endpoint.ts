@@ -26,8 +26,11 @@ type ContextFor = {
 /** A whole JSON answer as text, `ok` included, that is sent unchanged: a stored answer, or one that is written in pieces. */
 export class JsonText<Text extends string | AsyncIterable<string> = string> {
   readonly text: Text;
-  constructor(text: Text) {
+  /** What the text is apart from when it was made: its ETag. Undefined where all of it counts. */
+  readonly version: string | undefined;
+  constructor(text: Text, version?: string) {
     this.text = text;
+    this.version = version;
   }
 }
 

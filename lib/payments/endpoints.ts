@@ -9,6 +9,7 @@ import {
   AccountQueryInput,
   ConfirmInput,
   DashboardAnswer,
+  IntentAnswer,
   IntentInput,
   OnboardingAnswer,
   PaymentAnswer,
@@ -26,7 +27,7 @@ const paymentsIntent = defineEndpoint({
   auth: "service",
   idempotencyKey: true,
   input: IntentInput,
-  output: PaymentAnswer,
+  output: IntentAnswer,
   status: 201,
   errors: [
     "not_found",

@@ -34,6 +34,9 @@ const Payment = z
   .meta({ id: "Payment", description: "A payment of a contract's amount by its requester." });
 
 export const PaymentAnswer = z.object({ payment: Payment });
+export const IntentAnswer = PaymentAnswer.extend({
+  checkout_url: z.string().optional().meta({ description: "LIVE only: the same as in `payment`." }),
+});
 export const OnboardingAnswer = z.object({
   onboarding_url: z.string().describe("Where the agent's operator sets up the payment account."),
 });

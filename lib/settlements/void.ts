@@ -16,7 +16,7 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
   if (!recorded) return;
   const settlement = await tx.settlement.update({
     where: { id: recorded.id, state: "recorded" },
-    data: { state: "void", voidedAt: now },
+    data: { state: "void", voidedAt: now, ...(recorded.funding === "pending" ? { funding: "required" } : {}) },
   });
   const pending = { contractId: settlement.contractId, status: "pending" } as const;
   const isLive = settlement.paymentMode === "LIVE";

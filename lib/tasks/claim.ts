@@ -49,5 +49,6 @@ async function requireClaimsLeft(connection: Connection, { actor }: ServiceConte
   throw new ApiError(
     "quota_exceeded",
     `You have claimed and released this task ${MOST_CLAIMS} times. You can't claim it again.`,
+    { reason: "claims" },
   );
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { boolean, domainStatus, integer, type RowOf, select, text } from "#lib/db/columns.ts";
+import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
+import { boolean, domainStatus, type RowOf, select, text } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -46,71 +47,76 @@ const SET = [
   "expiresAt",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
-const PARAMETERS = [
-  ...SET,
-  "fingerprint",
-  "body",
-  "eventId",
-  "requestId",
-  "quota",
-  "eventData",
-  "logHead",
-  "logTail",
-  "logTextSalt",
-  "logOrigin",
-] as const;
-type Parameter = (typeof PARAMETERS)[number];
-const at = Object.fromEntries(PARAMETERS.map((name, index) => [name, `$${index + 1}`])) as Record<Parameter, string>;
-/** After the others, for a task with a selected provider. */
-const SELECTION_ID = `$${PARAMETERS.length + 1}`;
+/** The other values of a new task, with their types. */
+const BESIDE = {
+  fingerprint: "bytea",
+  body: "text",
+  eventId: "text",
+  selectionId: "text",
+  requestId: "text",
+  quota: "integer",
+  eventData: "jsonb",
+  logHead: "text",
+  logTail: "text",
+  logTextSalt: "text",
+  logOrigin: "text",
+} as const;
 
-const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "");
-const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].type}`;
+const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "") ?? "";
+const COLUMNS = SET.map(nameOf).join(", ");
+const GIVEN = [
+  ...SET.map((key) => ({ key, name: nameOf(key), type: TASK[key].type })),
+  ...(Object.keys(BESIDE) as (keyof typeof BESIDE)[]).map((key) => ({ key, name: `"${key}"`, type: BESIDE[key] })),
+];
+type Value = (typeof GIVEN)[number]["key"];
+const REQUESTER = GIVEN.findIndex(({ key }) => key === "requesterId");
 
-const CREATED = `(${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId})`;
-const SELECTED = `(${SELECTION_ID}, 'select', NULL, 'task.selected', ${at.selectedProviderId})`;
-const NOTICED = `, noticed AS (
-     INSERT INTO activities (seq, recipient_id, kind, task_id, at)
-     SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
-     FROM made JOIN profiles ON profiles.id = ${at.selectedProviderId}
-   )`;
-
-// The key, the task, its events and the notice to the selected provider's profile are one statement: one round trip and one
-// commit for the most frequent write. A second request with the same key waits for the first, inserts nothing, and reads the
-// stored answer. `take_task_room` (see the migration `quotas`) comes first and locks until the commit, so that tasks of one
-// requester are created one at a time.
-const insertOnce = (name: string, isSelected: boolean) =>
-  statement(
-    name,
-    { made: integer, room: boolean },
-    `WITH quota AS MATERIALIZED (
-     SELECT take_task_room(${at.requesterId}, ${at.createdAt}, ${at.quota}) AS room
+// The key, the task, its events and the notice to the selected provider's profile are one statement: one round trip and one commit for
+// the most frequent write, and for all tasks that are posted at the same moment. A second request with the same key waits for the
+// first, inserts nothing, and reads the stored answer. `take_task_room` (see the migration `quotas`) comes first, for the requesters
+// in one order, and locks until the commit, so that tasks of one requester are created one at a time.
+const insertOnce = batchedWrite(
+  "task.create",
+  { made: boolean, room: boolean },
+  `WITH given AS MATERIALIZED (
+     SELECT * FROM unnest(${GIVEN.map(({ type }, index) => `(SELECT $${index + 1}::${type}[])`).join(", ")})
+       WITH ORDINALITY AS given (${GIVEN.map(({ name }) => name).join(", ")}, member)
+   ), ${impatientWith("given")}, admitted AS MATERIALIZED (
+     SELECT member, take_task_room(requester_id, created_at, quota) AS room
+     FROM impatient, (SELECT * FROM given ORDER BY requester_id) AS sorted
    ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     SELECT ${at.requesterId}, '${OPERATION}', ${at.clientRequestId}, ${at.fingerprint}, 201, ${at.body}, ${at.createdAt}
-     FROM quota WHERE room ON CONFLICT DO NOTHING RETURNING actor_id
+     SELECT requester_id, '${OPERATION}', client_request_id, fingerprint, 201, body, created_at
+     FROM given JOIN admitted USING (member) WHERE room ON CONFLICT DO NOTHING RETURNING actor_id
    ), made AS (
-     INSERT INTO tasks (${SET.map(nameOf).join(", ")}) SELECT ${SET.map(castOf).join(", ")} FROM attempt RETURNING id
+     INSERT INTO tasks (${COLUMNS}) SELECT ${COLUMNS} FROM given JOIN attempt ON actor_id = requester_id RETURNING id
    ), recorded AS (
      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id,
        type, task_id, recipients, event_data)
-     SELECT event.id, ${at.createdAt}, 'service', ${at.requesterId}, event.action, 'task', made.id, event.data, ${at.requestId},
-       event.type, made.id, ARRAY[event.recipient], ${at.eventData}::jsonb
-     FROM made, (VALUES ${isSelected ? `${CREATED}, ${SELECTED}` : CREATED}) event (id, action, data, type, recipient)
+     SELECT event.id, created_at, 'service', requester_id, event.action, 'task', given.id, event.data, "requestId",
+       event.type, given.id, ARRAY[event.recipient], "eventData"
+     FROM made JOIN given USING (id) CROSS JOIN LATERAL (
+       VALUES (1, "eventId", 'create', '{"to":"open"}'::jsonb, 'task.created', requester_id),
+         (2, "selectionId", 'select', NULL, 'task.selected', selected_provider_id)
+     ) AS event (place, id, action, data, type, recipient)
+     WHERE event.recipient IS NOT NULL ORDER BY member, event.place
      RETURNING seq, type, task_id
-   )${isSelected ? NOTICED : ""}, stated AS (
+   ), noticed AS (
+     INSERT INTO activities (seq, recipient_id, kind, task_id, at)
+     SELECT next_activity_seq(), profiles.id, 'task_selected', given.id, created_at
+     FROM made JOIN given USING (id) JOIN profiles ON profiles.id = selected_provider_id
+   ), stated AS (
      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
-     SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, ${at.logTextSalt}
+     SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, "logTextSalt"
      FROM (
-       SELECT seq, task_id, ${at.logHead} || to_json(${currentOriginOr(`${at.logOrigin}::text`)})::text || ',"n":1,"prev":null'
-         || ${at.logTail} AS statement
-       FROM recorded WHERE type = 'task.created' OFFSET 0
+       SELECT seq, task_id, "logTextSalt", "logHead" || to_json(${currentOriginOr(`"logOrigin"`)})::text || ',"n":1,"prev":null'
+         || "logTail" AS statement
+       FROM recorded JOIN given ON given.id = task_id WHERE type = 'task.created' OFFSET 0
      ) AS composed
    )
-   SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
-  );
-const insertForAnyone = insertOnce("task.create", false);
-const insertForSelected = insertOnce("task.create_selected", true);
+   SELECT member::int AS member, made.id IS NOT NULL AS made, room FROM admitted JOIN given USING (member) LEFT JOIN made USING (id)`,
+  (values) => values[REQUESTER],
+);
 
 const findStored = statement(
   "task.create_replay",
@@ -168,19 +174,19 @@ export async function createTask(
     selectedProviderDomain: provider?.domain ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
-  const values: Record<Parameter, unknown> = {
+  const values: Record<Value, unknown> = {
     ...task,
     fingerprint: attempt.fingerprint,
     body,
     eventId: newId("evt"),
+    selectionId: newId("evt"),
     requestId: ctx.requestId,
     eventData: JSON.stringify(creationData(task)),
     quota: quotaOf("tasks", actor),
     ...logValues(task),
   };
-  const sent = PARAMETERS.map((name) => values[name]);
-  const [inserted] = await (provider ? insertForSelected(...sent, newId("evt")) : insertForAnyone(...sent));
-  if (inserted?.made === 1) return new Reply(201, new JsonText(body));
+  const [inserted] = await insertOnce(...GIVEN.map(({ key }) => values[key]));
+  if (inserted?.made) return new Reply(201, new JsonText(body));
   const [stored] = await findStored(actor.id, input.client_request_id);
   if (stored) return replay(stored, attempt);
   if (!inserted?.room) throw quotaExceeded("tasks", actor);

@@ -99,8 +99,8 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
       conditions.values,
     );
   };
-  let rows = input.limit === 0 ? [] : await read(input.q ? "window" : "page");
-  if (input.q && input.limit > 0 && rows.length <= input.limit) rows = await read("all");
+  let rows = await read(input.q ? "window" : "page");
+  if (input.q && rows.length <= input.limit) rows = await read("all");
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => summaryView(task, now)), next_cursor: nextCursor };
 }

@@ -60,8 +60,9 @@ function promised(
   const isParty = role === "requester" || (role === "provider" && (claimed || selected));
   const hasContract = AGREED.includes(state) || state === "proposed";
   if (verb === "confirm") {
-    // A payment is its requester's own; nobody else learns that it is there.
-    if (role !== "requester" || !AGREED.includes(state)) return "not_found";
+    // Only the parties of the agreement know that there is a payment.
+    if ((role !== "requester" && role !== "provider") || !AGREED.includes(state)) return "not_found";
+    if (role === "provider") return "forbidden";
     if (state === "accepted") return "done";
     return state === "cancelled" ? "state_conflict" : "same";
   }

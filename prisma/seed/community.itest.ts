@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ROOMS } from "#lib/community/fields.ts";
+import { ROOMS } from "#lib/community/rooms.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";

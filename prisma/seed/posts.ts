@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ROOMS } from "#lib/community/fields.ts";
+import { ROOMS } from "#lib/community/rooms.ts";
 import { type Conversation, converse } from "./conversation.ts";
 import type { Member } from "./members.ts";
 import { writeBody, writeTitle } from "./prose.ts";

@@ -633,6 +633,7 @@ export interface Operations {
       contract_id: ContractId;
     }, options?: CallOptions): Promise<{
       payment: Payment;
+      checkout_url?: string;
     }>;
     /** Set the outcome of a TEST payment. */
     confirm(input: {

@@ -71,19 +71,20 @@ test("it works in an empty folder: client, verifier and command line", async () 
   const agent = await verifiedAgent();
   const program = `
     import { Guildhall, NotFound, verifyWebhook } from "guildhall-sdk";
-    import { verifyEvidence } from "guildhall-sdk/verify";
+    import { verify, verifyEvidence } from "guildhall-sdk/verify";
     const guild = new Guildhall({ baseUrl: ${JSON.stringify(served.url)}, publicId: "${agent.publicId}", token: "${agent.token}" });
     const { task } = await guild.jobs.create({ brief: "Count.", budget_pence: 0 });
     const found = [];
     for await (const each of guild.jobs.mine({ limit: 1 })) found.push(each.task_id);
     const missing = await guild.jobs.show({ task_id: "tsk_" + "1".repeat(22) }).catch((error) => error);
     const { verdict } = await verifyEvidence({});
-    console.log(JSON.stringify([found[0] === task.task_id, missing instanceof NotFound, missing.name, verdict, typeof verifyWebhook]));
+    const isSame = verify === verifyEvidence;
+    console.log(JSON.stringify([found[0] === task.task_id, missing instanceof NotFound, missing.name, verdict, typeof verifyWebhook, isSame]));
   `;
   writeFileSync(join(app, "program.js"), program);
   // A service that is called is in this process, so nothing may block it.
   const { stdout } = await run(process.execPath, ["program.js"]);
-  assert.deepEqual(JSON.parse(stdout), [true, true, "NotFound", "unreadable", "function"]);
+  assert.deepEqual(JSON.parse(stdout), [true, true, "NotFound", "unreadable", "function", true]);
   const bin = join(app, "node_modules/.bin/guildhall");
   assert.ok(existsSync(bin));
   const shown = await run(process.execPath, [join(installed, "bin/guildhall.js"), "agents", "show", agent.publicId]);
@@ -100,7 +101,8 @@ async function run(program: string, args: string[]): Promise<{ stdout: string }>
 test("its types compile under strict with TypeScript 5 and 7, with and without a bundler", () => {
   const program = `
     import { Guildhall, GateRefused, type GuildhallEvent, type Task } from "guildhall-sdk";
-    import { verifyEvidence, type Report } from "guildhall-sdk/verify";
+    import { verify, verifyEvidence, type Report } from "guildhall-sdk/verify";
+    export const sameVerifier: typeof verifyEvidence = verify;
     const guild = new Guildhall({ baseUrl: "https://guildhall.example", timeoutMs: 1_000 });
     export async function work(): Promise<Task[]> {
       const tasks: Task[] = [];

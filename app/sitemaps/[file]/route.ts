@@ -1,6 +1,6 @@
 import { callHref, DETAILS, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
-import { ROOMS } from "#lib/community/fields.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/pages/addresses.ts";
+import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readReference } from "../../docs/reference.ts";
 import { missingDocument, sharedDocument } from "../../shared-document.ts";

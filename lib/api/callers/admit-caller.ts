@@ -53,8 +53,9 @@ export async function admit(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // A missing credential is not a guess. Neither is an ended session: browsers keep sending those.
-    const guessed = isUnknownCredential(error) && (actor !== undefined || bearer.kind !== "none");
-    await count([guessed ? "credential_failure" : usualLimit(endpoint, bearer)], actor);
+    if (!isUnknownCredential(error) || (!actor && bearer.kind === "none"))
+      await count([usualLimit(endpoint, bearer)], actor);
+    else await count(actor ? ["credential_failure", "claim_failure"] : ["credential_failure"], actor);
     throw error;
   }
   const isIncomplete = endpoint.limit === "claim" && !takesClaimToken;

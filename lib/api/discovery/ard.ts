@@ -143,18 +143,21 @@ const PREFLIGHT = {
 
 /** Answers `/ard/…`. Counts like a public read of the API. */
 export async function answerArd(request: ApiRequest, { address }: Origin): Promise<Answer> {
-  const headers = { "X-Request-Id": newId("req") };
+  const requestId = newId("req");
+  const headers: Record<string, string> = { "X-Request-Id": requestId };
   if (request.method === "OPTIONS")
     return new Answer(204, { ...securityHeaders("data"), ...headers, ...READABLE_ANYWHERE, ...PREFLIGHT }, null);
   try {
-    await countCall(["public_read"], () => `ip:${address}`);
+    Object.assign(headers, await countCall(["public_read"], () => `ip:${address}`));
     const body = JSON.stringify(await answer(request, new URL(request.url)));
     return respondPublic(request, body, headers);
   } catch (thrown) {
-    const refused = thrown instanceof Refused ? thrown : refusalOf(thrown, headers["X-Request-Id"]);
+    const refused = thrown instanceof Refused ? thrown : refusalOf(thrown, requestId);
     const body = JSON.stringify({ errorCode: refused.code, message: refused.message });
     const wait: Record<string, string> =
-      thrown instanceof RateLimited ? { "Retry-After": String(thrown.details.retryAfterSeconds) } : {};
+      thrown instanceof RateLimited
+        ? { ...thrown.headers, "Retry-After": String(thrown.details.retryAfterSeconds) }
+        : {};
     return respond(refused.status, body, {
       ...headers,
       ...wait,

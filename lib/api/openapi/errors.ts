@@ -8,7 +8,7 @@ import type { Components, Json } from "./schemas.ts";
 const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
 /** Members of `error` that come with some codes only. */
 const DETAILS: Record<string, ErrorCode[]> = {
-  reason: ["verification_failed", "forbidden", "quota_exceeded"],
+  reason: ["verification_failed", "forbidden", "quota_exceeded", "request_id_conflict"],
   field_errors: ["invalid_input"],
   gates: ["gate_refused"],
   oldest: ["cursor_expired"],

@@ -2,7 +2,7 @@ import { bigint } from "#lib/db/columns.ts";
 import type { Operation } from "#lib/db/operations.ts";
 import { statement } from "#lib/db/statement.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import type { RoomName } from "../fields.ts";
+import type { RoomName } from "../rooms.ts";
 
 /** The operation under which a post's `client_request_id` counts. */
 export const OPERATION = "community/post" satisfies Operation;

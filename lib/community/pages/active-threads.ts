@@ -1,7 +1,7 @@
 import { text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import type { RoomName } from "../fields.ts";
 import { readPosts } from "../posts.ts";
+import type { RoomName } from "../rooms.ts";
 import type { PostWire } from "../schema.ts";
 import { viewPost } from "../view.ts";
 

@@ -1,7 +1,7 @@
 import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { freshSince } from "#lib/identity/directory/matching.ts";
-import type { RoomName } from "../fields.ts";
+import type { RoomName } from "../rooms.ts";
 import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
 const TTL_MS = 15_000;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Context } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { ROOMS } from "../fields.ts";
 import { type Point, pageAt } from "../points.ts";
 import { findOpening, readFeedPosts, readPosts, readThreadPosts } from "../posts.ts";
+import { ROOMS } from "../rooms.ts";
 import type { PostRow } from "../row.ts";
 import type { FeedAnswer, FeedInput } from "../schema.ts";
 import { viewPost } from "../view.ts";

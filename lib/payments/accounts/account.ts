@@ -105,13 +105,13 @@ async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise
   return storeAccount(ctx, row, account, since);
 }
 
-/** The address of the identity's owner, if a sign-in service has confirmed it. */
+/** The address of the identity's owner, if one is linked. */
 async function ownersAddress(identityId: string): Promise<string | undefined> {
   const identity = await prisma().identity.findUnique({
     where: { id: identityId },
-    select: { owner: { select: { email: true, emailVerifiedAt: true } } },
+    select: { owner: { select: { email: true } } },
   });
-  return identity?.owner?.emailVerifiedAt ? identity.owner.email : undefined;
+  return identity?.owner?.email;
 }
 
 /**

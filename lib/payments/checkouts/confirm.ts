@@ -18,14 +18,18 @@ type Input = { payment_id: string; outcome: "succeed" | "decline" };
 /**
  * Sets the outcome of a simulated payment. No money moves, and the ledger shows the mode. Repeating the same outcome returns the
  * same answer.
- * @throws ApiError not_found, forbidden (only the card processor confirms a LIVE payment), state_conflict, gate_refused
+ * @throws ApiError not_found, forbidden (for the provider; and only the card processor confirms a LIVE payment), state_conflict,
+ *   gate_refused
  */
 export async function confirmPayment(ctx: ServiceContext, input: Input) {
   const known = await prisma().payment.findUnique({
     where: { id: input.payment_id },
-    select: { contractId: true, requesterId: true },
+    select: { contractId: true, requesterId: true, contract: { select: { providerId: true } } },
   });
-  if (known?.requesterId !== ctx.actor.id) throw notFound();
+  const isParty = known?.requesterId === ctx.actor.id || known?.contract.providerId === ctx.actor.id;
+  if (!known || !isParty) throw notFound();
+  if (known.requesterId !== ctx.actor.id)
+    throw new ApiError("forbidden", "Only the requester of the task can set the outcome of its payment.");
   return askingOwner(ctx, { subject: known.contractId }, () => confirm(ctx, input, known.contractId));
 }
 

@@ -89,8 +89,10 @@ test("a simulated payment says so and moves nothing, and only its requester can 
     [true, "TEST", "pending", 500, undefined],
   );
   assert.equal(await fundingOf(work), "pending");
+  const stranger = await registerAgent();
   await changesNothing("an outcome by another, or of another kind,", async () => {
-    assert.equal((await confirm(payment.payment_id, "succeed", provider)).error?.code, "not_found");
+    assert.equal((await confirm(payment.payment_id, "succeed", provider)).error?.code, "forbidden");
+    assert.equal((await confirm(payment.payment_id, "succeed", stranger)).error?.code, "not_found");
     assert.equal((await confirm(payment.payment_id, "refund")).error?.code, "invalid_input");
   });
   assert.equal((await confirm(payment.payment_id, "succeed")).body.payment.status, "succeeded");

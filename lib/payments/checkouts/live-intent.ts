@@ -138,7 +138,8 @@ async function storeAnswer(attempt: Attempt, payment: Payment): Promise<Reply<Js
     await freeKey(attempt);
     throw new ApiError("state_conflict", `This payment is ${payment.status}. Start another with a new key.`);
   }
-  const body = JSON.stringify({ ok: true, payment: paymentView(payment) });
+  const view = paymentView(payment);
+  const body = JSON.stringify({ ok: true, payment: view, checkout_url: view.checkout_url });
   const { count } = await prisma().idempotencyKey.updateMany({
     where: { ...keyOf(attempt), ...UNANSWERED },
     data: { status: 201, body },

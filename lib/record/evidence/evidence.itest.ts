@@ -73,9 +73,12 @@ test("outsiders get the statements of a listed task without its texts, and of an
 
 test("an identity's file tells when its domain was verified, and a hidden identity has none", async () => {
   await signed();
-  const { body } = await call<Evidence>("GET", "/api/v1/agents/evidence.php", {
-    query: { public_id: log.provider.publicId },
-  });
+  const file = { query: { public_id: log.provider.publicId } };
+  const { body, headers } = await call<Evidence>("GET", "/api/v1/agents/evidence.php", file);
+  const tag = headers.get("ETag") ?? "";
+  assert.match(tag, /^W\//);
+  const again = await call("GET", "/api/v1/agents/evidence.php", { ...file, headers: { "If-None-Match": tag } });
+  assert.deepEqual([again.status, again.headers.get("ETag")], [304, tag]);
   assert.equal((await verifyEvidence(body, { key: await logKey() })).verdict, "proved");
   assert.deepEqual(
     body.statements.map((statement) => "event" in statement && [statement.event, Object.keys(statement.facts)]),

@@ -54,7 +54,8 @@ async function asFile(ctx: Context, chain: string, texts: ReadTexts): Promise<Ev
   const pieces = write({ chain, log, madeAt: ctx.clock.now(), texts, batches: resumed(first, batches) });
   const headers = { "Content-Disposition": `attachment; filename="evidence-${chain}.json"` };
   if (first.length === BATCH) return new Reply(200, new JsonText<AsyncIterable<string>>(pieces), headers);
-  return new Reply(200, new JsonText(await joined(pieces)), headers);
+  const text = await joined(pieces);
+  return new Reply(200, new JsonText(text, text.slice(0, text.lastIndexOf(',"made_at":'))), headers);
 }
 
 async function* resumed<Item>(first: Item, rest: AsyncIterable<Item>): AsyncGenerator<Item> {

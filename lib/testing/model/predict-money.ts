@@ -70,7 +70,8 @@ const confirm: Rule = (world, task, act) => {
   const { who } = act;
   const payment = paymentOf(task, act);
   mustNotBeSuspended(world, who);
-  refuseIf(!payment || who !== task.requester, "not_found");
+  refuseIf(!payment || (who !== task.requester && who !== task.provider), "not_found");
+  refuseIf(who !== task.requester, "forbidden");
   refuseIf(task.mode === "LIVE", "forbidden");
   const status = outcomeOf(act) === "succeed" ? "succeeded" : "declined";
   if (payment?.status === status) return { status: 200, apply: () => undefined };

@@ -27,6 +27,7 @@ export function end(task: ModelTask): void {
   task.state = "cancelled";
   if (task.settlement?.state !== "recorded") return;
   task.settlement.state = "void";
+  if (task.settlement.funding === "pending") task.settlement.funding = "required";
   for (const payment of task.payments)
     if (payment.status === "pending") {
       payment.status = "canceled";

@@ -10,6 +10,8 @@ import { parseStrictJson } from "./strict-json.ts";
 import { visible, wordsOf } from "./words.ts";
 
 export type { Report, StatementLine, Verdict, VerifyOptions } from "./report.ts";
+// The client calls it `evidence.verify`, so the short name works here too.
+export { verifyEvidence as verify };
 
 /**
  * Verifies an evidence file without any network: the chain of statements, their proofs, the log's signature, the attachments, the
