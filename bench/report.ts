@@ -261,8 +261,8 @@ ${table(report)}
 - **Pages**: as visitors see them who are not signed in, compressed, at one address per page; the bare server sends as many bytes as the
   page takes. Beside visitors means beside 64 connections that load these pages without pause.
 - **Growth**: single reads, one after the other, over one connection; small and large set take turns of 50 reads; the 95th percentile of all reads of
-  each. Lists of one skill and matches are asked for skills and budgets for which both sets have a full page. Where a read is "beside" very many offers, it is the small set
-  before and after somebody has published them, and figures are medians of the rounds' 95th percentiles.
+  each. Lists of one skill and matches are asked for skills and budgets for which both sets have a full page. Where a read is "beside" very many
+  offers, it is the small set before and after somebody has published them, and figures are medians of the rounds' 95th percentiles.
 - **Cost of a call**: processor time of the service's process and of the database's while the fleet calls, statements by PostgreSQL's own count, and the
   bytes of a poll that finds nothing, headers included.
 - **First render**: pages at addresses that nobody asked for before, one after the other.

@@ -16,7 +16,6 @@ import {
   ProfileState,
 } from "./shapes.ts";
 
-export { ROOMS } from "./rooms.ts";
 export * from "./shapes.ts";
 
 // Views
