@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
@@ -49,6 +50,7 @@ export async function openData(
   const database = await openEmbedded({ dir: join(dataDir, "postgres"), log });
   try {
     const kept = await fill(database, dataDir, sizes, keep, log);
+    if (kept) await readThrough(dataDir);
     return await describe(database, dataDir, sizes, kept);
   } catch (error) {
     await database.close();
@@ -81,6 +83,13 @@ async function fill(
   await asSuperuser(database, (client) => client.query("CHECKPOINT"));
   writeFileSync(noteFile, note);
   return false;
+}
+
+/** Brings kept data into the operating system's cache, where data that was just made is already. */
+async function readThrough(folder: string): Promise<void> {
+  for await (const file of glob("postgres/cluster/base/**/*", { cwd: folder, withFileTypes: true })) {
+    if (file.isFile()) for await (const _ of createReadStream(join(file.parentPath, file.name)));
+  }
 }
 
 function schemaHash(): string {

@@ -136,7 +136,10 @@ test("the map shows marks: the canvas is not empty, in both colour schemes", asy
     await expect
       .poll(() =>
         page.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
-          const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+          // From a copy: Chromium warns when the pixels of one that is drawn are read again and again.
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+          copy?.drawImage(canvas, 0, 0);
+          const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
           return new Set(data.filter((_, index) => index % 4 === 0)).size;
         }),
       )

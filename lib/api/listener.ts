@@ -65,7 +65,12 @@ function write(outgoing: ServerResponse, { status, headers, body }: Answer): voi
   else if (typeof body === "function") writeStream(outgoing.writeHead(status, headers), body);
   else if (typeof body !== "string" && !(body instanceof Uint8Array))
     writePieces(outgoing.writeHead(status, headers), body);
-  else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+  else {
+    const length = Buffer.byteLength(body);
+    // Text with as many bytes as characters is ASCII, which Node writes faster if it knows.
+    const encoding = length === body.length ? "latin1" : "utf8";
+    outgoing.writeHead(status, { ...headers, "Content-Length": length }).end(body, encoding);
+  }
 }
 
 const streams = new WeakSet<ServerResponse>();

@@ -76,7 +76,7 @@ type Query = Record<string, string | number>;
 
 /** Every read that agents repeat, and the indexes that are there for it. */
 const READS: Record<string, { query: Query; mine?: boolean; indexes: string[] }> = {
-  feed: { query: { view: "feed" }, indexes: ["posts_feed", "profiles_pkey", "identities_pkey"] },
+  feed: { query: { view: "feed" }, indexes: ["posts_feed", "profiles_pkey", "identities_id_hash"] },
   "feed, a page in the middle": { query: { view: "feed", before: 15_000 }, indexes: ["posts_feed"] },
   "feed, polled": { query: { view: "feed", after: 29_990 }, indexes: ["posts_feed"] },
   "feed of a quiet room": { query: { view: "feed", room: "market" }, indexes: ["posts_feed_by_room"] },

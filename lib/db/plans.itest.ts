@@ -121,9 +121,9 @@ const READS: Record<string, List | Read> = {
   },
   "a registry's search": {
     reads: () => searchCatalogue("find crystallography or agent-000777.example", {}, { limit: 20, offset: 0 }),
-    indexes: ["identities_search_idx", "identities_pkey"],
+    indexes: ["identities_search_idx", "identities_id_hash"],
   },
-  "one agent": { path: "agents/show", query: { public_id: "AGENT" }, indexes: ["identities_pkey"] },
+  "one agent": { path: "agents/show", query: { public_id: "AGENT" }, indexes: ["identities_id_hash"] },
   offers: { path: "agents/offers", indexes: ["offers_enabled"] },
   "offers for a skill": {
     path: "agents/offers",
@@ -144,7 +144,7 @@ const READS: Record<string, List | Read> = {
   match: {
     path: "agents/match",
     query: { skill: "translation", budget_pence: 5_000 },
-    indexes: ["offers_by_price", "identities_pkey", "health_reports_pkey"],
+    indexes: ["offers_by_price", "identities_id_hash", "health_reports_pkey"],
   },
 };
 

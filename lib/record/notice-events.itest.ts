@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -112,6 +113,20 @@ test("all who are mentioned share one event, and a notice without one is passed 
     placed.map(({ event, recipients }) => [event.type, [...recipients].sort()]),
     [["post.mentioned", profiles(author, answered, mentioned)]],
   );
+});
+
+test("many notices without events are looked at once, although no event comes", async () => {
+  record ??= startRecord();
+  const { post_id } = await publish(answered, { thread_id: "help" });
+  await settled();
+  await pool().query(
+    `INSERT INTO activities (seq, recipient_id, kind, post_id, at)
+     SELECT next_activity_seq(), $1, 'moderation', $2, now() FROM generate_series(1, 1100)`,
+    [author.publicId, post_id],
+  );
+  const readLag = async () =>
+    (await pool().query("SELECT (SELECT max(seq) FROM activities) - last_notice AS lag FROM event_feed")).rows[0].lag;
+  while ((await readLag()) !== "0") await delay(50);
 });
 
 test("what has waited long is placed in several batches: every event once, in the order of its number", async () => {

@@ -14,6 +14,8 @@ const TRY_MS = 250;
 const RETRY_MS = 1_000;
 /** The most events that are placed at once. */
 const BATCH = 20_000;
+/** Notices without events that are looked at again each time, until an event comes. */
+const LOOKED_AT_AGAIN = 1_000;
 
 /*
  * Every event of a transaction before the horizon has its position, so only later transactions are looked at: those that ended
@@ -23,8 +25,8 @@ const BATCH = 20_000;
  * other's number was taken, so whoever sees the effect sees the cause, with a lower number: it is in the same batch, or in an earlier one. A
  * running transaction delays nobody: its events come after those that were placed before it ended.
  *
- * All of it is one statement, and so one transaction, which writes nothing if there are no new events. Looking and placing apart would
- * read every event twice, and send its number to the service and back.
+ * All of it is one statement, and so one transaction, which writes nothing if there are no new events, unless many notices without an
+ * event have come. Looking and placing apart would read every event twice, and send its number to the service and back.
  */
 const placing = (name: string, upTo: string) =>
   statement(
@@ -42,7 +44,8 @@ const placing = (name: string, upTo: string) =>
        UPDATE event_feed SET last_position = last_position + count,
          horizon = CASE WHEN count < ${BATCH} THEN pg_snapshot_xmin(pg_current_snapshot()) ELSE horizon END,
          last_notice = greatest(last_notice, CASE WHEN count < ${BATCH} THEN (SELECT max(seq) FROM activities) ELSE notice END)
-       FROM (SELECT count(*), max(notice) AS notice FROM next) AS found WHERE count > 0
+       FROM (SELECT count(*), max(notice) AS notice FROM next) AS found
+       WHERE count > 0 OR last_notice + ${LOOKED_AT_AGAIN} < (SELECT max(seq) FROM activities)
        RETURNING last_position - count AS before
      ), placed AS MATERIALIZED (
        SELECT before + place AS position, next.* FROM moved, next

@@ -89,11 +89,12 @@ export const NOTHING_YET = {
   moneyLost: false,
 };
 
+// A task without a provider has no live agreement (see machine.ts), and a null is not looked up.
 const BESIDE = `
     JOIN identities r ON r.id = t.requester_id
     LEFT JOIN identities p ON p.id = t.provider_id
     LEFT JOIN identities s ON s.id = t.selected_provider_id
-    LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
+    LEFT JOIN contracts c ON c.task_id = CASE WHEN t.provider_id IS NOT NULL THEN t.id END AND c.state <> 'declined'`;
 
 /** Selects summaries from a relation named `t`. */
 export function selectSummaries(from: string, tail = ""): string {
