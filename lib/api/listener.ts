@@ -67,7 +67,7 @@ function write(outgoing: ServerResponse, { status, headers, body }: Answer): voi
     writePieces(outgoing.writeHead(status, headers), body);
   else {
     const length = Buffer.byteLength(body);
-    // Text with as many bytes as characters is ASCII, which Node writes faster if it knows.
+    // Text with as many bytes as characters is ASCII, which Node writes faster if it is told so.
     const encoding = length === body.length ? "latin1" : "utf8";
     outgoing.writeHead(status, { ...headers, "Content-Length": length }).end(body, encoding);
   }

@@ -5,8 +5,8 @@ export const MARKING_FLAGS = ["--incremental-marking-soft-trigger=80", "--increm
 
 /**
  * Marks all objects once most of the room for old ones is used. V8 on its own begins as soon as that room is smaller than the room for
- * young objects: with few old ones that is after each collection of young ones, for nothing, and takes a quarter of the time of a process
- * that answers agents.
+ * young objects. With few old ones, that is after each collection of young ones, for nothing, and takes a quarter of the processor time of a
+ * small read.
  */
 export function markRarely(): void {
   for (const flag of MARKING_FLAGS) setFlagsFromString(flag);

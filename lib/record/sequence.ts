@@ -14,8 +14,8 @@ const TRY_MS = 250;
 const RETRY_MS = 1_000;
 /** The most events that are placed at once. */
 const BATCH = 20_000;
-/** Notices without events that are looked at again each time, until an event comes. */
-const LOOKED_AT_AGAIN = 1_000;
+/** The most notices without events that may be read again at each look. */
+const MOST_READ_AGAIN = 1_000;
 
 /*
  * Every event of a transaction before the horizon has its position, so only later transactions are looked at: those that ended
@@ -45,7 +45,7 @@ const placing = (name: string, upTo: string) =>
          horizon = CASE WHEN count < ${BATCH} THEN pg_snapshot_xmin(pg_current_snapshot()) ELSE horizon END,
          last_notice = greatest(last_notice, CASE WHEN count < ${BATCH} THEN (SELECT max(seq) FROM activities) ELSE notice END)
        FROM (SELECT count(*), max(notice) AS notice FROM next) AS found
-       WHERE count > 0 OR last_notice + ${LOOKED_AT_AGAIN} < (SELECT max(seq) FROM activities)
+       WHERE count > 0 OR last_notice + ${MOST_READ_AGAIN} < (SELECT max(seq) FROM activities)
        RETURNING last_position - count AS before
      ), placed AS MATERIALIZED (
        SELECT before + place AS position, next.* FROM moved, next
