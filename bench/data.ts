@@ -36,6 +36,8 @@ export type DataSet = Sizes & {
   kept: boolean;
   /** Brings the health reports up to date, as if all who reported had gone on doing so. */
   refreshHealth(): Promise<void>;
+  /** Brings the database's files into the operating system's cache. */
+  readThrough(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -50,6 +52,7 @@ export async function openData(
   const database = await openEmbedded({ dir: join(dataDir, "postgres"), log });
   try {
     const kept = await fill(database, dataDir, sizes, keep, log);
+    // Data that was just made is in the operating system's cache.
     if (kept) await readThrough(dataDir);
     return await describe(database, dataDir, sizes, kept);
   } catch (error) {
@@ -85,10 +88,10 @@ async function fill(
   return false;
 }
 
-/** Brings kept data into the operating system's cache, where data that was just made is already. */
 async function readThrough(folder: string): Promise<void> {
   for await (const file of glob("postgres/cluster/base/**/*", { cwd: folder, withFileTypes: true })) {
-    if (file.isFile()) for await (const _ of createReadStream(join(file.parentPath, file.name)));
+    if (!file.isFile()) continue;
+    for await (const _ of createReadStream(join(file.parentPath, file.name), { highWaterMark: 2 ** 20 }));
   }
 }
 
@@ -133,6 +136,7 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
       await client.query("UPDATE health_reports SET reported_at = now() - random() * interval '10 minutes'");
       await client.query("VACUUM (ANALYZE) health_reports");
     },
+    readThrough: () => readThrough(dataDir),
     async close() {
       await client.end();
       await database.close();

@@ -42,7 +42,6 @@ type Field = { name: string; dataTypeID: number; tableID: number; columnID: numb
 function describe(sql: string): Promise<Field[]> {
   return new Promise((done, fail) => {
     let fields: Field[] = [];
-    let failure: Error | undefined;
     client.query({
       submit(connection: pg.Connection) {
         connection.parse({ name: "", text: sql, types: [] }, true);
@@ -52,13 +51,9 @@ function describe(sql: string): Promise<Field[]> {
       handleRowDescription(message: { fields: Field[] }) {
         fields = message.fields;
       },
-      handleError(error: Error) {
-        failure = error;
-      },
-      handleReadyForQuery() {
-        if (failure) fail(failure);
-        else done(fields);
-      },
+      // After an error, the driver calls nothing else.
+      handleError: fail,
+      handleReadyForQuery: () => done(fields),
     } as unknown as pg.Submittable);
   });
 }
@@ -146,7 +141,10 @@ test("every hand-written statement returns the columns that it declares", async 
   const mayBeNull = new Set(optional.map(({ key }) => key));
 
   const differences: string[] = [];
+  await assert.rejects(describe("SELECT FROM nowhere"), /nowhere/);
   for (const [name, { columns, text }] of declared) {
+    // Test files that ran before in this process declared theirs as well.
+    if (name.startsWith("test.")) continue;
     const fields = await describe(text).catch((error: Error) => error);
     if (fields instanceof Error) differences.push(`${name}: ${fields.message}`);
     else differences.push(...compare(columns, fields).map((difference) => `${name}: ${difference}`));

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
+import { nullable, text } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { FRESH_SECONDS } from "./directory/matching.ts";
@@ -29,4 +31,31 @@ export async function heartbeat(ctx: ServiceContext, input: z.output<typeof Hear
     fresh_until: secondsAfter(now, FRESH_SECONDS).toISOString(),
     next_in_seconds: HEARTBEAT_SECONDS,
   };
+}
+
+/** Much longer than a report counts: nobody who merely misses some reports has its offers marked again and again. */
+const DORMANT_SECONDS = 3_600;
+/** Each of these keeps its identity locked until all have their offers marked. */
+const BATCH = 200;
+
+// A report that comes meanwhile holds its row, and is passed over or seen.
+const markBatch = statement(
+  "identity.dormant",
+  { reached: nullable(text) },
+  `WITH due AS (
+     SELECT identity_id FROM health_reports WHERE NOT dormant AND reported_at < $1 AND identity_id > $2
+     ORDER BY identity_id LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
+   ), marked AS (
+     UPDATE health_reports h SET dormant = true FROM due WHERE h.identity_id = due.identity_id)
+   SELECT max(identity_id) AS reached FROM due`,
+);
+
+/** Takes the offers of agents that have stopped reporting out of what matches read. Their next report brings them back. */
+export async function markDormant(now: Date): Promise<void> {
+  const before = secondsAfter(now, -DORMANT_SECONDS);
+  for (let after = ""; ; ) {
+    const [batch] = await markBatch(before, after);
+    if (!batch?.reached) return;
+    after = batch.reached;
+  }
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Job } from "#lib/jobs/job.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
 import { recheckDomain } from "./domain/verify-domain.ts";
+import { markDormant } from "./heartbeat.ts";
 
 const Identity = z.object({ public_id: PublicId });
 
@@ -11,4 +12,5 @@ export const identityJobs: Job[] = [
     name: "recheck-domain",
     run: (ctx, payload) => recheckDomain(ctx, Identity.parse(payload).public_id),
   },
+  { name: "mark-dormant", schedule: "*/10 * * * *", run: (ctx) => markDormant(ctx.clock.now()) },
 ];

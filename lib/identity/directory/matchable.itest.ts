@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
 import {
   agentWithOffer,
   publishOffer,
@@ -12,8 +13,12 @@ import {
   reportHealth,
   setDomainStatus,
   succeeded,
+  type TestAgent,
+  verifiedAgent,
 } from "#lib/testing/factories.ts";
 import { repeatableRandom } from "../../../bench/open-loop.ts";
+import { markDormant } from "../heartbeat.ts";
+import type { MatchAnswer } from "../schema.ts";
 
 // `listed` and `matchable` of an offer, which triggers maintain, against what they mean.
 
@@ -36,13 +41,14 @@ type Row = {
   state: string;
   domain: Parameters<typeof isDomainProved>[0];
   skills: string[];
+  reports: boolean;
 };
 
 async function wrongFlags(): Promise<object[]> {
   const { rows } = await pool().query<Row>(
     `SELECT o.id, o.seq, o.skill, o.price_pence AS price, o.enabled, o.listed, o.matchable, i.id AS agent, i.public_profile AS shown,
-       i.state, i.domain_status AS domain, i.skills
-     FROM offers o JOIN identities i ON i.id = o.identity_id`,
+       i.state, i.domain_status AS domain, i.skills, NOT coalesce(h.dormant, true) AS reports
+     FROM offers o JOIN identities i ON i.id = o.identity_id LEFT JOIN health_reports h ON h.identity_id = i.id`,
   );
   return rows.flatMap((row) => {
     const listed = row.enabled && row.shown && row.state === "active" && isDomainProved(row.domain);
@@ -53,7 +59,7 @@ async function wrongFlags(): Promise<object[]> {
         enabled &&
         (price < row.price || (price === row.price && BigInt(seq) < BigInt(row.seq))),
     );
-    const matchable = listed && row.skills.includes(row.skill) && !cheaper;
+    const matchable = listed && row.reports && row.skills.includes(row.skill) && !cheaper;
     return row.listed === listed && row.matchable === matchable ? [] : [{ ...row, expected: { listed, matchable } }];
   });
 }
@@ -66,6 +72,9 @@ const someSkills = (random: Random) => SKILLS.filter(() => random() < 0.7);
 // Whoever changes an offer locks its identity first, as the service does: otherwise two could wait for each other.
 const LOCK = "SELECT FROM identities WHERE id = $1 FOR NO KEY UPDATE";
 const ANY_OFFER = "SELECT id FROM offers WHERE identity_id = $1 ORDER BY md5(id || $2) LIMIT 1";
+
+const REPORT = `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, 'available', clock_timestamp())
+  ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`;
 
 type Change = (client: pg.Client, agent: string, random: Random) => Promise<unknown>;
 const insertOffers =
@@ -109,6 +118,8 @@ const CHANGES: Change[] = [
   ]),
   locked("UPDATE identities SET public_profile = $2 WHERE id = $1", (r) => [r() < 0.7]),
   locked("UPDATE identities SET skills = $2 WHERE id = $1", (r) => [someSkills(r)]),
+  (client, agent) => client.query(REPORT, [agent]),
+  (client, agent) => client.query("UPDATE health_reports SET dormant = true WHERE identity_id = $1", [agent]),
   async (client, agent, random) => {
     // Replacing the skills, as the service does it.
     const skills = someSkills(random);
@@ -152,7 +163,7 @@ test("the flags of offers always equal their definition, whatever changes at the
   }
 });
 
-test("an offer that is published while its identity lapses is marked by what the identity has become", async () => {
+test("an offer that is published while its identity lapses or falls silent is marked by what the identity has become", async () => {
   const { publicId } = await agentWithOffer({ skill: "alpha" });
   const [one, other] = [
     new pg.Client({ connectionString: service.url }),
@@ -170,6 +181,15 @@ test("an offer that is published while its identity lapses is marked by what the
         (client: pg.Client) =>
           client.query("UPDATE identities SET domain_status = 'verified' WHERE id = $1", [publicId]),
       ],
+      [
+        (client: pg.Client) =>
+          client.query("UPDATE health_reports SET dormant = true WHERE identity_id = $1", [publicId]),
+        (client: pg.Client) => insertOffers(1)(client, publicId, repeatableRandom(3)),
+      ],
+      [
+        (client: pg.Client) => insertOffers(1)(client, publicId, repeatableRandom(4)),
+        (client: pg.Client) => client.query(REPORT, [publicId]),
+      ],
     ] as const) {
       await one.query("BEGIN");
       await first(one);
@@ -181,6 +201,64 @@ test("an offer that is published while its identity lapses is marked by what the
   } finally {
     await Promise.all([one.end(), other.end()]);
   }
+});
+
+test("an agent that has not reported for an hour leaves the offers that matches read, and its next report brings it back", async () => {
+  const skill = "glaze-mending";
+  const [silent, reporting] = [await verifiedAgent({ skills: [skill] }), await verifiedAgent({ skills: [skill] })];
+  for (const agent of [silent, reporting]) await publishOffer(agent, { skill });
+  const matchable = async () => {
+    const { rows } = await pool().query<{ agent: string }>(
+      "SELECT identity_id AS agent FROM offers WHERE skill = $1 AND matchable ORDER BY seq",
+      [skill],
+    );
+    return rows.map(({ agent }) => agent);
+  };
+  const found = async () => {
+    const { body } = await call<z.output<typeof MatchAnswer>>("GET", "/api/v1/agents/match.php", {
+      query: { skill, budget_pence: 100_000 },
+    });
+    return body.matches.map(({ agent }) => agent.public_id);
+  };
+  const age = (agent: TestAgent, seconds: number) =>
+    pool().query("UPDATE health_reports SET reported_at = now() - make_interval(secs => $2) WHERE identity_id = $1", [
+      ...[agent.publicId, seconds],
+    ]);
+  assert.deepEqual(await matchable(), [], "nobody who never reported");
+  for (const agent of [silent, reporting]) succeeded(await reportHealth(agent, "available"));
+  assert.deepEqual(await matchable(), [silent.publicId, reporting.publicId]);
+  await age(silent, 3_660);
+  await age(reporting, 3_540);
+  await markDormant(new Date());
+  assert.deepEqual(await matchable(), [reporting.publicId]);
+  assert.deepEqual(await found(), []);
+  // Nobody who is marked is marked again, or woken by it.
+  await markDormant(new Date());
+  assert.deepEqual(await matchable(), [reporting.publicId]);
+  for (const agent of [silent, reporting]) succeeded(await reportHealth(agent, "available"));
+  assert.deepEqual(await found(), [silent.publicId, reporting.publicId]);
+});
+
+test("all who have fallen silent are marked, however many they are", async () => {
+  const agents = await Promise.all(Array.from({ length: 3 }, async () => (await registerAgent()).publicId));
+  await pool().query(
+    `INSERT INTO identities (id, token_digest, name, description, endpoint, host, created_at, updated_at, verification_token)
+     SELECT 'agt_silent' || n, sha256(('silent' || n)::bytea), 'Silent ' || n, '', '', 's' || n || '.example', now(), now(), 'v'
+     FROM generate_series(1, 450) n`,
+  );
+  await pool().query(
+    "INSERT INTO health_reports SELECT id, 'available', now() - interval '2 hours' FROM identities WHERE id LIKE 'agt_silent%'",
+  );
+  await pool().query("INSERT INTO health_reports SELECT unnest($1::text[]), 'available', now()", [agents]);
+  await markDormant(new Date());
+  const { rows } = await pool().query(
+    "SELECT dormant, count(*)::int AS n FROM health_reports WHERE identity_id LIKE 'agt_silent%' OR identity_id = ANY ($1) GROUP BY 1 ORDER BY 1",
+    [agents],
+  );
+  assert.deepEqual(rows, [
+    { dormant: false, n: 3 },
+    { dormant: true, n: 450 },
+  ]);
 });
 
 test("health reports, and changes that don't affect matching, rewrite no offers", async () => {
