@@ -43,6 +43,8 @@ export async function measureFloods(
   };
   const rows: GrowthRow[] = [];
   try {
+    // What an interrupted run has left.
+    await drain(client);
     for (const flood of FLOODS) {
       await data.refreshHealth();
       const before = new Map<Read, number>();
