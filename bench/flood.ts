@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { DataSet } from "./data.ts";
-import { type GrowthOptions, type GrowthRow, get, pick, type Read, series, WORK_READS } from "./growth.ts";
+import { type GrowthOptions, type GrowthRow, get, pick, type Read, series, WARM_UP, WORK_READS } from "./growth.ts";
 import { openCaller } from "./open-loop.ts";
 import type { Running } from "./processes.ts";
 import { median, percentile, round } from "./statistics.ts";
@@ -36,13 +36,15 @@ export async function measureFloods(
   await client.connect();
   const caller = openCaller(service.url, 1);
   const p95 = async (read: Read) => {
-    await series(caller, data, read, requests / 4);
+    await series(caller, data, read, WARM_UP);
     const turns: number[] = [];
     for (let turn = 0; turn < rounds; turn++) turns.push(percentile(await series(caller, data, read, requests), 95));
     return round(median(turns));
   };
   const rows: GrowthRow[] = [];
   try {
+    // What an interrupted run has left.
+    await drain(client);
     for (const flood of FLOODS) {
       await data.refreshHealth();
       const before = new Map<Read, number>();
