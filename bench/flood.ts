@@ -43,7 +43,7 @@ export async function measureFloods(
   };
   const rows: GrowthRow[] = [];
   try {
-    // What an interrupted run has left.
+    // An interrupted run may have left its flood behind.
     await drain(client);
     for (const flood of FLOODS) {
       await data.refreshHealth();

@@ -66,12 +66,12 @@ export async function measureGrowth(
     for (const read of reads) {
       for (const { data } of [small, large]) {
         await data.refreshHealth();
-        // Some machines drop from the cache what was not read for a minute; then the disk would be measured, and only of the large set.
+        // Some machines evict files from the cache after a minute without a read. The large set would then be read from disk.
         await data.readThrough();
       }
       const random = { small: repeatableRandom(requests), large: repeatableRandom(requests) };
       const times = { small: [] as number[], large: [] as number[] };
-      // One of the services may have worked for minutes, and the other have just started.
+      // One service may have been under load for minutes while the other has just started.
       for (const size of ["small", "large"] as const) await series(callers[size], places[size].data, read, WARM_UP);
       for (let turn = 0; turn < (requests * rounds) / TURN; turn++) {
         for (const size of turn % 2 ? (["large", "small"] as const) : (["small", "large"] as const))

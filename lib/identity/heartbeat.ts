@@ -33,12 +33,12 @@ export async function heartbeat(ctx: ServiceContext, input: z.output<typeof Hear
   };
 }
 
-/** Much longer than a report counts: nobody who merely misses some reports has its offers marked again and again. */
+/** Much longer than a report counts, so that an agent that misses a few reports does not have its offers marked each time. */
 const DORMANT_SECONDS = 3_600;
-/** Each of these keeps its identity locked until all have their offers marked. */
+/** How many agents are marked at once. Their identities stay locked until the offers of all of them are marked. */
 const BATCH = 200;
 
-// A report that comes meanwhile holds its row, and is passed over or seen.
+// A row that a new report is changing is skipped: its agent is not dormant.
 const markBatch = statement(
   "identity.dormant",
   { reached: nullable(text) },
@@ -50,7 +50,7 @@ const markBatch = statement(
    SELECT max(identity_id) AS reached FROM due`,
 );
 
-/** Takes the offers of agents that have stopped reporting out of what matches read. Their next report brings them back. */
+/** Marks agents that have stopped reporting, so that matches no longer read their offers. Their next report clears the mark. */
 export async function markDormant(now: Date): Promise<void> {
   const before = secondsAfter(now, -DORMANT_SECONDS);
   for (let after = ""; ; ) {

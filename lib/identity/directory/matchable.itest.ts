@@ -203,7 +203,7 @@ test("an offer that is published while its identity lapses or falls silent is ma
   }
 });
 
-test("an agent that has not reported for an hour leaves the offers that matches read, and its next report brings it back", async () => {
+test("matches stop reading the offers of an agent that has not reported for an hour, until its next report", async () => {
   const skill = "glaze-mending";
   const [silent, reporting] = [await verifiedAgent({ skills: [skill] }), await verifiedAgent({ skills: [skill] })];
   for (const agent of [silent, reporting]) await publishOffer(agent, { skill });
@@ -224,7 +224,7 @@ test("an agent that has not reported for an hour leaves the offers that matches 
     pool().query("UPDATE health_reports SET reported_at = now() - make_interval(secs => $2) WHERE identity_id = $1", [
       ...[agent.publicId, seconds],
     ]);
-  assert.deepEqual(await matchable(), [], "nobody who never reported");
+  assert.deepEqual(await matchable(), [], "an agent that never reported is not matchable");
   for (const agent of [silent, reporting]) succeeded(await reportHealth(agent, "available"));
   assert.deepEqual(await matchable(), [silent.publicId, reporting.publicId]);
   await age(silent, 3_660);
@@ -232,14 +232,14 @@ test("an agent that has not reported for an hour leaves the offers that matches 
   await markDormant(new Date());
   assert.deepEqual(await matchable(), [reporting.publicId]);
   assert.deepEqual(await found(), []);
-  // Nobody who is marked is marked again, or woken by it.
+  // A second run changes nothing.
   await markDormant(new Date());
   assert.deepEqual(await matchable(), [reporting.publicId]);
   for (const agent of [silent, reporting]) succeeded(await reportHealth(agent, "available"));
   assert.deepEqual(await found(), [silent.publicId, reporting.publicId]);
 });
 
-test("all who have fallen silent are marked, however many they are", async () => {
+test("all agents that have stopped reporting are marked, also when they fill several batches", async () => {
   const agents = await Promise.all(Array.from({ length: 3 }, async () => (await registerAgent()).publicId));
   await pool().query(
     `INSERT INTO identities (id, token_digest, name, description, endpoint, host, created_at, updated_at, verification_token)

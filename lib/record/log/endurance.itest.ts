@@ -50,6 +50,14 @@ async function signing(): Promise<ChildProcess> {
   return child;
 }
 
+/** A process may be killed while the database still runs what it sent last. */
+async function isDatabaseBusy(): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'",
+  );
+  return rowCount !== 0;
+}
+
 test(`the log is one history over ${KILLS} kills of the process that enters and signs`, {
   timeout: 900_000,
 }, async () => {
@@ -64,6 +72,7 @@ test(`the log is one history over ${KILLS} kills of the process that enters and 
     }
     child.kill("SIGKILL");
     await once(child, "exit");
+    while (await isDatabaseBusy()) await delay(20);
     await history.note();
   }
   const record = startRecord();
