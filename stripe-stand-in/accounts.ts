@@ -45,7 +45,21 @@ const CREATE: Names<CreateParams> = {
 
 const AT_FIRST = ["identity.individual", "configuration.recipient.default_outbound_destination"];
 
+/** Without Connect or version 2 of the account API, nothing of it can be read either. */
+const BLOCKED: ReadonlySet<string | null> = new Set([
+  "accounts_v2_access_blocked",
+  "non_connect_platform_accounts_v2_access_blocked",
+]);
+
+/** @throws Refusal 400 while the platform's Connect set-up is incomplete */
+function refuseUnready(world: World, within?: ReadonlySet<string | null>): void {
+  const { connectRefusal } = world.platform;
+  if (connectRefusal && (!within || within.has(connectRefusal)))
+    throw invalid(connectRefusal, "The platform's Connect set-up is incomplete.");
+}
+
 function create(world: World, params: CreateParams): ConnectedAccount {
+  refuseUnready(world);
   const requested = params.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.requested;
   if (!requested) throw invalid("stand_in_unmodelled", "The stand-in imitates recipients of transfers only.");
   const responsibilities = params.defaults?.responsibilities;
@@ -147,6 +161,7 @@ export const accountEndpoints = [
     { include: "texts" },
     [],
     ({ world, id }, params) => {
+      refuseUnready(world, BLOCKED);
       const account = find(world.accounts, "account", id);
       if (account.version === 1)
         throw invalid("v1_account_instead_of_v2_account", "Accounts of version 1 are read through /v1/accounts.");
@@ -159,6 +174,7 @@ export const accountEndpoints = [
     { applied_configurations: "texts", closed: "flag", limit: "integer", page: "text" },
     [],
     ({ world }, params) => {
+      refuseUnready(world, BLOCKED);
       const limit = limitOf(params.limit);
       const from = Number(params.page ?? 0);
       const all = [...world.accounts.values()].filter(({ version }) => version === 2).reverse();

@@ -13,6 +13,7 @@ import { payoutEndpoints } from "./payouts.ts";
 import { platformEndpoints } from "./platform.ts";
 import { noAccess, Refusal } from "./refusal.ts";
 import { reversalEndpoints } from "./reversals.ts";
+import { Rights } from "./rights.ts";
 import { expireOverdue, sessionEndpoints } from "./sessions.ts";
 import { transferEndpoints } from "./transfers.ts";
 import { API_VERSION, type World } from "./world.ts";
@@ -44,6 +45,8 @@ export class Exchange {
   readonly #faults: Faults;
   /** The key that is accepted; changing it is rolling the key. */
   secretKey: string;
+  /** What that key may do. */
+  readonly rights = new Rights();
   readonly #keys = new Keys();
   /** Milliseconds that every call takes. */
   latencyMs = 0;
@@ -90,11 +93,12 @@ export class Exchange {
     }
   }
 
-  #authorise({ headers }: Incoming): void {
+  #authorise({ method, url, headers }: Incoming): void {
     if (headers.authorization !== `Bearer ${this.secretKey}`)
       throw new Refusal(401, { message: "Invalid API Key provided." });
     if (headers["stripe-version"] !== API_VERSION)
       throw new Refusal(400, { message: `The stand-in plays ${API_VERSION}, not ${headers["stripe-version"]}.` });
+    this.rights.check(method, url.pathname, headers["stripe-account"]);
   }
 
   #find({ method, url, headers }: Incoming): { endpoint: Endpoint; call: Call } {

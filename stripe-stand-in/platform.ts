@@ -16,7 +16,21 @@ export type Platform = {
   schedule: "manual" | "daily";
   minimumPence: number | null;
   destinations: Stripe.V2.Core.EventDestination[];
+  /** What Stripe asks of the platform before it may create connected accounts; null once all is done. */
+  connectRefusal: ConnectRefusal | null;
 };
+
+/** The codes with which Stripe refuses a platform whose Connect set-up is incomplete. */
+export type ConnectRefusal =
+  | "account_creation_liability_unacknowledged"
+  | "account_creation_losses_collector_unavailable"
+  | "account_terms_of_service_not_accepted"
+  | "account_create_activation_required"
+  | "accounts_v2_access_blocked"
+  | "connect_identity_not_verified"
+  | "connect_profile_not_submitted"
+  | "non_connect_platform_accounts_v2_access_blocked"
+  | "platform_registration_required";
 
 /** A platform that is completely set up, apart from its event destinations. */
 export const newPlatform = (): Platform => ({
@@ -29,6 +43,7 @@ export const newPlatform = (): Platform => ({
   schedule: "manual",
   minimumPence: null,
   destinations: [],
+  connectRefusal: null,
 });
 
 /** An enabled event destination for all events of its kind. */

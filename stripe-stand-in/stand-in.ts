@@ -8,6 +8,7 @@ import { type Fault, Faults } from "./faults.ts";
 import { Holds } from "./holds.ts";
 import { destinationOf } from "./platform.ts";
 import { Chance } from "./random.ts";
+import type { Rights } from "./rights.ts";
 import { expireOverdue } from "./sessions.ts";
 import { type StandInEvent, World } from "./world.ts";
 
@@ -73,6 +74,11 @@ export class StripeStandIn extends Controls {
     const old = this.secretKey;
     this.#exchange.secretKey = to;
     return old;
+  }
+
+  /** The operator takes rights from a restricted key, or gives them back; whatever it lacks gets 403. */
+  get rights(): Rights {
+    return this.#exchange.rights;
   }
 
   static async start(options: StandInOptions = {}): Promise<StripeStandIn> {
