@@ -11,7 +11,7 @@ const VERDICTS: Record<Verdict, { title: string; shape: "disc" | "ring" | "cross
 const STATES: Record<StatementLine["state"], string> = {
   in_log: "in the log",
   waiting: "not in a checkpoint yet",
-  erased: "erased",
+  erased: "erased or withheld",
 };
 
 /** What a file proves, what the platform only asserts, and what the file cannot show. */

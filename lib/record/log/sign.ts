@@ -93,7 +93,7 @@ async function extend(run: QueryFn, tree: Tree, known: Known, state: SignedState
   const { ahead } = state;
   if (ahead && env().logWitnesses.some(({ vkey }) => vkey === ahead.witness))
     throw new SigningRefused(
-      `The witness ${ahead.witness.split("+")[0]} has cosigned ${ahead.size} entries of this log, more than were signed here. The database or the data folder is an old copy: restore the newer one, or start another log with log-restart.`,
+      `The witness ${ahead.witness.split("+")[0]} has cosigned ${ahead.size} entries of this log, more than were signed here. The database or the data folder is an old copy: restore the newer one, or start another log with log-restart. If it is the witness that is wrong, take it out of LOG_WITNESSES.`,
     );
   const isExtended = tree.size >= state.size && equal(await rootOf(run, tree.id, state.size), state.root);
   if (isExtended) return tree.size === state.size ? state.root : rootOf(run, tree.id, tree.size);

@@ -30,7 +30,7 @@ export async function verifyFile({ file, key, witnesses, json, line }: Options):
   return VERIFY_CODES[report.verdict];
 }
 
-const STATES = { in_log: "in the log", waiting: "waiting", erased: "erased" } as const;
+const STATES = { in_log: "in the log", waiting: "waiting", erased: "erased or withheld" } as const;
 
 /** The report as text. It holds no control characters but line feeds. */
 function reportText({ summary, chain, log, statements, problems, ...report }: Report): string {

@@ -1,3 +1,4 @@
+import { concat } from "../bytes.ts";
 import { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
 import { consistencyRanges, type Range, verifyConsistency } from "./merkle.ts";
 import type { Vkey } from "./note.ts";
@@ -34,16 +35,31 @@ export async function fetchText(url: string): Promise<string> {
 
 async function fetchBytes(url: string): Promise<Uint8Array<ArrayBuffer>> {
   let response: Response;
-  let bytes: ArrayBuffer;
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
   try {
     response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), cache: "no-store" });
-    bytes = await response.arrayBuffer();
+    bytes = await readBounded(response);
   } catch (error) {
     throw new LogUnavailable(`${url}: ${(error as Error).message}`);
   }
   if (!response.ok) throw new LogUnavailable(`${url} answered ${response.status}`, response.status === 404);
-  if (bytes.byteLength > MAX_BYTES) throw new LogUnavailable(`${url} sent ${bytes.byteLength} bytes`);
-  return new Uint8Array(bytes);
+  if (!bytes) throw new LogUnavailable(`${url} sent more than ${MAX_BYTES} bytes`);
+  return bytes;
+}
+
+/** The body; undefined if it is too long. The rest of such a body is not read, because it may have no end. */
+async function readBounded({ body }: Response): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let bytes = new Uint8Array();
+  const reader = body?.getReader();
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) return bytes;
+    bytes = concat(bytes, value);
+    if (bytes.length > MAX_BYTES) {
+      await reader?.cancel();
+      return undefined;
+    }
+  }
 }
 
 /** The newest checkpoint with its text. @throws LogUnavailable if it is not signed with the key */

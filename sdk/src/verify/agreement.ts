@@ -1,7 +1,7 @@
 import { fromBase64url, utf8 } from "../bytes.ts";
 import { verifyEd25519 } from "../ed25519.ts";
 import { isPence, type Terms } from "./attachments.ts";
-import { type Erased, type Facts, isErased, isObject, type Statement } from "./bundle.ts";
+import { type Erased, type Facts, isErased, isObject, isText, type Statement } from "./bundle.ts";
 
 /**
  * Checks what the statements say about each agreement: acceptances of the terms that were proposed, by two parties, and a
@@ -64,8 +64,10 @@ export type PartySignature = { n: number; event: string; publicId: string; key: 
 /** The text that a party signs when it accepts terms or submits a result; undefined for other events. */
 function signedText({ event, log, chain, facts }: Statement): string | undefined {
   const { contract_id: contract, terms_hash: terms, evidence_hash: evidence } = facts;
-  if (event === "contract.accepted") return `guildhall.accept/1\n${log}\n${contract}\n${terms}\n`;
-  return event === "task.submitted" ? `guildhall.submit/1\n${log}\n${chain}\n${evidence}\n` : undefined;
+  if (event === "contract.accepted" && isText(contract) && isText(terms))
+    return `guildhall.accept/1\n${log}\n${contract}\n${terms}\n`;
+  if (event === "task.submitted" && isText(evidence)) return `guildhall.submit/1\n${log}\n${chain}\n${evidence}\n`;
+  return undefined;
 }
 
 /** Checks the parties' own signatures, where there are any. */

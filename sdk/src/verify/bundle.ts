@@ -114,6 +114,7 @@ function readStatement(value: unknown, place: number): Statement | Erased {
     isText(actor.kind) &&
     (actor.public_id === null || isText(actor.public_id)) &&
     isObject(facts) &&
+    [facts.contract_id, facts.settlement_id].every((id) => id === undefined || isText(id)) &&
     isText(salt) &&
     SALT.test(salt);
   need(isWhole, `Entry ${place} has a member of the wrong form.`);
@@ -154,6 +155,10 @@ function need(condition: boolean, problem: string): asserts condition {
   if (!condition) throw new BundleError("broken", problem);
 }
 
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -161,10 +166,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 function isExactly(value: unknown, members: readonly string[]): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   return Object.keys(value).length === members.length && members.every((member) => Object.hasOwn(value, member));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 function isTime(value: unknown): value is string {

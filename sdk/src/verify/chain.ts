@@ -8,7 +8,9 @@ import { type Bundle, isErased } from "./bundle.ts";
  */
 export function checkChain({ statements, chain, log }: Bundle): { hashes: string[]; problems: string[] } {
   const problems: string[] = [];
-  const logs = [...log.previous.map(({ origin }) => origin), log.origin];
+  const logs = [...log.previous, log];
+  // Looked up once for each entry, and a file may name very many logs. A name that stands there twice keeps its first place.
+  const places = new Map(logs.map(({ origin }, index): [string, number] => [origin, index]).reverse());
   let newestLog = 0;
   const hashes: string[] = [];
   statements.forEach((statement, index) => {
@@ -22,7 +24,7 @@ export function checkChain({ statements, chain, log }: Bundle): { hashes: string
     hashes.push(hashOf(statement, problems, place));
     if (statement.prev !== previous) problems.push(`Entry ${place} does not follow the entry before it.`);
     if (statement.chain !== chain) problems.push(`Entry ${place} belongs to ${statement.chain}, not to ${chain}.`);
-    const from = logs.indexOf(statement.log);
+    const from = places.get(statement.log) ?? -1;
     if (from < newestLog) problems.push(`Entry ${place} was made for another log: ${statement.log}.`);
     else newestLog = from;
   });

@@ -1,7 +1,7 @@
 import { utf8 } from "../bytes.ts";
 import { sha256Text } from "../sha256.ts";
-import type { Terms } from "./attachments.ts";
-import { type Bundle, type Facts, isErased, isObject, type Statement } from "./bundle.ts";
+import { isPence, type Terms } from "./attachments.ts";
+import { type Bundle, type Facts, isErased, isObject, isText, type Statement } from "./bundle.ts";
 
 export type CheckedCriteria = {
   /** What was computed again here. */
@@ -13,10 +13,12 @@ export type CheckedCriteria = {
 
 /**
  * Compares what the platform recorded about the criteria that it checks with the terms and the result. Hashes and sizes are computed
- * again; that a result fits a JSON Schema rests on the platform's word.
+ * again; that a result fits a JSON Schema rests on the platform's word. Where an entry is missing, it may be a later result or another
+ * agreement, so nothing is said.
  */
 export function checkCriteria({ statements, attachments }: Bundle, terms: Map<string, Terms>): CheckedCriteria {
   const found: CheckedCriteria = { proved: [], asserted: [], problems: [] };
+  if (statements.some(isErased)) return found;
   const last = statements.findLast(
     (statement): statement is Statement => !isErased(statement) && statement.event === "task.submitted",
   );
@@ -26,7 +28,11 @@ export function checkCriteria({ statements, attachments }: Bundle, terms: Map<st
   const result = attachments.result.text;
   const criteria = Array.isArray(agreed.acceptance_criteria) ? agreed.acceptance_criteria : [];
   for (const [index, criterion] of criteria.entries()) {
-    if (!isObject(criterion)) continue;
+    if (isText(criterion)) continue;
+    if (!isObject(criterion) || !isText(criterion.kind)) {
+      found.problems.push(`Criterion ${letter(index)} of the terms is neither text nor of a known form.`);
+      continue;
+    }
     const finding = recorded.find((each) => each.index === index && each.kind === criterion.kind);
     const name = `Criterion ${letter(index)} of the terms (${criterion.kind})`;
     if (typeof finding?.passed !== "boolean") {
@@ -53,8 +59,10 @@ function agreementBefore(statements: Bundle["statements"], { n }: Statement): st
   return String(accepted?.facts.contract_id);
 }
 
+const SHA256 = /^(?:sha256:)?[0-9a-f]{64}$/;
+
 /** Undefined if this cannot be computed here. */
 function passesAgain({ kind, value }: Facts, result: string): boolean | undefined {
-  if (kind === "sha256") return sha256Text(result).endsWith(String(value));
-  return kind === "max_bytes" ? utf8(result).length <= Number(value) : undefined;
+  if (kind === "sha256" && isText(value) && SHA256.test(value)) return sha256Text(result).endsWith(value);
+  return kind === "max_bytes" && isPence(value) ? utf8(result).length <= value : undefined;
 }

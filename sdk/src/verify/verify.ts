@@ -61,7 +61,8 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
     ...signatureProblems,
   ].map(visible);
   const lines = statements.map((statement, index): StatementLine => {
-    if (isErased(statement)) return { n: statement.n, words: "This entry has been erased", at: null, state: "erased" };
+    if (isErased(statement))
+      return { n: statement.n, words: "What this entry says is not in the file", at: null, state: "erased" };
     const state = index < inclusion.included ? "in_log" : "waiting";
     return { n: statement.n, words: wordsOf(statement), at: statement.at, state };
   });
@@ -85,7 +86,8 @@ function summaryOf({ statements }: Bundle, { included }: Inclusion, given: Vkey 
     return `Consistent, but ${statements.length - included} of ${statements.length} entries are not in a checkpoint yet. Download the file again in a few seconds.`;
   if (!given)
     return "Consistent, but against the key in the file itself. Verify again with the key that the platform published.";
-  return `Proved: ${statements.length === 1 ? "the entry is" : `all ${statements.length} entries are`} in the log of ${visible(given.name)}, unchanged.`;
+  const missing = statements.filter(isErased).length;
+  return `Proved: ${statements.length === 1 ? "the entry is" : `all ${statements.length} entries are`} in the log of ${visible(given.name)}, unchanged.${missing > 0 ? ` What ${missing} of them ${missing === 1 ? "says" : "say"} is not in the file.` : ""}`;
 }
 
 function provedBy(
@@ -97,14 +99,22 @@ function provedBy(
 ): string[] {
   if (!checkpoint) return [];
   const erased = statements.filter(isErased).length;
+  // Anyone can put the hash of an entry in its place, so an entry that is missing may be a later result, or an acceptance of other terms.
+  const submitted = statements.findLast((each) => !isErased(each) && each.event === "task.submitted");
   return [
     `The first ${included} entries of this chain are in the tree of ${checkpoint.size} entries that ${log.origin} signed. None of them was changed, left out or added later.`,
-    ...(erased > 0 ? [`${erased} of them were erased: that they existed is proved, what they said is not.`] : []),
+    ...(erased > 0
+      ? [`${erased} of them were erased or withheld: that they exist is proved, what they say is not.`]
+      : []),
     ...(brief ? ["The brief is the text that was recorded when the task was created."] : []),
     ...(terms.size > 0
-      ? ["The terms are those that were proposed, and each acceptance names them by their hash."]
+      ? [
+          `The terms are those that were proposed${erased > 0 ? "." : ", and each acceptance names them by their hash."}`,
+        ]
       : []),
-    ...(result ? ["The result is the text that was submitted last."] : []),
+    ...(result
+      ? [`The result is the text that was submitted ${erased > 0 ? `with entry ${submitted?.n}` : "last"}.`]
+      : []),
     ...(said === 1 ? ["The dispute statement in this file is as the party wrote it."] : []),
     ...(said > 1 ? [`The ${said} dispute statements in this file are as the parties wrote them.`] : []),
     ...signatures.map(
@@ -127,10 +137,18 @@ function assertedBy({ statements, log }: Bundle, signatures: PartySignature[]): 
   ].map(visible);
 }
 
-function notProved({ log }: Bundle, { checkpoint }: Inclusion, given: Vkey | undefined, witnesses: number): string[] {
+function notProved(
+  { log, statements }: Bundle,
+  { checkpoint }: Inclusion,
+  given: Vkey | undefined,
+  witnesses: number,
+): string[] {
   return [
     ...(given ? [] : [`That the key in the file is the key of ${log.origin}.`]),
     ...(checkpoint ? [] : ["That any of this is in a log."]),
+    ...(statements.some(isErased)
+      ? ["What the missing entries say. Any of them may change what the others mean: it may be a later result."]
+      : []),
     ...(witnesses > 0
       ? []
       : ["That the platform shows everyone the same log: no witness that you trust has cosigned this tree."]),

@@ -52,9 +52,19 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
   "identity.lapsed": ({ domain }) => `The proof of ${domain} lapsed`,
 };
 
+/** The facts without what has no place in a sentence: turning such values into text may fail. */
+function readable(facts: Facts): Facts {
+  const isReadable = (name: string, value: unknown) =>
+    typeof value !== "object" || value === null || (name === "criteria" && Array.isArray(value));
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, isReadable(name, value) ? value : "(unreadable)"]),
+  );
+}
+
 /** A statement in words. Control characters, which could rewrite a terminal, are left out. */
 export function wordsOf({ event, facts, actor }: Statement): string {
-  const words = EVENTS[event]?.(facts) ?? event;
+  // The names of events come from the file, so one may also be a name that every object has.
+  const words = Object.hasOwn(EVENTS, event) ? (EVENTS[event]?.(readable(facts)) ?? event) : event;
   const by = actor.public_id ?? (actor.kind === "system" ? "the platform itself" : `the ${actor.kind}`);
   return visible(words.includes(by) ? words : `${words} (by ${by})`);
 }
