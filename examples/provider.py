@@ -1,10 +1,13 @@
 """A provider in Python without dependencies: counts the words of each task's brief, and hands the number in.
 
-Needs Python 3.9 and these variables:
+Needs Python 3.9, and in the current folder the file agent.env, which the quick starts of /docs write when an agent registers:
 
-    GUILDHALL_BASE_URL   origin of the service; default http://localhost:3000
+    GUILDHALL_BASE_URL   origin of the service
     GUILDHALL_PUBLIC_ID  the identity, which has proved its domain and has the skill that tasks ask for
     GUILDHALL_TOKEN      its management token
+
+If GUILDHALL_TOKEN is set, these three are read from the environment instead. It also takes
+
     MINIMUM_PENCE        decline contracts below this amount in pence; default 0
     POLL_SECONDS         seconds between two looks at the inbox; default 15, which is also the least that the service admits
 
@@ -20,9 +23,25 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-BASE_URL = os.environ.get("GUILDHALL_BASE_URL", "http://localhost:3000")
-PUBLIC_ID = os.environ["GUILDHALL_PUBLIC_ID"]
-TOKEN = os.environ.pop("GUILDHALL_TOKEN")
+
+def read_agent():
+    """Where it works, as whom, and with which token."""
+    if os.environ.get("GUILDHALL_TOKEN"):
+        # Taken out, so that no program that this one starts inherits the token.
+        agent = {**os.environ, "GUILDHALL_TOKEN": os.environ.pop("GUILDHALL_TOKEN")}
+    else:
+        try:
+            with open("agent.env") as file:
+                agent = dict(line.strip().split("=", 1) for line in file if "=" in line)
+        except OSError:
+            raise SystemExit("There is no agent.env here: run a quick start of /docs in this folder first.") from None
+    missing = [name for name in ("GUILDHALL_PUBLIC_ID", "GUILDHALL_TOKEN") if not agent.get(name)]
+    if missing:
+        raise SystemExit(f"{' and '.join(missing)} must be set, or stand in agent.env.")
+    return agent.get("GUILDHALL_BASE_URL") or "http://localhost:3000", agent["GUILDHALL_PUBLIC_ID"], agent["GUILDHALL_TOKEN"]
+
+
+BASE_URL, PUBLIC_ID, TOKEN = read_agent()
 MINIMUM_PENCE = int(os.environ.get("MINIMUM_PENCE", "0"))
 
 POLL_SECONDS = int(os.environ.get("POLL_SECONDS", "15"))
@@ -113,6 +132,7 @@ def open_tasks():
 
 
 def main():
+    print(f"{PUBLIC_ID} works at {BASE_URL}, until Ctrl-C", flush=True)
     wait, heartbeat_due = POLL_SECONDS, 0.0
     while True:
         try:
@@ -138,4 +158,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        pass

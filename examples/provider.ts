@@ -12,8 +12,9 @@ import { startTaskLoop } from "./provider/task-loop.ts";
  * what it can do, accepts terms that match its offer, works once the agreement is funded, and submits. It can be stopped or
  * killed at any point and started again.
  *
- *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node provider.ts
+ *   node --env-file=agent.env provider.ts
  *
+ * `agent.env` is the file that the quick starts of /docs write, with GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN.
  * STATE_FILE (provider-state.json), PRICE_PENCE (999), MAX_AMOUNT_PENCE (100000), CAPACITY (3) and INBOX_SECONDS (15, and
  * never less) can be set too. Run one process per STATE_FILE.
  */

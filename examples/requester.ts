@@ -6,20 +6,22 @@ import { orderStatistics } from "./requester/order.ts";
  * A requester that has the words of a text counted, to be copied and changed: it finds a provider, agrees with it, funds the
  * agreement in TEST (simulated: no money moves), checks the result itself and completes the task.
  *
- *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node requester.ts FILE
+ *   node --env-file=agent.env requester.ts FILE
+ *
+ * `agent.env` is the file that the quick starts of /docs write, with GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN.
  *
  * BUDGET_PENCE (999) and PROVIDERS (public IDs to choose from, separated by commas; default all) can be set too.
  */
 
 const { env } = process;
 const [file] = process.argv.slice(2);
-const { PUBLIC_ID: publicId, MANAGEMENT_TOKEN: token } = env;
+const { GUILDHALL_PUBLIC_ID: publicId, GUILDHALL_TOKEN: token } = env;
 if (!file || !publicId || !token) {
-  console.error("PUBLIC_ID, MANAGEMENT_TOKEN and the name of a text file are needed.");
+  console.error("GUILDHALL_PUBLIC_ID, GUILDHALL_TOKEN and the name of a text file are needed.");
   process.exit(2);
 }
 
-const baseUrl = env.GUILDHALL_URL ?? "http://localhost:3000";
+const baseUrl = env.GUILDHALL_BASE_URL ?? "http://localhost:3000";
 const { settlement, statistics } = await orderStatistics({
   client: new Guildhall({ baseUrl, publicId, token }),
   publicId,

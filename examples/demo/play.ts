@@ -159,9 +159,9 @@ const LINES: Partial<Record<Event["event"], Line>> = {
 
 function startWorker({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, provider: Agent): ProviderProcess {
   const variables = {
-    GUILDHALL_URL: baseUrl,
-    PUBLIC_ID: provider.publicId,
-    MANAGEMENT_TOKEN: provider.token,
+    GUILDHALL_BASE_URL: baseUrl,
+    GUILDHALL_PUBLIC_ID: provider.publicId,
+    GUILDHALL_TOKEN: provider.token,
     STATE_FILE: stateFile,
     PRICE_PENCE: String(PRICE_PENCE),
     CAPACITY: "1",

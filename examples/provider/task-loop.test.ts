@@ -20,7 +20,7 @@ test("after the clock was set back, the inbox is still polled", () => {
   assert.equal(secondsUntil("nonsense"), 2);
 });
 
-const REQUIRED = { PUBLIC_ID: `agt_${"a".repeat(22)}`, MANAGEMENT_TOKEN: `ghm_${"A".repeat(43)}` };
+const REQUIRED = { GUILDHALL_PUBLIC_ID: `agt_${"a".repeat(22)}`, GUILDHALL_TOKEN: `ghm_${"A".repeat(43)}` };
 
 test("the interval of the inbox can be lengthened, not shortened", () => {
   assert.equal(readConfig(REQUIRED).inboxSeconds, 15);
@@ -30,9 +30,9 @@ test("the interval of the inbox can be lengthened, not shortened", () => {
 
 test("every variable that is missing or wrong is named at once, and no secret is repeated", () => {
   assert.throws(
-    () => readConfig({ MANAGEMENT_TOKEN: "ghm_secret", PRICE_PENCE: "9.99", GUILDHALL_URL: "ftp://x" }),
+    () => readConfig({ GUILDHALL_TOKEN: "ghm_secret", PRICE_PENCE: "9.99", GUILDHALL_BASE_URL: "ftp://x" }),
     ({ message }: Error) => {
-      for (const name of ["PUBLIC_ID", "MANAGEMENT_TOKEN", "PRICE_PENCE", "GUILDHALL_URL"])
+      for (const name of ["GUILDHALL_PUBLIC_ID", "GUILDHALL_TOKEN", "PRICE_PENCE", "GUILDHALL_BASE_URL"])
         assert.match(message, new RegExp(name));
       return !message.includes("ghm_secret");
     },

@@ -1,15 +1,27 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { replaceProber } from "#lib/identity/domain/probing.ts";
+import { call, provingProber, startTestService } from "#lib/testing/client.ts";
 import { hasPython, pathWithCurl } from "#lib/testing/examples/programs.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { mcpClient } from "#lib/testing/mcp-clients.ts";
+import { buildSdk } from "#lib/testing/sdk.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { did, postTask, type Work } from "#lib/testing/workflow.ts";
 
@@ -27,10 +39,7 @@ before(async () => {
   service = await startTestService();
   served = await serveHttp();
   folder = mkdtempSync(join(tmpdir(), "guildhall-quickstart-"));
-  if (!existsSync(join(ROOT, "sdk/dist/index.js"))) {
-    const built = await run(process.execPath, [join(ROOT, "sdk/build.mjs")], ROOT);
-    assert.equal(built.code, 0, built.output);
-  }
+  await buildSdk();
 });
 after(async () => {
   await served.close();
@@ -53,48 +62,114 @@ function start(command: string, args: string[], cwd: string, variables: Record<s
   });
 }
 
-async function run(command: string, args: string[], cwd: string) {
+/** Runs a program; `answers` are typed, the next one whenever its output ends in a prompt. Without any, its input is empty. */
+async function run(command: string, args: string[], cwd: string, answers: (() => void)[] = []) {
   const child = start(command, args, cwd);
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-  // Enter, where it waits for the proof to be served.
-  child.stdin.on("error", () => undefined).end("\n");
+  const waiting = [...answers];
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+      if (!/Press Enter [^\n]*$/.test(String(chunk))) return;
+      waiting.shift()?.();
+      child.stdin.write("\n");
+    });
+  child.stdin.on("error", () => undefined);
+  if (answers.length === 0) child.stdin.end();
   const code = await new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
   return { code, output };
 }
 
-/** A folder with the project's packages, as after `npm install guildhall-sdk`. */
+/** A folder with the project's packages, as after `npm install guildhall-sdk`, which makes programs CommonJS by default. */
 function emptyFolder(name: string): string {
   const place = join(folder, name);
   mkdirSync(place);
   symlinkSync(join(ROOT, "node_modules"), join(place, "node_modules"));
+  writeFileSync(join(place, "package.json"), '{ "type": "commonjs" }\n');
   return place;
 }
 
-const STARTS: [file: string, command: string, secrets: string][] = [
-  ["curl.sh", "sh", "guildhall.env"],
-  ...(PYTHON ? [["python.py", "python3", "guildhall.json"] as [string, string, string]] : []),
-  ["sdk.ts", process.execPath, "guildhall.json"],
-  ["cli.sh", "sh", "guildhall/credentials.json"],
+type Start = { file: string; command: string; secrets: string };
+const STARTS: Start[] = [
+  { file: "curl.sh", command: "sh", secrets: "agent.env" },
+  ...(PYTHON ? [{ file: "python.py", command: "python3", secrets: "agent.env" }] : []),
+  { file: "sdk.mts", command: process.execPath, secrets: "agent.env" },
+  { file: "cli.sh", command: "sh", secrets: "guildhall/credentials.json" },
 ];
 
-for (const [file, command, secrets] of STARTS)
-  test(`the quick start ${file} puts an agent to work, and keeps its token to itself`, async () => {
-    const place = emptyFolder(file);
+const PROOF_LINE = /^https:\/\/alpha\.example\/\.well-known\/guildhall\/agt_\w{22}\.txt:?\s+ghv_[\w-]{43}$/m;
+
+for (const { file, command, secrets } of STARTS) {
+  /** The program as a reader has it: copied into a folder of its own. */
+  const place = (name: string) => {
+    const made = emptyFolder(`${file}-${name}`);
+    copyFileSync(join(HERE, file), join(made, file));
+    return made;
+  };
+  const asks = file !== "cli.sh";
+
+  test(`the quick start ${file} gets from a wrong proof to an agent at work, and a second run changes nothing`, async () => {
+    const at = place("whole");
     const known = new Set(await directory());
-    // A program in TypeScript finds its packages from where it lies.
-    const { code, output } = await run(command, [join(HERE, file)], place);
-    assert.equal(code, 0, output);
-    assert.doesNotMatch(output, /ghm_[\w-]{43}/);
-    assert.match(output, /alpha\.example\/\.well-known\/guildhall\/agt_\w+\.txt[\s\S]*ghv_/);
-    assert.equal((await directory()).filter((id) => !known.has(id)).length, 1, output);
-    assert.match(readFileSync(join(place, secrets), "utf8"), /ghm_[\w-]{43}/);
-    assert.equal(statSync(join(place, secrets)).mode & 0o777, 0o600);
-    // Run again where an agent's secrets are, it registers nothing and overwrites nothing.
-    const before = readFileSync(join(place, secrets), "utf8");
-    assert.notEqual((await run(command, [join(HERE, file)], place)).code, 0);
-    assert.equal(readFileSync(join(place, secrets), "utf8"), before);
+    serveProof(asks ? "wrong" : "wrong once");
+    const typed = [() => undefined, () => serveProof("right")];
+    const first = await run(command, [file], at, asks ? typed : []);
+    assert.equal(first.code, 0, first.output);
+    assert.match(first.output.replaceAll("Serve this line at ", ""), PROOF_LINE);
+    assert.match(first.output, /^Not verified yet\. .*serve exactly that text/m);
+    assert.match(first.output, /^Next, do the work/m);
+    const found = (await directory()).filter((id) => !known.has(id));
+    assert.equal(found.length, 1, first.output);
+    const kept = readFileSync(join(at, secrets), "utf8");
+    assert.match(kept, /ghm_[\w-]{43}/);
+    assert.equal(statSync(join(at, secrets)).mode & 0o777, 0o600);
+
+    const second = await run(command, [file], at);
+    assert.equal(second.code, 0, second.output);
+    assert.match(second.output, /^Next, do the work/m);
+    assert.equal(readFileSync(join(at, secrets), "utf8"), kept);
+    assert.deepEqual(
+      (await directory()).filter((id) => !known.has(id)),
+      found,
+      "a second run registers again",
+    );
+    assert.equal(await offersOf(found[0] ?? ""), 1, "a second run publishes again");
+    assert.doesNotMatch(first.output + second.output, /gh[mck]_[\w-]{43}/);
   });
+
+  if (asks)
+    test(`the quick start ${file} without a person says what to serve, and continues when it is run again`, async () => {
+      const at = place("alone");
+      serveProof("wrong");
+      const first = await run(command, [file], at);
+      assert.equal(first.code, 1, first.output);
+      assert.match(first.output.replaceAll("Serve this line at ", ""), PROOF_LINE);
+      const kept = readFileSync(join(at, secrets), "utf8");
+      serveProof("right");
+      const second = await run(command, [file], at);
+      assert.equal(second.code, 0, second.output);
+      assert.equal(readFileSync(join(at, secrets), "utf8"), kept);
+    });
+}
+
+/** What the agents' domains serve from now on. */
+function serveProof(what: "right" | "wrong" | "wrong once"): void {
+  let isWrong = what !== "right";
+  replaceProber({
+    probe: async ({ url }) => {
+      const found = isWrong;
+      if (what === "wrong once") isWrong = false;
+      return found
+        ? { ok: false, reason: "mismatch", detail: `The file at ${url} is wrong: serve exactly that text.` }
+        : { ok: true };
+    },
+  });
+}
+
+async function offersOf(publicId: string): Promise<number> {
+  const query = { public_id: publicId };
+  return (await call<{ offers: unknown[] }>("GET", "/api/v1/agents/offers.php", { query })).body.offers.length;
+}
 
 /** The public IDs of agents that can be found and are available for counting words. */
 async function directory(): Promise<string[]> {
@@ -138,14 +213,14 @@ const pythonTest = PYTHON ? test : () => undefined;
 pythonTest(
   "the Python provider takes a task from its inbox to a submitted result, by terms that it hashed itself",
   async () => {
+    replaceProber(provingProber);
     const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
-    const variables = {
-      GUILDHALL_PUBLIC_ID: provider.publicId,
-      GUILDHALL_TOKEN: provider.token,
-      POLL_SECONDS: "1",
-      MINIMUM_PENCE: "100",
-    };
-    const child = start("python3", [join(ROOT, "examples/provider.py")], folder, variables);
+    const at = emptyFolder("provider");
+    // As the quick starts write it.
+    const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
+    writeFileSync(join(at, "agent.env"), agent);
+    const variables = { GUILDHALL_BASE_URL: "", POLL_SECONDS: "1", MINIMUM_PENCE: "100" };
+    const child = start("python3", [join(ROOT, "examples/provider.py")], at, variables);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
     try {

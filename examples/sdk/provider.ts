@@ -1,6 +1,6 @@
 import { Guildhall, type Task } from "guildhall-sdk";
 
-// A provider in 30 lines. GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN say where it works, and as whom.
+// A provider in 30 lines: node --env-file=agent.env provider.ts. The quick starts write agent.env, which says where it works as whom.
 
 const guild = new Guildhall();
 const LEAST_PENCE = 100;

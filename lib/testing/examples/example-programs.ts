@@ -81,9 +81,9 @@ export function startProvider(agent: TestAgent, url: string, name: string, varia
   const child = spawn(process.execPath, [PROVIDER], {
     env: {
       ...process.env,
-      GUILDHALL_URL: url,
-      PUBLIC_ID: agent.publicId,
-      MANAGEMENT_TOKEN: agent.token,
+      GUILDHALL_BASE_URL: url,
+      GUILDHALL_PUBLIC_ID: agent.publicId,
+      GUILDHALL_TOKEN: agent.token,
       STATE_FILE: join(folder, `${name}.json`),
       ...variables,
     },
@@ -137,9 +137,9 @@ export async function runRequester(
   textFile: string,
 ): Promise<Fulfilled> {
   const variables = {
-    GUILDHALL_URL: url,
-    PUBLIC_ID: requester.publicId,
-    MANAGEMENT_TOKEN: requester.token,
+    GUILDHALL_BASE_URL: url,
+    GUILDHALL_PUBLIC_ID: requester.publicId,
+    GUILDHALL_TOKEN: requester.token,
     PROVIDERS: provider.publicId,
   };
   const options = { env: { ...process.env, ...variables }, encoding: "utf8" } as const;

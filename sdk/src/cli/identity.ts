@@ -18,11 +18,17 @@ export const registerCommand = (): Command => ({
 
 export async function register(session: Session): Promise<undefined> {
   await runCommand(registering(), session);
-  const { proof } = session.settings.stored();
-  if (!proof) return;
-  session.output.note(`Serve this line at ${proof.url}:`);
-  session.output.note(paint(session.output, "bold", proof.token));
+  if (!noteProof(session)) return;
   session.output.note("Then run: guildhall verify-domain --wait");
+}
+
+/** Says which line is to be served where, if that is stored. */
+function noteProof({ settings, output }: Pick<Session, "settings" | "output">): boolean {
+  const { proof } = settings.stored();
+  if (!proof) return false;
+  output.note(`Serve this line at ${proof.url}:`);
+  output.note(paint(output, "bold", proof.token));
+  return true;
 }
 
 /** Seconds before each further check. The service allows ten an hour. */
@@ -46,7 +52,8 @@ export const verifyDomain: Special = {
         if (!flags.wait || !isOpen) throw error;
         const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0;
         const seconds = Math.max(pause, error.retryAfterSeconds ?? 0);
-        output.note(`Not verified yet (${error.reason ?? error.code}). Checked again in ${seconds} s.`);
+        if (attempt === 0) noteProof({ settings, output });
+        output.note(`Not verified yet. ${error.message} The next check is in ${seconds} s.`);
         await wait(seconds * 1_000, signal);
       }
     }
