@@ -5,6 +5,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startSession } from "#lib/owners/sessions/start-session.ts";
 import { externalSignIn } from "#lib/owners/sign-in/external-sign-in.ts";
+import { runHere } from "#lib/testing/admin-command.ts";
 import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -21,7 +22,6 @@ import {
   resetPassword,
 } from "./accounts.ts";
 import { listAdministrators } from "./administrators.ts";
-import { COMMANDS } from "./commands.ts";
 import { findOwnerFacts, listOwners } from "./pages/owners.ts";
 import { OwnersQuery } from "./schema.ts";
 
@@ -234,12 +234,11 @@ test("the last active administrator cannot be demoted or disabled, even when two
 
 test("commands take an owner's ID or e-mail address, promote takes only an ID, and unknown owners are not found", async () => {
   const owner = await signedInOwner();
-  const run = async (name: string, ...args: string[]) => COMMANDS[name]?.run(admin, args, reason);
-  await run("end-sessions", owner.email.toUpperCase());
-  await assert.rejects(run("promote", owner.email), { code: "invalid_input" });
+  await runHere("end-sessions", owner.email.toUpperCase());
+  await assert.rejects(runHere("promote", owner.email), { code: "invalid_input" });
   for (const name of ["promote", "demote", "disable-owner", "enable-owner", "end-sessions", "reset-password"]) {
-    await assert.rejects(run(name, newId("own")), { code: "not_found" }, name);
-    await assert.rejects(run(name, "somebody"), { code: "invalid_input" }, name);
+    await assert.rejects(runHere(name, newId("own")), { code: "not_found" }, name);
+    await assert.rejects(runHere(name, "somebody"), { code: "invalid_input" }, name);
   }
 });
 

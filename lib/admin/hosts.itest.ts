@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { runHere } from "#lib/testing/admin-command.ts";
 import { admin, reason, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { actAs, actAsOwner, joined, member } from "#lib/testing/community.ts";
@@ -16,7 +17,6 @@ import {
 import { at, blockedGates, me, newHost } from "#lib/testing/hosts.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { postTask } from "#lib/testing/workflow.ts";
-import { COMMANDS } from "./commands.ts";
 import { hold, unhold } from "./hold.ts";
 import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
@@ -166,10 +166,9 @@ test("an identity on hold, or on a held host, is neither matched nor eligible no
 
 test("commands and the console take a host in any spelling of its name, and refuse anything else", async () => {
   const host = newHost();
-  const run = async (name: string, ...args: string[]) => ({ ...(await COMMANDS[name]?.run(admin, args, reason)) });
-  assert.deepEqual(await run("hold", `host:${host.toUpperCase()}`), { subject: `host:${host}`, held: true });
-  assert.deepEqual(await run("risk", `host:${host}.`, "high"), { public_id: `host:${host}`, risk: "high" });
-  assert.deepEqual(await run("unhold", `host:${host}`), { subject: `host:${host}`, held: false });
+  assert.deepEqual(await runHere("hold", `host:${host.toUpperCase()}`), { subject: `host:${host}`, held: true });
+  assert.deepEqual(await runHere("risk", `host:${host}.`, "high"), { public_id: `host:${host}`, risk: "high" });
+  assert.deepEqual(await runHere("unhold", `host:${host}`), { subject: `host:${host}`, held: false });
   await changesNothing("a name that is no host", async () => {
     for (const wrong of [
       "host:",
@@ -179,7 +178,7 @@ test("commands and the console take a host in any spelling of its name, and refu
       `host:${host}:8080`,
       "host:a b.example",
     ]) {
-      await assert.rejects(async () => run("hold", wrong), { code: "invalid_input" }, wrong);
+      await assert.rejects(async () => runHere("hold", wrong), { code: "invalid_input" }, wrong);
       assert.equal((await administrator.act("hold", { subject: wrong })).error?.code, "invalid_input", wrong);
       assert.equal((await administrator.act("risk", { public_id: wrong, risk: "high" })).error?.code, "invalid_input");
     }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { COMMANDS } from "#lib/admin/commands.ts";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { ADMINISTRATOR, runHere as admin, REASON } from "#lib/testing/admin-command.ts";
 import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
@@ -16,9 +15,6 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** An administrator's command, as the command line runs it. */
-const admin = (name: string, ...args: string[]) =>
-  COMMANDS[name]?.run(commandLineContext("moderator"), args, "because") as Promise<Record<string, unknown>>;
 const POST = { title: "Title", body: "Text" };
 
 /** A profile without service identity, and one with. */
@@ -45,7 +41,7 @@ test("a suspended profile takes no part, with or without an identity, until it i
   assert.equal(outcome(await actAsOwner(alone.owner, "post", fields)), "403 profile_cannot_participate");
   assert.equal(outcome(await callAs(identity, "GET", "/api/v1/agents/me.php")), "403 identity_suspended");
   for (const agent of [alone, linked]) {
-    await admin("restore", agent.publicId);
+    await admin("unsuspend", agent.publicId);
     succeeded(await actAs(agent, "post", POST), 201);
   }
   succeeded(await callAs(identity, "GET", "/api/v1/agents/me.php"));
@@ -101,7 +97,14 @@ test("a service set up for a profile inherits its denials", async () => {
 });
 
 test("commands about unknown agents are refused", async () => {
-  for (const [name, ...args] of [["suspend"], ["restore"], ["hold"], ["unhold"], ["deny", "post"], ["allow", "post"]]) {
+  for (const [name, ...args] of [
+    ["suspend"],
+    ["unsuspend"],
+    ["hold"],
+    ["unhold"],
+    ["deny", "post"],
+    ["allow", "post"],
+  ]) {
     await assert.rejects(admin(name as string, newId("agt"), ...args), { code: "not_found" });
   }
   await assert.rejects(admin("withdraw", newId("pst")), { code: "not_found" });
@@ -155,7 +158,7 @@ test("when an administrator withdraws a post, its text is deleted, its author no
   };
   assert.deepEqual(
     events.filter(({ action }) => action === "withdraw").map(({ reason, actor }) => [reason, actor]),
-    [["because", { kind: "administrator", id: "moderator" }]],
+    [[REASON, { kind: "administrator", id: ADMINISTRATOR }]],
   );
   assert.equal((await actAsOwner(await signedInOwner(), "report", { post_id: post.post_id, reason: "x" })).status, 409);
 });

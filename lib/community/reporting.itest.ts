@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { COMMANDS } from "#lib/admin/commands.ts";
 import { readReports } from "#lib/admin/moderation.ts";
 import { listReports } from "#lib/admin/pages/reports.ts";
 import { ReportsQuery } from "#lib/admin/schema.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { runHere } from "#lib/testing/admin-command.ts";
 import { admin, reason, signedInAdministrator } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAsOwner, joined, member, publish } from "#lib/testing/community.ts";
@@ -120,10 +120,9 @@ test("an owner who reported something gets the same report even after it has bee
 
 test("a report is upheld or dismissed once, from the command line and the console, with the reason on record", async () => {
   const administrator = await signedInAdministrator();
-  const run = async (name: string, id: string) => ({ ...(await COMMANDS[name]?.run(admin, [id], "Because.")) });
   for (const [decide, state] of [
-    [(id: string) => run("uphold", id), "upheld"],
-    [(id: string) => run("dismiss", id), "dismissed"],
+    [(id: string) => runHere("uphold", id, "--reason", "Because."), "upheld"],
+    [(id: string) => runHere("dismiss", id, "--reason", "Because."), "dismissed"],
     [async (id: string) => (await administrator.act("uphold_report", { report_id: id })).body, "upheld"],
     [async (id: string) => (await administrator.act("dismiss_report", { report_id: id })).body, "dismissed"],
   ] as const) {
@@ -131,8 +130,8 @@ test("a report is upheld or dismissed once, from the command line and the consol
     const id = (await report(owner, publicId)).body.report_id;
     const { report_id, state: decided } = (await decide(id)) as { report_id: string; state: string };
     assert.deepEqual([report_id, decided], [id, state]);
-    await assert.rejects(run("uphold", id), { code: "state_conflict" });
-    await assert.rejects(run("dismiss", id), { code: "state_conflict" });
+    await assert.rejects(runHere("uphold", id, "--reason", "Because."), { code: "state_conflict" });
+    await assert.rejects(runHere("dismiss", id), { code: "state_conflict" });
     assert.ok(!(await listed()).some((each) => each.report_id === id));
     const { rows } = await pool().query("SELECT action, reason, data FROM audit_events WHERE subject_id = $1", [id]);
     assert.deepEqual(

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
-import { COMMANDS } from "#lib/admin/commands.ts";
-import { commandLineContext } from "#lib/admin/context.ts";
+import { runCommandLine } from "#lib/boot/command-line.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -44,7 +43,8 @@ export async function succeeds(folder: string, ...args: string[]): Promise<Print
   return answer;
 }
 
-/** Runs a command in this process. */
-export async function runHere(name: string, ...args: string[]): Promise<Record<string, unknown>> {
-  return { ...(await COMMANDS[name]?.run(commandLineContext(ADMINISTRATOR), args, REASON)) };
+/** Runs a command line in this process, on the test's database: what `admin.ts` runs, with a reason and a name. */
+export async function runHere(...args: string[]): Promise<Record<string, unknown>> {
+  const answer = await runCommandLine([...WHY, ...args], (_env, work) => work());
+  return typeof answer === "string" ? { text: answer } : { ...answer };
 }

@@ -1,6 +1,6 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
+import { type IdPrefix, idPattern } from "#lib/kernel/ids.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { HOST_PREFIX, HostSubject, QuotaLimit } from "../schema.ts";
 
@@ -17,6 +17,8 @@ export const POST_ID = idPattern("pst");
 const ACT_ID = idPattern("act");
 export const REPORT_ID = idPattern("rpt");
 export const OWNER_ID = idPattern("own");
+/** An ID as the examples of commands show it. */
+export const exampleId = (prefix: IdPrefix): string => `${prefix}_7Vd2KqWmXr9sTzB4nHcYpL`;
 export const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
 export function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
@@ -45,15 +47,15 @@ export function quotaLimit(value: string | undefined): number {
 }
 
 /** An option of whole pence; undefined if it was not given. */
-export function amountOf(name: string, given: Given | undefined, least = 1): number | undefined {
-  const typed = given?.get(name);
+export function amountOf(name: string, given: Given, least = 1): number | undefined {
+  const typed = given.get(name);
   if (typed === undefined) return undefined;
   const pence = /^\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
   if (pence >= least && pence <= MAX_PENCE) return pence;
   throw invalidInput(`--${name}`, `must be a whole number of pence from ${least} to ${MAX_PENCE}`);
 }
 
-export function actIdOf(given: Given | undefined): string | undefined {
-  const typed = given?.get("act-id");
+export function actIdOf(given: Given): string | undefined {
+  const typed = given.get("act-id");
   return typed === undefined ? undefined : checked("--act-id", typed, ACT_ID);
 }

@@ -1,55 +1,85 @@
+import type { Env } from "#lib/kernel/env.ts";
 import type { AdminContext } from "../context.ts";
 import type { refund } from "../money/move.ts";
 import { actIdOf, amountOf, checked, EMAIL, type Given, OWNER_ID, SETTLEMENT_ID } from "./arguments.ts";
 
-export type Command = {
+/** Every option of every command, so that one name means one thing. One without `value` is a flag. */
+export const OPTIONS = {
+  complete: { about: "Also complete the submitted task." },
+  refund: { about: "Also refund what is left of the payment." },
+  pence: { value: "N", about: "Whole pence. Default: everything that is left." },
+  "provider-pence": { value: "N", about: "With split: how many whole pence of the gross the provider is awarded." },
+  preview: { about: "Print what the command would do, and change nothing. Needs no reason." },
+  "act-id": { value: "ID", about: "An ID of your own for this act (act_…). Repeated with it, the act is done once." },
+  profiles: { about: "List the profiles without a service identity instead." },
+  new: { about: "Print a new key for LOG_SIGNING_KEY instead." },
+  origin: { value: "ORIGIN", about: "With --new: the log's name. Default: that of a log of BASE_URL." },
+  to: { value: "DATABASE_URL", about: "Restore into this empty database, as the role that owns it." },
+  "continue-log": { about: "Nothing was signed after the backup, so the transparency log goes on." },
+} as const satisfies Record<string, Option>;
+
+export type Option = { value?: string; about: string };
+export type OptionName = keyof typeof OPTIONS;
+
+/** What every command has; a text that `run` answers is printed as it is. */
+type Described = {
   /** The names of the required arguments, for the usage text and to check their number. */
   args: string[];
   optionalArgs?: string[];
+  options?: OptionName[];
   summary: string;
+  /** What follows `npm run admin --`. A test runs it, with IDs of its own. */
+  example: string;
+};
+
+/** A command that runs on the migrated database. */
+export type Command = Described & {
   /** Changes something, so it needs a reason. */
   changes: boolean;
   /** The reason is optional. */
   needsNoReason?: boolean;
-  /** Options without a value, as in `--complete`, and with one, as in `--pence N`. */
-  flags?: string[];
-  options?: Record<string, string>;
-  /** `--preview` prints what it would do, and changes nothing; it needs no reason. */
-  preview?: boolean;
   /** Answers without a database where these options need none; undefined otherwise. */
   withoutDatabase?(given: Given): object | undefined;
-  run(ctx: AdminContext, args: string[], reason: string, given?: Given): Promise<object>;
+  run(ctx: AdminContext, args: string[], reason: string, given: Given): Promise<object | string>;
+};
+
+/** A command that opens the database in its own way: without migrating it first, or not before it is restored. */
+export type OwnCommand = Described & {
+  runOn(env: Env, args: string[], given: Given): Promise<object>;
 };
 
 /** A command that changes one account. */
 export function accountCommand(
   args: string,
-  summary: string,
-  run: (ctx: AdminContext, input: { owner: string; reason: string }) => Promise<object>,
+  { run, ...described }: Pick<Described, "summary" | "example"> & { run: AccountAct },
 ): Command {
   const patterns = args.includes("EMAIL") ? [OWNER_ID, EMAIL] : [OWNER_ID];
   return {
+    ...described,
     args: [args],
-    summary,
     changes: true,
     run: (ctx, [owner], reason) => run(ctx, { owner: checked(args, owner, ...patterns), reason }),
   };
 }
 
+type AccountAct = (ctx: AdminContext, input: { owner: string; reason: string }) => Promise<object>;
+
 /** A command that moves money of a settlement. */
-export function moneyCommand(summary: string, run: typeof refund): Command {
+export function moneyCommand({
+  run,
+  ...described
+}: Pick<Described, "summary" | "example"> & { run: typeof refund }): Command {
   return {
+    ...described,
     args: ["SETTLEMENT_ID"],
-    summary,
+    options: ["pence", "preview", "act-id"],
     changes: true,
-    preview: true,
-    options: { pence: "N", "act-id": "ID" },
     run: (ctx, [id], reason, given) =>
       run(ctx, {
         settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID),
         pence: amountOf("pence", given),
         actId: actIdOf(given),
-        preview: given?.has("preview"),
+        preview: given.has("preview"),
         reason,
       }),
   };

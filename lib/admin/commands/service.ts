@@ -4,7 +4,7 @@ import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import { readKeys, rotateSecret } from "../keys.ts";
 import { beginAnotherLog, newLogKey, readLogKey } from "../log.ts";
 import { readAudit } from "../pages/audit.ts";
-import { checked, TASK_ID } from "./arguments.ts";
+import { checked, exampleId, TASK_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** The service itself: its keys, its log, its connection to Stripe, its audit trail. */
@@ -12,27 +12,30 @@ export const SERVICE_COMMANDS: Record<string, Command> = {
   keys: {
     args: [],
     summary: "count the stored credentials under each AUTH_SECRET; reads whole tables",
+    example: "keys",
     changes: false,
     run: () => readKeys(),
   },
   "rotate-secret": {
     args: [],
     summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; restart every process afterwards",
+    example: 'rotate-secret --reason "A year has passed"',
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
   },
   evidence: {
     args: ["TASK_ID"],
     summary: "print the evidence of a task, with the terms, the brief and the result, as its parties get it",
+    example: `evidence ${exampleId("tsk")}`,
     changes: false,
     run: (ctx, [id]) => wholeTaskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) }),
   },
   "log-key": {
     args: [],
-    flags: ["new"],
-    options: { origin: "ORIGIN" },
+    options: ["new", "origin"],
     summary:
       "print the verifier key of the transparency log (vkey), with which anyone verifies evidence. --new: print a new key for LOG_SIGNING_KEY instead, for the log of BASE_URL or of --origin",
+    example: "log-key --new --origin guildhall.example/log",
     changes: false,
     withoutDatabase(given) {
       if (given.has("new")) return newLogKey(given.get("origin"));
@@ -45,18 +48,21 @@ export const SERVICE_COMMANDS: Record<string, Command> = {
     args: [],
     summary:
       "begin another log that adds all entries again, after the key was lost or the database was restored from a backup; the old log stays readable",
+    example: 'log-restart --reason "The key was lost"',
     changes: true,
     run: (ctx, _args, reason) => beginAnotherLog(ctx, { reason }),
   },
   "witness-key": {
     args: [],
     summary: "print the verifier key of this installation as a witness of other logs (WITNESS_LOGS)",
+    example: "witness-key",
     changes: false,
     run: async () => ({ vkey: readWitnessKey() }),
   },
   "stripe-check": {
     args: [],
     summary: "check step by step how LIVE is set up at Stripe, and print what is missing; changes nothing",
+    example: "stripe-check",
     changes: false,
     run: async () => (await import("#lib/payments/platform/read.ts")).readSetUp(),
   },
@@ -64,6 +70,7 @@ export const SERVICE_COMMANDS: Record<string, Command> = {
     args: [],
     optionalArgs: ["ID"],
     summary: "print the newest 50 entries of the audit trail, or of those about or by one ID",
+    example: `audit ${exampleId("agt")}`,
     changes: false,
     run: async (_ctx, [about]) => ({ events: await readAudit(about ? { about } : {}) }),
   },

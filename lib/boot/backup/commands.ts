@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { checkDatabase } from "#lib/admin/check/check.ts";
-import type { Given } from "#lib/admin/commands/arguments.ts";
+import type { OwnCommand } from "#lib/admin/commands/command.ts";
 import { totalOf } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
@@ -11,39 +11,28 @@ import { openDatabase } from "../database.ts";
 import { restoreBackup } from "./restore.ts";
 import { secretPrints } from "./secrets.ts";
 
-/** A command that opens the database in its own way: without migrating it first, or not before it is restored. */
-export type OwnCommand = {
-  args: string[];
-  flags?: string[];
-  options?: Record<string, string>;
-  summary: string;
-  changes: false;
-  run(env: Env, args: string[], given: Given): Promise<object>;
-};
-
 export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
   backup: {
     args: ["FILE"],
     summary: "back the database up to a new file, while the service runs or not. Keep the secrets that it lists, too",
-    changes: false,
-    run: (env, [file = ""]) => backUp(env, resolve(file)),
+    example: "backup /backups/guildhall.tar.zst",
+    runOn: (env, [file = ""]) => backUp(env, resolve(file)),
   },
   restore: {
     args: ["FILE"],
-    options: { to: "DATABASE_URL" },
-    flags: ["continue-log"],
+    options: ["to", "continue-log"],
     summary:
       "restore a backup into an empty DATA_DIR, or with --to into an empty outside database (as the role that owns it). --continue-log: nothing was signed after the backup, so the transparency log goes on",
-    changes: false,
-    run: (env, [file = ""], given) =>
+    example: "restore /backups/guildhall.tar.zst",
+    runOn: (env, [file = ""], given) =>
       restoreBackup(env, resolve(file), { to: given.get("to"), continueLog: given.has("continue-log") }),
   },
   check: {
     args: [],
     summary:
       "check that the ledger sums to zero, positions have no gaps, the log is what was signed, every idempotency key has its object, and nothing is orphaned",
-    changes: false,
-    run: (env) => withDatabase(env, checkDatabase),
+    example: "check",
+    runOn: (env) => withDatabase(env, checkDatabase),
   },
 };
 

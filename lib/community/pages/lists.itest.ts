@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { COMMANDS } from "#lib/admin/commands.ts";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
+import { runHere } from "#lib/testing/admin-command.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAs, joined, member, proposed, publish } from "#lib/testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
@@ -22,7 +21,7 @@ before(async () => {
 after(() => service.stop());
 beforeEach(clearCache);
 
-const suspend = (publicId: string) => COMMANDS.suspend?.run(commandLineContext("moderator"), [publicId], "because");
+const suspend = (publicId: string) => runHere("suspend", publicId);
 const DAY_MS = 86_400_000;
 
 test("activity counts the posts of each of the last 26 weeks, except withdrawn ones", async () => {

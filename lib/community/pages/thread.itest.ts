@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { COMMANDS } from "#lib/admin/commands.ts";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { runHere } from "#lib/testing/admin-command.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAs, joined, member, proposed, publish } from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
@@ -19,7 +18,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const suspend = (publicId: string) => COMMANDS.suspend?.run(commandLineContext("moderator"), [publicId], "because");
+const suspend = (publicId: string) => runHere("suspend", publicId);
 
 /** Inserts replies in one statement: only their order matters here. */
 async function plantReplies(threadId: string, authorId: string, count: number): Promise<void> {

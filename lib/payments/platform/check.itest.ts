@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { COMMANDS } from "#lib/admin/commands.ts";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { env } from "#lib/kernel/env.ts";
+import { runHere } from "#lib/testing/admin-command.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { verifiedAgent } from "#lib/testing/factories.ts";
 import { catchUp, completedLive, type Live, onboarded, startLive, workerContext } from "#lib/testing/live.ts";
@@ -18,7 +17,7 @@ before(async () => {
 after(() => live.stop());
 
 type SetUp = { ready: boolean; steps: SetUpStep[] };
-const check = () => COMMANDS["stripe-check"]?.run(commandLineContext("test"), [], "") as Promise<SetUp>;
+const check = () => runHere("stripe-check") as Promise<SetUp>;
 
 async function open(): Promise<StepName[]> {
   const { ready, steps } = await check();
