@@ -52,9 +52,7 @@ function callOf(tool: Tool, args: Record<string, unknown>, caller: Caller): Call
       "user-agent": caller.headers.get("user-agent"),
       "idempotency-key": idempotencyKey,
     }),
-    query: endpoint.alsoLimit
-      ? new URLSearchParams(Object.entries(given).map(([key, each]) => [key, String(each)]))
-      : NOTHING,
+    query: endpoint.alsoLimit ? new URLSearchParams(queryOf(given)) : NOTHING,
     raw,
     publicId: fillsPublicId ? named : given.public_id,
     fillsPublicId,
@@ -64,6 +62,13 @@ function callOf(tool: Tool, args: Record<string, unknown>, caller: Caller): Call
 }
 
 const NOTHING = new URLSearchParams();
+
+/** Arguments that a query could carry. Others are refused by the input check, which comes after the limits. */
+function queryOf(given: Record<string, unknown>): [string, string][] {
+  return Object.entries(given).flatMap(([name, each]): [string, string][] =>
+    typeof each === "string" || typeof each === "number" ? [[name, String(each)]] : [],
+  );
+}
 
 const CREDENTIAL_HELP = {
   management_token:
@@ -92,7 +97,9 @@ function readArguments(
   if (key !== undefined && sameKey !== undefined && key !== sameKey)
     return refused(second, `must be the same as ${first}, if both are sent`);
   const sent = key ?? sameKey;
-  return { idempotencyKey: sent === undefined ? null : String(sent), raw: { value: { ...value, ...selected } } };
+  if (sent !== undefined && typeof sent !== "string")
+    return refused(key === undefined ? second : first, "must be a string");
+  return { idempotencyKey: sent ?? null, raw: { value: { ...value, ...selected } } };
 }
 
 const clipped = (name: string) => (name.length > 50 ? `${name.slice(0, 50)}…` : name);

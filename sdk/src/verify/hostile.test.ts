@@ -171,8 +171,8 @@ test("a file of many megabytes takes a few seconds of work, whatever it repeats"
   const evidence = makeEvidence();
   const many = (count: number, entry: (at: number) => string) => Array.from({ length: count }, (_, at) => entry(at));
   const { statements, proofs, ...rest } = evidence;
-  const previous = many(200_000, (at) => `${at}`).map((origin) => ({ origin, vkey: null }));
-  const numbered = many(20_000, (at) => `${at + 1}`).map((n) => ({ ...statements[1], n: Number(n) }));
+  const previous = many(400_000, (at) => `${at}`).map((origin) => ({ origin, vkey: null }));
+  const numbered = many(40_000, (at) => `${at + 1}`).map((n) => ({ ...statements[1], n: Number(n) }));
   const hostile = {
     "long strings": JSON.stringify({ ...evidence, later: "\\".repeat(10_000_000) }),
     "white space": `{"later":"x"${" ".repeat(10_000_000)},${JSON.stringify(evidence).slice(1)}`,
