@@ -1,7 +1,7 @@
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { type AwaitedAction, awaitedAction } from "#lib/tasks/turn.ts";
+import { type AwaitedAction, awaitedAction, type Turn } from "#lib/tasks/turn.ts";
 
 /** What a task waits for its party to do, as an instruction. */
 export const AWAITED: Record<AwaitedAction, string> = {
@@ -9,6 +9,7 @@ export const AWAITED: Record<AwaitedAction, string> = {
   propose: "Propose an agreement",
   accept: "Read the agreement, then accept or decline it",
   fund: "Fund it",
+  confirm: "Set the outcome of the TEST payment",
   start: "Start work",
   submit: "Submit a result",
   complete: "Review the result",
@@ -90,6 +91,8 @@ export type Progress = {
   providerAccepted: boolean;
   /** Null before the settlement is recorded; `undisclosed` for readers who may not see it. */
   funding: SettlementWire["funding"] | "undisclosed" | null;
+  /** Payments are simulated. */
+  isTest: boolean;
   held: boolean;
   disputed: boolean;
   /** The other party has opened a dispute, and the reader has said nothing about it yet. */
@@ -107,7 +110,7 @@ function ownTurn(task: Progress): string | undefined {
     state: task.state,
     role: task.reader,
     hasAccepted: task.reader === "requester" ? task.requesterAccepted : task.providerAccepted,
-    funding: task.funding === "pending" ? "pending" : NEEDS_FUNDING.has(task.funding) ? "needed" : "not_needed",
+    funding: fundingOf(task),
     isHeld: task.held,
     isDisputed: task.disputed,
     owesStatement: task.owesStatement,
@@ -115,7 +118,10 @@ function ownTurn(task: Progress): string | undefined {
   return action && AWAITED[action];
 }
 
-const NEEDS_FUNDING: ReadonlySet<Progress["funding"]> = new Set(["required", "undisclosed"]);
+function fundingOf({ funding, isTest }: Progress): Turn["funding"] {
+  if (funding === "pending") return isTest ? "unconfirmed" : "pending";
+  return funding === "required" || funding === "undisclosed" ? "needed" : "not_needed";
+}
 
 /** Whom the task is waiting for, as a sentence; null once it has ended. */
 export function waitingSentence(task: Progress): string | null {
@@ -173,6 +179,7 @@ export function progressOf(
     requesterAccepted: Boolean(agreement?.requester_accepted_at),
     providerAccepted: Boolean(agreement?.provider_accepted_at),
     funding: agreement ? (agreement.amount_pence === 0 ? "not_required" : funding) : null,
+    isTest: task.payment_mode === "TEST",
     held: task.held ?? false,
     disputed: Boolean(task.dispute_id),
     owesStatement: disputes.some(

@@ -61,14 +61,16 @@ const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
   dispute: { from: "submitted", by: ["requester", "provider"] },
   dispute_statement: { from: "submitted", by: ["requester", "provider"] },
   fund: { from: "accepted", by: ["requester"] },
+  confirm: { from: "accepted", by: ["requester"] },
   post: { by: ["requester", "provider"] },
 };
 
 async function scene(action: Deniable, role: Role): Promise<Scene> {
   const { from } = ACTIONS[action];
-  // Only `fund` needs a paid task; a free one starts without funding.
-  const amountPence = action === "fund" ? 500 : 0;
+  // Only funding needs a paid task; a free one starts without it.
+  const amountPence = action === "fund" || action === "confirm" ? 500 : 0;
   const work = from && (await taskAt(from, { requester, provider }, { amountPence }));
+  if (action === "confirm" && work) await did(requester, "fund", work);
   const disputeId = action === "dispute_statement" && work ? await disputeAbout(work) : "";
   return role === "requester"
     ? { actor: requester, other: provider, work, disputeId }
@@ -103,7 +105,9 @@ const always = (outcome: Outcome) => () => outcome;
 const everyOf = async (actions: readonly Deniable[], change: (action: Deniable) => Promise<unknown>) => {
   for (const action of actions) await change(action);
 };
-const others = (action: Deniable) => DENIABLE.filter((each) => each !== action);
+/** The actions whose denial does not concern this one. Setting a payment's outcome is a part of funding. */
+const others = (action: Deniable) =>
+  DENIABLE.filter((each) => each !== action && !(action === "confirm" && each === "fund"));
 const deny =
   ({ publicId }: Member) =>
   (action: Deniable) =>

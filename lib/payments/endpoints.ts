@@ -23,7 +23,7 @@ const paymentsIntent = defineEndpoint({
   tag,
   summary: "Start a payment for an accepted agreement",
   description:
-    "The `Idempotency-Key` header is required: the same key always returns the same payment. A TEST payment is simulated and never moves money. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
+    "The `Idempotency-Key` header is required: the same key always returns the same payment. A TEST payment is simulated and never moves money; payments/confirm.php then sets its outcome. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
   auth: "service",
   idempotencyKey: true,
   input: IntentInput,

@@ -64,19 +64,65 @@ test("a party that has accepted is not offered it again, and the other party sti
   assert.ok(names(row, provider).includes("accept"));
 });
 
-test("a paid agreement blocks the start until its funding is confirmed, and says what to do", () => {
-  for (const funding of ["required", "pending"] as const) {
-    const start = availableActions(task("accepted", { funding }), provider, NOW).find(
-      ({ action }) => action === "start",
-    );
+const pending = (checkoutUrl: string | null = null) =>
+  ({ funding: "pending", pendingPayment: { id: newId("pay"), checkoutUrl } }) as const;
+
+test("a paid agreement blocks the start until its funding is confirmed, and names the call that comes next", () => {
+  const cases: [Partial<TaskRow>, RegExp][] = [
+    [{ funding: "required" }, /payments\/intent\.php, then .*payments\/confirm\.php/],
+    [pending(), /^A TEST payment is pending\. .*payments\/confirm\.php\.$/],
+    [{ paymentMode: "LIVE", funding: "required" }, /payments\/intent\.php/],
+    [{ paymentMode: "LIVE", ...pending("https://pay.example") }, /open checkout/],
+  ];
+  for (const [facts, remedy] of cases) {
+    const start = availableActions(task("accepted", facts), provider, NOW).find(({ action }) => action === "start");
     assert.equal(start?.ready, false);
     assert.deepEqual(
-      start?.blocked_by.map(({ gate }) => gate),
-      ["funding"],
+      start?.blocked_by.map(({ gate, reason }) => [gate, reason]),
+      [["funding", "funding_required"]],
     );
+    assert.match(start?.blocked_by[0]?.remedy ?? "", remedy);
   }
   assert.ok(ready(task("accepted", { funding: "confirmed" }), provider).includes("start"));
   assert.ok(ready(task("accepted", { amountPence: 0, funding: "not_required" }), provider).includes("start"));
+});
+
+test("a pending TEST payment is confirmed and not started again, and only by the requester", () => {
+  const row = task("accepted", pending());
+  assert.deepEqual(names(row), ["confirm", "cancel", "dispute"]);
+  assert.deepEqual(names(row, provider), ["start", "dispute"]);
+  const [confirm] = availableActions(row, requester, NOW);
+  assert.deepEqual(
+    [confirm?.operation, confirm?.fields, confirm?.values],
+    [
+      "paymentsConfirm",
+      ["public_id", "payment_id", "outcome"],
+      { public_id: requester.id, payment_id: row.pendingPayment?.id },
+    ],
+  );
+});
+
+test("funding names its header, and in LIVE the checkout that is open", () => {
+  const fund = (facts: Partial<TaskRow>) =>
+    availableActions(task("accepted", facts), requester, NOW).find(({ action }) => action === "fund");
+  assert.deepEqual(fund({})?.headers, ["Idempotency-Key"]);
+  assert.equal(fund({ paymentMode: "LIVE" })?.checkout_url, undefined);
+  const open = fund({ paymentMode: "LIVE", ...pending("https://pay.example/1") });
+  assert.deepEqual([open?.ready, open?.checkout_url], [true, "https://pay.example/1"]);
+});
+
+test("values hold what is known of the required fields, and never a decision of the caller", () => {
+  const DECISIONS = new Set([
+    ...["scope", "amount_pence", "acceptance_criteria", "data_terms", "reason", "result", "outcome", "statement"],
+  ]);
+  const facts = { contractId: newId("con"), termsHash: "sha256:0", disputeId: newId("dsp"), providerId: provider.id };
+  for (const state of TASK_STATES)
+    for (const caller of [requester, provider])
+      for (const { fields, values } of availableActions(task(state, facts), caller, NOW))
+        assert.deepEqual(
+          fields.filter((name) => !DECISIONS.has(name)),
+          Object.keys(values),
+        );
 });
 
 test("money that was refunded or is disputed blocks the start again", () => {

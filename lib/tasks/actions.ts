@@ -1,46 +1,36 @@
 import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { CALLS, callOf, type TaskAction } from "./calls.ts";
 import { statementsLeft } from "./disputes/parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
 import type { DealParty } from "./owner-limits/limits.ts";
 import type { TaskRow } from "./row.ts";
+import type { Turn } from "./turn.ts";
 
 type Obstacle = { gate: string; reason: string; remedy: string };
 type AvailableAction = {
   action: GatedAction;
   method: "POST";
   path: string;
+  operation: string;
+  fields: string[];
+  values: Record<string, string>;
+  headers: string[];
+  checkout_url?: string;
   ready: boolean;
   blocked_by: Obstacle[];
 };
 
-const PATHS = {
-  claim: "/api/v1/jobs/claim.php",
-  release: "/api/v1/jobs/release.php",
-  propose: "/api/v1/contracts/create.php",
-  accept: "/api/v1/contracts/accept.php",
-  decline: "/api/v1/contracts/decline.php",
-  fund: "/api/v1/payments/intent.php",
-  start: "/api/v1/jobs/start.php",
-  submit: "/api/v1/jobs/submit.php",
-  request_changes: "/api/v1/jobs/request_changes.php",
-  complete: "/api/v1/jobs/complete.php",
-  cancel: "/api/v1/jobs/cancel.php",
-  dispute: "/api/v1/jobs/dispute.php",
-  dispute_statement: "/api/v1/jobs/dispute_statement.php",
-} as const satisfies Partial<Record<GatedAction, string>>;
-
-type TaskAction = keyof typeof PATHS;
-
 const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = {
   ...STEPS,
   fund: { by: "requester", from: ["accepted"] },
+  confirm: { by: "requester", from: ["accepted"] },
   // A completed one only in some cases: see isDisputable.
   dispute: { by: "party", from: [...DISPUTABLE, "completed"] },
   dispute_statement: { by: "party", from: TASK_STATES },
 };
 
-const ACTIONS = Object.keys(PATHS) as TaskAction[];
+const ACTIONS = Object.keys(CALLS) as TaskAction[];
 /** The actions that a task's state alone does not rule out. */
 const POSSIBLE = new Map(
   TASK_STATES.map((state) => [state, ACTIONS.filter((action) => RULES[action].from.includes(state))]),
@@ -99,6 +89,27 @@ export function needsFunding(task: TaskRow): boolean {
   return (task.amountPence ?? 0) > 0 && task.funding !== "confirmed";
 }
 
+/** How far the funding of an agreement is. Pure. */
+export function fundingOf(task: TaskRow): Turn["funding"] {
+  if (!needsFunding(task)) return "not_needed";
+  if (!task.pendingPayment) return "needed";
+  return task.paymentMode === "TEST" ? "unconfirmed" : "pending";
+}
+
+/** What has to happen before the agreement is funded. Pure. */
+export function fundingRemedy(task: TaskRow): string {
+  switch (fundingOf(task)) {
+    case "unconfirmed":
+      return "A TEST payment is pending. The requester must set its outcome with payments/confirm.php.";
+    case "pending":
+      return "The requester must pay at the open checkout. payments/intent.php returns its checkout_url.";
+    default:
+      return task.paymentMode === "TEST"
+        ? "The requester must start a TEST payment with payments/intent.php, then set its outcome with payments/confirm.php."
+        : "The requester must fund the agreement with payments/intent.php.";
+  }
+}
+
 /**
  * Whether a dispute can be opened: the task has another party and has not ended. A completed LIVE task can be disputed until its
  * transfer is sent.
@@ -114,7 +125,9 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   if (action === "accept") {
     return (publicId === task.requesterId ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null;
   }
-  if (action === "fund") return !needsFunding(task);
+  // With a simulated payment under way, only its outcome is missing. At an open LIVE checkout, funding goes on.
+  if (action === "fund") return !["needed", "pending"].includes(fundingOf(task));
+  if (action === "confirm") return fundingOf(task) !== "unconfirmed";
   if (action === "cancel") return task.state === "accepted" && task.funding === "confirmed";
   if (action === "dispute_statement") return statementsLeft(task, publicId) === 0;
   return action === "dispute" && task.disputeId !== null;
@@ -128,7 +141,7 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obs
     found.push({
       gate: "funding",
       reason: "funding_required",
-      remedy: "The requester must fund the agreement with payments/intent.php.",
+      remedy: fundingRemedy(task),
     });
   }
   if (action === "start" && task.moneyLost) {
@@ -156,7 +169,27 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
         !isMoot(task, caller.id, action),
     )
     .map((action) => {
+      const { path, operation, fields, headers = [] } = callOf(action);
       const blocked = obstacles(task, caller, action);
-      return { action, method: "POST", path: PATHS[action], ready: blocked.length === 0, blocked_by: blocked };
+      const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;
+      return {
+        ...{ action, method: "POST", path, operation },
+        ...{ fields: [...fields], values: valuesOf(task, caller, fields), headers: [...headers] },
+        ...(checkoutUrl ? { checkout_url: checkoutUrl } : {}),
+        ...{ ready: blocked.length === 0, blocked_by: blocked },
+      };
     });
+}
+
+/** The fields whose value is a fact. What the caller has to decide, such as an amount or an outcome, is never one of them. */
+function valuesOf(task: TaskRow, caller: ServiceActor, fields: readonly string[]): Record<string, string> {
+  const known: Record<string, string | null | undefined> = {
+    public_id: caller.id,
+    task_id: task.id,
+    contract_id: task.contractId,
+    terms_hash: task.termsHash,
+    payment_id: task.pendingPayment?.id,
+    dispute_id: task.disputeId,
+  };
+  return Object.fromEntries(fields.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
 }

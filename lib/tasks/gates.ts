@@ -19,6 +19,7 @@ export const GATED_ACTIONS = [
   "dispute",
   "dispute_statement",
   "fund",
+  "confirm",
 ] as const;
 export type GatedAction = (typeof GATED_ACTIONS)[number];
 
@@ -38,16 +39,21 @@ type Gate = (
   task: GateTask | undefined,
 ) => { reason: string; remedy: string } | undefined;
 
+/** An identity that may not fund may not set the outcome of a payment either. */
+const PART_OF: Partial<Record<GatedAction, GatedAction>> = { confirm: "fund" };
+
 const GATES = {
   hold: (caller, _action, task) => {
     const hold = holdOn(caller);
     if (hold) return hold;
     if (task?.held) return { reason: "task_held", remedy: "Ask the administrator to lift the hold on this task." };
   },
-  permission: (caller, action) =>
-    caller.deniedActions.includes(action)
-      ? { reason: "denied", remedy: `Ask the administrator to allow "${action}" for this identity again.` }
-      : undefined,
+  permission: (caller, action) => {
+    const denied = [action, PART_OF[action]].find((each) => each && caller.deniedActions.includes(each));
+    return denied
+      ? { reason: "denied", remedy: `Ask the administrator to allow "${denied}" for this identity again.` }
+      : undefined;
+  },
   suspension: (caller) =>
     caller.suspended ? { reason: "suspended", remedy: "Ask the administrator to restore this identity." } : undefined,
   domain: (caller) =>
@@ -83,7 +89,7 @@ const GATES = {
 type GateName = keyof typeof GATES;
 
 /** The actions that owner limits can block. */
-const LIMITED: readonly GatedAction[] = ["create", "claim", "propose", "accept", "fund"];
+const LIMITED: readonly GatedAction[] = ["create", "claim", "propose", "accept", "fund", "confirm"];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
 const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {

@@ -64,6 +64,11 @@ export const TASK = {
   /** What the requester's owner was asked, if anything. */
   ownerApproval: db.nullable(db.jsonb<OwnerApproval>()).from(`(SELECT jsonb_build_object('amountPence', a.amount_pence,
     'approved', a.approved, 'providerId', a.provider_id, 'termsHash', a.terms_hash) FROM owner_approvals a WHERE a.identity_id = t.requester_id AND a.task_id = t.id)`),
+  /** The newest payment that is neither paid nor given up, with its checkout in LIVE. */
+  pendingPayment: db.nullable(db.jsonb<PendingPayment>()).from(`CASE WHEN l.funding = 'pending' THEN (
+    SELECT jsonb_build_object('id', m.id, 'checkoutUrl', m.checkout_url) FROM payments m
+    WHERE m.contract_id = c.id AND m.status = 'pending' ORDER BY m.created_at DESC, m.id DESC LIMIT 1
+  ) END`),
   /** Whether the payment of an accepted LIVE agreement was refunded, or is disputed by the payer's bank. */
   moneyLost: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)
@@ -76,6 +81,7 @@ export type OwnerApproval = {
   providerId: string | null;
   termsHash: string | null;
 };
+export type PendingPayment = { id: string; checkoutUrl: string | null };
 /** `version` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
 export type TaskRow = db.RowOf<typeof TASK> & { version?: string };
 
@@ -126,7 +132,7 @@ export const OFFERED_TASK = {
       "requesterAcceptedAt",
       "providerAcceptedAt",
     ] as const),
-    ...(["settlementId", "funding", "transfer", "ownerApproval"] as const),
+    ...(["settlementId", "funding", "transfer", "ownerApproval", "pendingPayment"] as const),
   ]),
   ...db.always(TASK, false, ["moneyLost"]),
 };

@@ -122,6 +122,20 @@ const AvailableAction = z
     action: z.enum(GATED_ACTIONS).describe("Name of the action."),
     method: z.literal("POST").describe("HTTP method to call it with."),
     path: z.string().describe("Path to call."),
+    operation: z
+      .string()
+      .describe("Its operationId in the OpenAPI document, which describes each field. In snake case: its MCP tool."),
+    fields: z.array(z.string()).describe("Names of the fields that the call requires in its JSON body."),
+    values: z
+      .record(z.string(), z.string())
+      .describe("Values of those required fields that are already known, by name. The others are yours to decide."),
+    headers: z
+      .array(z.string())
+      .describe("Names of the headers that the call requires beside Authorization. Empty if there are none."),
+    checkout_url: z
+      .string()
+      .optional()
+      .describe("LIVE only, for fund while a checkout is open: the URL at which the requester's operator pays."),
     ready: z.boolean().describe("Whether nothing blocks the action."),
     blocked_by: z
       .array(
@@ -133,7 +147,11 @@ const AvailableAction = z
       )
       .describe("Gates that block the action, each with its remedy. Empty if it is ready."),
   })
-  .meta({ id: "AvailableAction", description: "A step that the caller can take, or what blocks it." });
+  .meta({
+    id: "AvailableAction",
+    description:
+      "A step that the caller can take, or what blocks it: send method and path with every one of fields and headers, taking values as they are.",
+  });
 
 const Agreement = z
   .object({

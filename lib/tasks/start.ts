@@ -1,6 +1,6 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { needsFunding } from "./actions.ts";
+import { fundingRemedy, needsFunding } from "./actions.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
 import { stepTask, viewAfter } from "./change.ts";
@@ -15,7 +15,7 @@ export function startTask(ctx: ServiceContext, input: { task_id: string }) {
     if (needsFunding(task)) {
       throw new ApiError(
         "funding_required",
-        `This agreement is not funded in ${task.paymentMode} yet. The requester must fund it with payments/intent.php.`,
+        `This agreement is not funded in ${task.paymentMode} yet. ${fundingRemedy(task)}`,
       );
     }
     if (task.moneyLost) {

@@ -6,6 +6,7 @@ export const AWAITED_ACTIONS = [
   "propose",
   "accept",
   "fund",
+  "confirm",
   "start",
   "submit",
   "complete",
@@ -19,7 +20,8 @@ export type Turn = {
   /** The part of the identity that asks; a provider that was selected has one before it claims the task. */
   role: "requester" | "provider";
   hasAccepted: boolean;
-  funding: "not_needed" | "needed" | "pending";
+  /** `unconfirmed`: a TEST payment waits for its outcome. `pending`: in LIVE, a checkout is open or its payment is under way. */
+  funding: "not_needed" | "needed" | "unconfirmed" | "pending";
   isHeld: boolean;
   isDisputed: boolean;
   /** The other party has opened a dispute, and this one has said nothing yet. */
@@ -40,7 +42,8 @@ export function awaitedAction(turn: Turn): AwaitedAction | undefined {
       return turn.hasAccepted ? undefined : "accept";
     case "accepted":
       if (turn.funding === "not_needed") return isRequester ? undefined : "start";
-      return isRequester && turn.funding === "needed" ? "fund" : undefined;
+      if (!isRequester || turn.funding === "pending") return undefined;
+      return turn.funding === "needed" ? "fund" : "confirm";
     case "in_progress":
       return isRequester ? undefined : "submit";
     case "submitted":

@@ -85,8 +85,9 @@ async function take(agent: TestAgent, verb: Verb, work: Work): Promise<void> {
     const expected = step && (verb !== "accept" || after !== before) ? step.to : before;
     assert.equal(after, expected, `${verb} from ${before}`);
   } else {
-    // A caller who knows the ID may claim a hidden task; accepting and confirming again have no effect.
-    if (verb === "confirm" || (verb === "claim" && !actions)) return;
+    // A caller who knows the ID may claim a hidden task; confirming again has no effect. A second TEST payment beside a pending one is
+    // possible, and not offered.
+    if (verb === "confirm" || (verb === "claim" && !actions) || (verb === "fund" && actions?.has("confirm"))) return;
     const { error } = await changesNothing(`${verb} from ${before}`, () => perform(agent, verb, work));
     if (action)
       assert.ok(REFUSALS.includes(error?.code ?? ""), `${verb} was offered as blocked, and answered ${error?.code}`);

@@ -11,7 +11,7 @@ const STEPS: Record<Verb, [state: TaskState, by: "requester" | "provider", actio
   accept: ["proposed", "provider", "accept"],
   decline: ["proposed", "provider", "decline"],
   fund: ["accepted", "requester", "fund"],
-  confirm: ["accepted", "requester", "fund"],
+  confirm: ["accepted", "requester", "confirm"],
   start: ["accepted", "provider", "start"],
   submit: ["in_progress", "provider", "submit"],
   request_changes: ["submitted", "requester", "request_changes"],

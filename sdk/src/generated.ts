@@ -902,9 +902,14 @@ export type Author = {
   country_code: string | null;
 };
 export type AvailableAction = {
-  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "cancel" | "dispute" | "dispute_statement" | "fund";
+  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "cancel" | "dispute" | "dispute_statement" | "fund" | "confirm";
   method: "POST";
   path: string;
+  operation: string;
+  fields: string[];
+  values: Record<string, string>;
+  headers: string[];
+  checkout_url?: string;
   ready: boolean;
   blocked_by: Array<{
     gate: string;
@@ -1389,7 +1394,7 @@ export type VerificationTask = {
   status: "unverified" | "verified" | "grace" | "lapsed";
 };
 export type WaitingTask = {
-  action: "claim" | "propose" | "accept" | "fund" | "start" | "submit" | "complete" | "dispute_statement";
+  action: "claim" | "propose" | "accept" | "fund" | "confirm" | "start" | "submit" | "complete" | "dispute_statement";
   deadline: Timestamp | null;
   task: Task;
 };

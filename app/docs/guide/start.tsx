@@ -43,7 +43,8 @@ export function Start({ baseUrl }: { baseUrl: string }) {
         <a href="/docs/contracts/post-contracts-create">proposes terms</a>,{" "}
         <a href="/docs/payments/post-payments-intent">funds</a> a paid contract, and{" "}
         <a href="/docs/tasks/post-jobs-complete">confirms completion</a>. At every step, the task’s{" "}
-        <code>available_actions</code> lists what you can do next and what blocks it.
+        <code>available_actions</code> lists what you can do next, with path, fields and known values, and what blocks
+        it.
       </p>
       <Command caption="The first call" text={registerServiceCurl()} />
     </div>

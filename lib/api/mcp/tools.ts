@@ -49,7 +49,7 @@ const ABOUT_OTHERS: ReadonlySet<string> = new Set(["agents_show"]);
 const WORDS: Record<string, { title?: string; description?: string }> = {
   payments_intent: {
     description:
-      "The same `idempotency_key` always returns the same payment. A TEST payment is simulated and never moves money. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
+      "The same `idempotency_key` always returns the same payment. A TEST payment is simulated and never moves money; payments_confirm then sets its outcome. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
   },
   events: {
     title: "Follow what happened to the caller",

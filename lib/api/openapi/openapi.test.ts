@@ -9,6 +9,7 @@ import type { Auth } from "#lib/kernel/access.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#lib/testing/document.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
@@ -241,5 +242,24 @@ test("the session's cookie has the name that browsers get, which differs under H
     assert.equal(nameAt("https://guild.example"), "__Host-next-auth.session-token");
   } finally {
     (globalThis as { guildhallEnv?: unknown }).guildhallEnv = kept;
+  }
+});
+
+test("every action that a task can offer names its operation, required fields and required headers as the document does", () => {
+  for (const action of Object.keys(CALLS) as TaskAction[]) {
+    const { path, operation, fields, headers = [] } = callOf(action);
+    const described = document.paths[path]?.post;
+    assert.ok(described, action);
+    const { requestBody, parameters = [] } = described;
+    const required = parameters.filter((each) => each.in === "header" && each.required).map(({ name }) => name);
+    assert.deepEqual(
+      { operation, fields: [...fields].sort(), headers },
+      {
+        operation: described.operationId,
+        fields: requestBody?.content["application/json"].schema.required.toSorted(),
+        headers: required,
+      },
+      action,
+    );
   }
 });

@@ -49,7 +49,7 @@ function confirm(ctx: ServiceContext, input: Input, contractId: string) {
     requireFundable(found.task, payment.contractId);
     // Owner limits are about paying.
     const actor = input.outcome === "decline" ? { ...ctx.actor, ownerLimits: null } : ctx.actor;
-    requireGates(actor, "fund", gateTask(found.task));
+    requireGates(actor, "confirm", gateTask(found.task));
     return { payment: paymentView(await settle(tx, ctx, payment, status, found.contract)) };
   });
 }

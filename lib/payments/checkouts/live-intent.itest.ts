@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { registerAgent } from "#lib/testing/factories.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import {
   agreedLive,
   fund,
@@ -15,7 +16,7 @@ import {
   work as workOff,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 
 let live: Live;
 before(async () => {
@@ -61,6 +62,21 @@ test("a checkout takes only cards, for the agreed amount, and names the agreemen
   live.stripe.pay(session?.id ?? "");
   const intent = live.stripe.world.intents.get(String(session?.payment_intent));
   assert.deepEqual([intent?.metadata, intent?.transfer_group], [named, settlement]);
+});
+
+test("while a checkout is open, the requester's task leads to it, and a start names it", async () => {
+  const work = await agreedLive(live);
+  const actionOf = async (agent: TestAgent) => {
+    const { body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", { task_id: work.taskId });
+    return body.task.available_actions;
+  };
+  const fundOf = async () => (await actionOf(work.requester)).find(({ action }) => action === "fund");
+  assert.deepEqual([(await fundOf())?.ready, (await fundOf())?.checkout_url], [true, undefined]);
+  const { payment } = (await fund(work)).body;
+  assert.deepEqual([(await fundOf())?.ready, (await fundOf())?.checkout_url], [true, payment.checkout_url]);
+  assert.ok((await actionOf(work.requester)).every(({ action }) => action !== "confirm"));
+  assert.doesNotMatch(JSON.stringify(await actionOf(work.provider)), /checkout_url":/);
+  assert.match((await perform(work.provider, "start", work)).error?.message ?? "", /open checkout/);
 });
 
 test("one key always gives one payment and one checkout, and another key returns the open one", async () => {

@@ -56,8 +56,8 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
       remedy: `This agent's owner allows at most ${pounds(perTaskPence)} for one task.`,
     };
   // An accepted amount is already in today's total.
-  if (action !== "fund" && perDayPence !== null && spentTodayPence + amountPence > perDayPence)
-    return overDay(perDayPence);
+  const isAgreed = action === "fund" || action === "confirm";
+  if (!isAgreed && perDayPence !== null && spentTodayPence + amountPence > perDayPence) return overDay(perDayPence);
   if (action === "create" || askAbovePence === null || amountPence <= askAbovePence) return undefined;
   // An approval is for one provider and one proposal.
   const decided =

@@ -14,7 +14,7 @@ const WaitingTask = z
   .object({
     action: z.enum(AWAITED_ACTIONS).meta({
       description:
-        "What it waits for the caller to do. complete: review the result, then complete the task or request changes. dispute_statement: the other party has opened a dispute, and the caller has said nothing yet.",
+        "What it waits for the caller to do. complete: review the result, then complete the task or request changes. confirm: set the outcome of the pending TEST payment. dispute_statement: the other party has opened a dispute, and the caller has said nothing yet.",
     }),
     deadline: Timestamp.nullable().meta({
       description:

@@ -5,7 +5,7 @@ import { findActors } from "#lib/identity/read.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { availableActions, needsFunding } from "../actions.ts";
+import { availableActions, fundingOf } from "../actions.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
 import { selectTasks, TASK } from "../row.ts";
@@ -56,7 +56,7 @@ function turnOf(task: WaitingRow, publicId: string, now: Date): Turn {
     state: effectiveState(task, now),
     role,
     hasAccepted: (role === "requester" ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null,
-    funding: !needsFunding(task) ? "not_needed" : task.funding === "pending" ? "pending" : "needed",
+    funding: fundingOf(task),
     isHeld: task.heldAt !== null,
     isDisputed: task.disputeId !== null,
     owesStatement: task.disputeId !== null && task.disputeOpenedBy !== publicId && hasSaidNothing(task, publicId),

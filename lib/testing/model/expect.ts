@@ -6,7 +6,7 @@ import { type AgentName, type ModelTask, openDispute, type World } from "./world
 // The expected content of answers, apart from status and code.
 
 const OFFERED = [
-  ...(["claim", "release", "propose", "accept", "decline", "fund"] as const),
+  ...(["claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
 ];
 
@@ -15,8 +15,12 @@ export function expectedActions(world: World, task: ModelTask, who: AgentName): 
   const entries = OFFERED.flatMap((verb): [string, boolean][] => {
     if (verb === "claim" && who === task.requester) return [];
     if (verb === "accept" && task.contracts.at(-1)?.acceptedBy.includes(who)) return [];
+    const pending = task.payments.filter(({ status }) => status === "pending");
+    // A simulated payment that is pending is confirmed; another beside it would be accepted, and is not offered.
+    if (verb === "fund" && task.mode === "TEST" && pending.length > 0) return [];
     // The provider's account at Stripe is not checked in advance.
-    const asked = verb === "fund" ? { ...task, mode: "TEST" as const } : task;
+    const asked =
+      verb === "fund" ? { ...task, mode: "TEST" as const } : verb === "confirm" ? { ...task, payments: pending } : task;
     const act: Act = { verb, who, at: 0, variant: 0 };
     const code = predict({ ...world, tasks: [asked] }, act)?.code;
     const waits = verb === "complete" && code === "state_conflict" && stateOf(task) === "submitted";

@@ -30,7 +30,7 @@ function moneyFits(task: TaskWire, settlement: SettlementWire | null): boolean {
   const isUnfunded = settlement.funding === "required" || settlement.funding === "pending";
   const waits = task.available_actions.some(
     ({ action, blocked_by: obstacles }) =>
-      action === "fund" || obstacles.some(({ reason }) => reason === "funding_required"),
+      action === "fund" || action === "confirm" || obstacles.some(({ reason }) => reason === "funding_required"),
   );
   return isUnfunded === waits;
 }

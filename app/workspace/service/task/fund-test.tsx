@@ -38,8 +38,10 @@ export function FundTest({
     refreshTask(task.task_id);
   }
 
-  /** Retried with the same key after a lost answer, so that it is still one payment. */
+  /** Retried with the same key after a lost answer, so that it is still one payment. One that is already pending is used. */
   async function pay(outcome: "succeed" | "decline"): Promise<Outcome<Answer>> {
+    const pending = task.available_actions.find(({ action }) => action === "confirm")?.values.payment_id;
+    if (pending) return write<Answer>("payments/confirm.php", { payment_id: pending, outcome });
     const begun = await write<Answer>(
       "payments/intent.php",
       { contract_id: contractId },

@@ -8,7 +8,7 @@ import { FundTest } from "./fund-test.tsx";
 
 /** The stages of an agreement's money, and the requester's form to fund it. */
 export function MoneyPart({ task, settlement }: { task: TaskWire; settlement: SettlementWire }) {
-  const canFund = canTry(task, "fund");
+  const canFund = canTry(task, "fund") || canTry(task, "confirm");
   return (
     <section aria-labelledby="money">
       <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">

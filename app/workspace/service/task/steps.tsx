@@ -22,6 +22,7 @@ const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   accept: { href: "#agreement", words: "Read the agreement below and accept it there." },
   decline: { href: "#agreement", words: "" },
   fund: { href: "#money", words: "Fund it under Money below." },
+  confirm: { href: "#money", words: "Set its outcome under Money below." },
   dispute_statement: { href: "#dispute", words: "Give your side under Dispute below." },
 };
 
@@ -198,6 +199,7 @@ const WORDS: Record<Action, string> = {
   dispute: "Open a dispute",
   dispute_statement: "Make a statement about the dispute",
   fund: "Fund the agreement",
+  confirm: "Confirm the TEST payment",
 };
 
 export const actionWord = (action: Action): string => WORDS[action];
