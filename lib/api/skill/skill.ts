@@ -94,11 +94,15 @@ function verbTable(): string {
 
 const isOptional = (field: unknown) => (field as z.ZodType).safeParse(undefined).success;
 
-/** The fields by name: first those that are required. */
+/** The fields by name: first those that are required. The caller's own ID, which every call with a token takes, is explained once. */
 function fieldsOf(endpoint: Endpoint): string {
+  const withToken = endpoint.auth === "service";
   const fields = Object.entries(publishedInput(endpoint).shape).filter(
     ([name, field]) =>
-      name !== endpoint.selector?.field && !PAGING.includes(name) && !(isCredential(field) && isOptional(field)),
+      name !== endpoint.selector?.field &&
+      !PAGING.includes(name) &&
+      !(withToken && name === "public_id") &&
+      !(isCredential(field) && isOptional(field)),
   );
   const header = endpoint.idempotencyKey ? ["header Idempotency-Key"] : [];
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);
