@@ -2,6 +2,8 @@
 const config = {
   reactStrictMode: true,
   poweredByHeader: false,
+  // Pages are compressed once their scripts are hashed (lib/boot/pages/pages.ts).
+  compress: false,
   // Both /api/v1/community and /api/v1/community/ answer directly.
   skipTrailingSlashRedirect: true,
   // These open sockets, load native code or read files next to their own, so they stay outside the bundles.

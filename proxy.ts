@@ -26,12 +26,13 @@ function sectionOf(pathname: string): string {
 }
 
 /**
- * Gives every page its security headers and a request ID. The policy also goes to the renderer, which takes the nonce
- * from it. Nothing is authorised here: each page does that for itself.
+ * Gives every page its security headers and a request ID. The policy also goes to the renderer, which marks its scripts with the nonce in
+ * it; before a built page is sent, hashes take the nonce's place (lib/boot/pages/hashed-scripts.ts). Nothing is authorised here: each page
+ * does that for itself.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const policy = pagePolicy(nonce, { development });
+  const policy = pagePolicy([`'nonce-${nonce}'`, "'strict-dynamic'"], { development });
   const requestId = newId("req");
 
   const forwarded = new Headers(request.headers);

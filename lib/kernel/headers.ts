@@ -34,14 +34,16 @@ export function securityHeaders(kind: AnswerKind): Readonly<Record<string, strin
 }
 
 /**
- * The Content-Security-Policy of a rendered page: scripts run by nonce only. In development React rebuilds stacks with `eval`,
- * and Next's overlay adds styles of its own.
+ * The Content-Security-Policy of a rendered page.
+ * @param scripts which scripts run, as sources of `script-src`
+ * @param development React then rebuilds stacks with `eval`, and Next's overlay adds styles of its own
  */
-export function pagePolicy(nonce: string, { development }: { development: boolean }): string {
+export function pagePolicy(scripts: readonly string[], { development = false } = {}): string {
+  const sources = [...scripts, ...(development ? ["'unsafe-eval'"] : [])];
   return [
     "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self'${development ? " 'unsafe-inline'" : ` 'nonce-${nonce}'`}`,
+    `script-src ${sources.length > 0 ? sources.join(" ") : "'none'"}`,
+    `style-src 'self'${development ? " 'unsafe-inline'" : ""}`,
     "img-src 'self'",
     "font-src 'self'",
     `connect-src 'self'${development ? " ws:" : ""}`,

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { refuse } from "../front/refusal.ts";
-import { keepAnswer } from "./kept-answer.ts";
-import { answerFrom, type Page, send, toPage, wishesOf } from "./kept-page.ts";
+import { type Page, send, toPage, wishesOf } from "./cached-page.ts";
+import { collectAnswer, requestLike } from "./collect-answer.ts";
 import { busy } from "./renders.ts";
 
 /**
- * Visitors who are not signed in see the same page at the same address. It is rendered once for all who ask within a second, however
- * many they are, and each of them gets it with a nonce of its own.
+ * Visitors who are not signed in see the same page at the same address. It is rendered and compressed once for all who ask within a
+ * second, however many they are.
  */
 
 const SHARED = {
@@ -14,7 +14,7 @@ const SHARED = {
   freshMs: 1000,
   /** This long before that age, or twice as long as its render took, the next visitor has it rendered again, and nobody waits for that. */
   aheadMs: 250,
-  /** All pages together, compressed and plain, each with the copy that was sent last. */
+  /** All pages together, compressed and plain. */
   mostBytes: 32 * 1024 * 1024,
   mostPages: 1_000,
   /** A larger page, plain, is sent, but not kept. */
@@ -83,12 +83,13 @@ export function sharePages(
   }
 
   function start(key: string, request: IncomingMessage, now: number): Entry {
-    const { kept, abandon } = keepAnswer(render, request);
+    // Others may wait for it, so it depends on nothing that this visitor does from now on.
+    const { collected, abandon } = collectAnswer(render, requestLike(request));
     const grow = (more: number) => {
       entry.bytes += more;
       if (pages.get(key) === entry) bytes += more;
     };
-    const page = kept.then((answer) => toPage(answer, grow));
+    const page = collected.then((answer) => toPage(answer, grow));
     const entry: Entry = { at: now, renewFrom: now, page, bytes: 0, visitors: 0, abandon };
     const drop = () => {
       forget(key, entry);
@@ -139,11 +140,9 @@ export function sharePages(
       const entry = isFresh ? found : keep(key, start(key, request, now));
       if (!entry.ready) wait(key, entry, response);
       else if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
-      const answer = entry.page.then((page) => answerFrom(page, wishes));
-      answer.then(
-        (ready) => send(ready, response, wishes),
-        () => refuse(request, response, busy(), { asData: false }),
-      );
+      entry.page
+        .then((page) => send(page, response, wishes))
+        .catch(() => refuse(request, response, busy(), { asData: false }));
     },
     wrote(address) {
       // Clearing everything would show somebody a page that is a second old; it costs nothing else.

@@ -4,15 +4,13 @@ import type { RequestListener } from "node:http";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { acceptsEncoding, LEAST_BYTES } from "./encodings.ts";
 
 const TYPES: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
   ".css": "text/css; charset=UTF-8",
 };
 const PATH = "/_next/static/";
-/** Compressing smaller files saves nothing. */
-const LEAST_BYTES = 1_000;
-
 const compress = promisify(brotliCompress);
 
 /** Writes a Brotli form of every built script and style next to it, once for each build. `dir` contains `.next`. */
@@ -66,12 +64,3 @@ function readCompressed(folder: string): Map<string, Compressed> {
   }
   return files;
 }
-
-/** Whether a client accepts an encoding, by its `Accept-Encoding` (RFC 9110, 12.5.3). One that is not named there is not accepted. */
-export function acceptsEncoding(accepted: string | string[] | undefined, encoding: keyof typeof NAMED): boolean {
-  return accepted !== undefined && NAMED[encoding].test(String(accepted));
-}
-
-const named = (name: string) =>
-  new RegExp(`(?:^|,)\\s*${name}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[^,]*)?(?:,|$)`, "i");
-const NAMED = { br: named("br"), gzip: named("gzip") };

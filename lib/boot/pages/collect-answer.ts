@@ -1,35 +1,32 @@
 import { IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 
-/** An answer that is kept instead of sent. */
-export type Kept = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
+/** A whole answer in memory. */
+export type Collected = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
 
-/** Headers about the body of a request, which has none here, and about the form of the answer, which is made for each visitor. */
+/**
+ * Passes a request to `render` and collects the answer instead of sending it.
+ * @returns the answer, which fails if it breaks off, and a function that stops the render when nobody waits for it any more
+ */
+export function collectAnswer(
+  render: RequestListener,
+  request: IncomingMessage,
+): { collected: Promise<Collected>; abandon(): void } {
+  const { promise: collected, resolve, reject } = Promise.withResolvers<Collected>();
+  const answer = new CollectedAnswer(request, resolve);
+  answer.once("close", () => reject(new Error("The answer broke off.")));
+  render(request, answer);
+  return { collected, abandon: () => answer.destroy() };
+}
+
+/** Headers about the body of a request, which has none here, and about the form of the answer, which each visitor chooses. */
 const LEFT_OUT = [
   ...["content-length", "transfer-encoding", "expect", "connection"],
   ...["accept-encoding", "if-none-match", "if-modified-since"],
 ];
 
-/**
- * Has the answer to a visitor's GET or HEAD made, and keeps it. Others may wait for it, so it depends on nothing that the visitor does
- * from now on: it is asked for with a request of its own, which has no body.
- * @returns the answer, which fails if it breaks off, and what ends its making when nobody waits for it any more
- */
-export function keepAnswer(
-  render: RequestListener,
-  visitor: IncomingMessage,
-): { kept: Promise<Kept>; abandon(): void } {
-  const request = requestLike(visitor);
-  let answer: KeptAnswer | undefined;
-  const kept = new Promise<Kept>((done, fail) => {
-    answer = new KeptAnswer(request, done);
-    answer.once("close", () => fail(new Error("The page broke off.")));
-    render(request, answer);
-  });
-  return { kept, abandon: () => answer?.destroy() };
-}
-
-function requestLike({ url, headers, socket }: IncomingMessage): IncomingMessage {
+/** A GET for the page that a visitor asked for, which depends on nothing that the visitor's connection does later. */
+export function requestLike({ url, headers, socket }: IncomingMessage): IncomingMessage {
   const from = new Socket();
   Object.defineProperty(from, "remoteAddress", { value: socket.remoteAddress });
   const request = new IncomingMessage(from);
@@ -41,12 +38,12 @@ function requestLike({ url, headers, socket }: IncomingMessage): IncomingMessage
   return request;
 }
 
-class KeptAnswer extends ServerResponse {
+class CollectedAnswer extends ServerResponse {
   readonly #chunks: Uint8Array[] = [];
-  readonly #done: (kept: Kept) => void;
+  readonly #done: (collected: Collected) => void;
   #isBegun = false;
 
-  constructor(request: IncomingMessage, done: (kept: Kept) => void) {
+  constructor(request: IncomingMessage, done: (collected: Collected) => void) {
     super(request);
     this.#done = done;
     Object.defineProperty(this, "headersSent", { get: () => this.#isBegun });
@@ -72,10 +69,11 @@ class KeptAnswer extends ServerResponse {
     if (typeof chunk === "string" || chunk instanceof Uint8Array) this.write(chunk);
     this.#done({ status: this.statusCode, headers: { ...this.getHeaders() }, body: Buffer.concat(this.#chunks) });
     this.emit("prefinish");
+    this.emit("finish");
     return this.destroy();
   }
 
-  /** As Node does: `writeHead` may have been replaced, by one that adds headers. */
+  /** As Node does: `writeHead` may have been replaced by one that adds headers. */
   #begin(): void {
     if (!this.#isBegun) this.writeHead(this.statusCode);
   }
