@@ -5,10 +5,12 @@ import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { type Endpoint, type EventStream, JsonText, Reply } from "#lib/kernel/endpoint.ts";
-import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
+import { didYouMean } from "#lib/kernel/mistakes.ts";
 import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./callers/admit-caller.ts";
 import { isAnonymous } from "./callers/anonymous.ts";
 import { requireAdministrator } from "./callers/authenticate.ts";
@@ -17,7 +19,7 @@ import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { callId } from "./openapi/operation-id.ts";
-import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
+import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf, nearestPath } from "./registry.ts";
 import {
   type PublicBody,
   publicBody,
@@ -47,16 +49,35 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
   const about = { method: request.method, path: url.pathname, open: entry !== undefined && isOpen(entry) };
   return answering(about, async (requestId, counted) => {
     // For everyone else these paths do not exist, whatever the method or input.
-    if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request.headers);
+    if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request.headers, noSuchPath(url.pathname));
     if (isWebhook(url.pathname)) {
       request.noteOperation?.("stripe_webhook");
       return answerWebhook(request, url.pathname, requestId);
     }
-    if (!methods) throw notFound();
+    if (!methods) throw noSuchPath(url.pathname);
     if (entry) return answer(request, url, entry, origin, requestId, counted);
     if (request.method === "OPTIONS") return preflight(methods, requestId);
-    throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
+    throw wrongMethod(request.method, methods);
   });
+}
+
+/** The same error for everyone, and for a path of administrators too: it depends on nothing but the path. */
+function noSuchPath(path: string): ApiError {
+  const meant = nearestPath(path);
+  return new ApiError(
+    "not_found",
+    `There is nothing at this path${meant ? `: did you mean ${meant}?` : "."} ${env().baseUrl}/docs lists every path.`,
+  );
+}
+
+function wrongMethod(sent: string, methods: Methods): ApiError {
+  const allow = allowed(methods);
+  const help = methods.GET
+    ? methods.POST
+      ? "Use GET to read, or POST with a JSON object as the body."
+      : "Use GET, with the fields in the query."
+    : "Use POST, with the fields in a JSON object as the body.";
+  return new ApiError("method_not_allowed", `This path does not take ${sent}. ${help}`, { allow });
 }
 
 /** A call whose input has been read already, by whatever carried it. */
@@ -205,7 +226,10 @@ function choose({ field, members }: Family, sent: RawInput | URLSearchParams): E
     throw invalidInput(sent.problem.path, sent.problem.message);
   const name = sent instanceof URLSearchParams ? sent.get(field) : sent.value[field];
   const member = typeof name === "string" ? members.get(name.trim()) : undefined;
-  if (!member) throw invalidInput(field, `must be one of ${[...members.keys()].join(", ")}`);
+  if (!member) {
+    const names = [...members.keys()];
+    throw invalidInput(field, `must be one of ${names.join(", ")}${didYouMean(name, names)}`);
+  }
   return member;
 }
 
@@ -257,7 +281,9 @@ function readIdempotencyKey(sent: string | null, name?: string): string {
   if (!/^[\x21-\x7e]{1,100}$/.test(value)) {
     throw invalidInput(
       name ?? "Idempotency-Key",
-      sent !== null ? "must be 1 to 100 visible ASCII characters" : name ? "is required" : "is a required header",
+      sent !== null
+        ? "must be 1 to 100 visible ASCII characters"
+        : `${name ? "is required" : "is a required header"}: your own ID for this payment, the same again in a retry`,
     );
   }
   return value;

@@ -99,7 +99,10 @@ test("a body that is not a JSON object in UTF-8 is invalid input, not an interna
 
 test("undeclared query parameters are ignored, and repeated ones are refused", () => {
   const params = new URLSearchParams("limit=5&x=1&x=2&q=a+b");
-  assert.deepEqual(readQuery(params, ["limit", "q", "cursor"]), { value: { limit: "5", q: "a b" } });
+  assert.deepEqual(readQuery(params, ["limit", "q", "cursor"]), {
+    value: { limit: "5", q: "a b" },
+    ignored: ["x"],
+  });
   assert.ok("problem" in readQuery(new URLSearchParams("limit=5&limit=6"), ["limit"]));
 });
 
@@ -126,13 +129,13 @@ test("every wrong field is reported with its path and the rule", () => {
     name: "must have at least 2 characters",
     count: "must be at most 3",
     kind: "must be one or two",
-    "list.0": "must be a string",
+    "list.0": "must be a string, in quotation marks",
     "list.1": "must have at most 3 characters",
     flag: "must be true or false",
     extra: "is not a property of this request",
   });
   assert.deepEqual(fieldErrors({ name: null, count: 1.5, list: ["a", "b", "c"] }), {
-    name: "must be a string",
+    name: "must be a string, not null",
     count: "must be an integer",
     kind: "is required",
     list: "must have at most 2 entries",

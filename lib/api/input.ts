@@ -1,6 +1,7 @@
 import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
 import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
+import { didYouMean, nearest } from "#lib/kernel/mistakes.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
 import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, verbatimText } from "#lib/kernel/text.ts";
 import { inTurns } from "#lib/kernel/turns.ts";
@@ -10,16 +11,34 @@ import { secretsInText } from "./secrets-in-text.ts";
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /** What was sent, before it is checked: an object, or the reason why there is none. */
-export type RawInput = { value: Record<string, unknown> } | { problem: FieldError };
+export type RawInput =
+  | {
+      value: Record<string, unknown>;
+      /** Names of parameters that the call does not have, at most `NAMED_UNKNOWN`. */
+      ignored?: string[];
+    }
+  | { problem: FieldError };
 
 /** @throws ApiError unsupported_media_type, body_too_large */
 export function checkBodyShape(request: ApiRequest): void {
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
-    throw new ApiError("unsupported_media_type", "Send the body as Content-Type: application/json.");
+    const found = mediaType
+      ? (OTHER_TYPES[mediaType] ?? "The Content-Type of the body is not application/json.")
+      : "The Content-Type header is missing.";
+    throw new ApiError(
+      "unsupported_media_type",
+      `${found} Send a JSON object as the body, with the header Content-Type: application/json.`,
+    );
   }
   checkLength(request);
 }
+
+const OTHER_TYPES: Record<string, string> = {
+  "application/x-www-form-urlencoded": "The body is form data (curl's -d sends that unless a header says otherwise).",
+  "multipart/form-data": "The body is form data.",
+  "text/plain": "The body is plain text.",
+};
 
 function checkLength(request: ApiRequest): void {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
@@ -43,19 +62,48 @@ const takeTurn = inTurns(1);
 
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
-  const value = await readJson(request);
-  if (value === NOT_JSON) return { problem: { path: "body", message: "must be valid JSON in UTF-8" } };
+  const bytes = await readBody(request);
+  if (bytes.byteLength === 0) return bodyProblem("is empty: send a JSON object");
+  const value = await parseJson(bytes);
+  if (value === NOT_JSON) return bodyProblem(`must be valid JSON in UTF-8${jsonHint(bytes)}`);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return { value: value as Record<string, unknown> };
-  return { problem: { path: "body", message: "must be a JSON object" } };
+  const found = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+  const isEncodedTwice = typeof value === "string" && value.trim().startsWith("{");
+  return bodyProblem(`must be a JSON object, not ${found}${isEncodedTwice ? ": it is encoded twice" : ""}`);
+}
+
+const bodyProblem = (message: string): RawInput => ({ problem: { path: "body", message } });
+
+/** What to look for in a body that is not JSON. */
+function jsonHint(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes.subarray(0, LONG_BODY_BYTES));
+  if (/,\s*[}\]]/.test(text)) return ": look for a comma before a closing bracket";
+  if (hasLineBreakInString(text)) return ": look for a line break inside a string, which is written as \\n";
+  if (/[{[,:]\s*'/.test(text)) return ": look for single quotation marks, which JSON does not have";
+  if (/[{,]\s*[A-Za-z_]+\s*:/.test(text)) return ": look for names without double quotation marks";
+  return /^[A-Za-z_]+=/.test(text) ? ": this is form data" : "";
 }
 
 /** What `readJson` returns for a body that is not JSON. */
 export const NOT_JSON = Symbol("not JSON");
 
+function hasLineBreakInString(text: string): boolean {
+  let inside = false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (inside && text[at] === "\n") return true;
+    if (inside && text[at] === "\\") at += 1;
+    else if (text[at] === '"') inside = !inside;
+  }
+  return false;
+}
+
 /** Any JSON value, or `NOT_JSON`. @throws ApiError body_too_large */
 export async function readJson(request: ApiRequest): Promise<unknown> {
-  const bytes = await readBody(request);
+  return parseJson(await readBody(request));
+}
+
+async function parseJson(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   // Long bodies are parsed one at a time, so that they cannot block everything else.
   if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(takeTurn);
   try {
@@ -88,6 +136,8 @@ async function readBounded(request: ApiRequest): Promise<Uint8Array<ArrayBuffer>
   return Buffer.concat(chunks);
 }
 
+const NAMED_UNKNOWN = 10;
+
 /** The declared parameters of a query string; unknown ones are ignored, a repeated one is a problem. */
 export function readQuery(params: URLSearchParams, declared: string[]): RawInput {
   const value: Record<string, unknown> = {};
@@ -96,7 +146,8 @@ export function readQuery(params: URLSearchParams, declared: string[]): RawInput
     if (more.length > 0) return { problem: { path: name, message: "must be given once" } };
     if (first !== undefined) value[name] = first;
   }
-  return { value };
+  const ignored = [...new Set(params.keys())].filter((name) => !declared.includes(name)).slice(0, NAMED_UNKNOWN);
+  return ignored.length > 0 ? { value, ignored } : { value };
 }
 
 /**
@@ -113,26 +164,36 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   errors.push(...secretsInText(schema.shape, known));
   for (const [name, text] of asSent) if (typeof text === "string") known[name] = verbatimText(text);
   const parsed = schema.safeParse(known, { reportInput: true });
-  if (!parsed.success) errors.push(...fieldErrors(parsed.error));
+  if (!parsed.success) errors.push(...fieldErrors(parsed.error).map((error) => withMisspelt(error, raw.ignored)));
   if (errors.length > 0 || !parsed.success) throw invalidFields(errors);
   return parsed.data;
 }
 
-const NAMED_UNKNOWN = 10;
+/** A missing parameter that was probably sent under a wrong name, which was ignored. */
+function withMisspelt({ path, message }: FieldError, ignored: string[] = []): FieldError {
+  const sent = message === REQUIRED && ignored.find((name) => nearest(name, [path]));
+  return { path, message: sent ? `${message}: the name is ${path}, not ${sent}` : message };
+}
 
-function knownProperties(schema: ZodObject<ZodRawShape>, value: Record<string, unknown>) {
-  const names = Object.keys(value);
-  const unknown = names.filter((name) => !Object.hasOwn(schema.shape, name));
+function knownProperties({ shape }: ZodObject<ZodRawShape>, value: Record<string, unknown>) {
+  const sent = Object.keys(value);
+  const unknown = sent.filter((name) => !Object.hasOwn(shape, name));
   if (unknown.length === 0) return { known: value, errors: [] };
   const known = Object.fromEntries(
-    names.filter((name) => Object.hasOwn(schema.shape, name)).map((name) => [name, value[name]]),
+    sent.filter((name) => Object.hasOwn(shape, name)).map((name) => [name, value[name]]),
   );
-  return { known, errors: unknown.slice(0, NAMED_UNKNOWN).map((name) => unknownProperty(pathSegment(name))) };
+  const named = unknown.slice(0, NAMED_UNKNOWN);
+  return { known, errors: named.map((name) => unknownProperty(pathSegment(name), Object.keys(shape))) };
 }
 
-function unknownProperty(path: string): FieldError {
-  return { path: path || '""', message: "is not a property of this request" };
+function unknownProperty(path: string, known: string[] = []): FieldError {
+  const help = CREDENTIAL_NAMES.has(path)
+    ? ": send the token or key in the header Authorization: Bearer"
+    : didYouMean(path, known);
+  return { path: path || '""', message: `is not a property of this request${help}` };
 }
+
+const CREDENTIAL_NAMES = new Set(["management_token", "community_key", "token", "api_key", "authorization"]);
 
 const SUMMARISED = 5;
 const MAX_SUMMARY = 500;
@@ -160,6 +221,17 @@ const TYPE_NAMES: Record<string, string> = {
   array: "an array",
   object: "an object",
 };
+
+const REQUIRED = "is required";
+
+/** Which type a value must have, and what makes it another one. */
+function wrongType(expected: string, input: unknown): string {
+  const rule = `must be ${TYPE_NAMES[expected] ?? expected}`;
+  if (input === null) return `${rule}, not null`;
+  if (expected === "array") return `${rule}, in square brackets`;
+  if (expected === "string") return typeof input === "object" ? rule : `${rule}, in quotation marks`;
+  return typeof input === "string" && /^(?:true|false|-?\d+)$/i.test(input) ? `${rule}, without quotation marks` : rule;
+}
 
 /** What is wrong with a value that may have one of several forms: the errors of the form that it comes closest to. */
 function unionErrors(issue: z.core.$ZodIssueInvalidUnion, path: string): FieldError[] {
@@ -192,18 +264,18 @@ function fieldErrors(error: Pick<ZodError, "issues">): FieldError[] {
           .slice(0, NAMED_UNKNOWN)
           .map((key) => unknownProperty([path, pathSegment(key)].filter(Boolean).join(".")));
       case "invalid_type":
-        if (issue.input === undefined) return [{ path, message: "is required" }];
+        if (issue.input === undefined) return [{ path, message: REQUIRED }];
         return [
           {
             path,
-            message: issue.message.startsWith("must")
-              ? issue.message
-              : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`,
+            message: issue.message.startsWith("must") ? issue.message : wrongType(issue.expected, issue.input),
           },
         ];
-      case "invalid_value":
-        if (issue.input === undefined) return [{ path, message: "is required" }];
-        return [{ path, message: `must be ${issue.values.map(String).join(" or ")}` }];
+      case "invalid_value": {
+        if (issue.input === undefined) return [{ path, message: REQUIRED }];
+        const values = issue.values.map(String);
+        return [{ path, message: `must be ${values.join(" or ")}${didYouMean(issue.input, values)}` }];
+      }
       case "too_small":
         return [
           { path, message: issue.message.startsWith("must") ? issue.message : `must be at least ${issue.minimum}` },

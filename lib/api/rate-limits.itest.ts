@@ -30,6 +30,8 @@ function assertLimited(answer: Answer<unknown>, name: keyof typeof LIMITS): void
     new RegExp(`"${name}";q=${LIMITS[name].points};w=${LIMITS[name].seconds}`),
   );
   assert.match(headers.get("RateLimit") ?? "", new RegExp(`"${name}";r=0;t=\\d+`));
+  const { points, seconds } = LIMITS[name];
+  assert.match(error?.message ?? "", new RegExp(`The limit ${name} \\(.+\\) is ${points} in ${seconds} s per `));
 }
 
 test("public reads are limited per address, and every answer shows what is left", async () => {

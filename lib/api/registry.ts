@@ -3,6 +3,7 @@ import { communityEndpoints, ownersCommunityEndpoints } from "#lib/community/end
 import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { nearest } from "#lib/kernel/mistakes.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
 import { recordEndpoints } from "#lib/record/endpoints.ts";
@@ -61,4 +62,18 @@ for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS]) {
 /** The methods of a path; undefined for an unknown path. A registered path that ends in a slash also works without it. */
 export function methodsOf(path: string): Methods | undefined {
   return PATHS.get(path) ?? PATHS.get(`${path}/`);
+}
+
+const PUBLISHED = [...new Set(ENDPOINTS.map(({ path }) => path))];
+
+/** `/api/v1/jobs/create.php`, `/jobs/create` and `Jobs/Create.php/` name the same call. */
+const callIn = (path: string) =>
+  path
+    .toLowerCase()
+    .replace(/^\/?(?:api\/)?(?:v\d+\/)?|\.php\/?$/g, "")
+    .replace(/[^a-z/]/g, "");
+
+/** The published path that an unknown one is most like, if one is near enough. */
+export function nearestPath(path: string): string | undefined {
+  return nearest(path, PUBLISHED, callIn);
 }

@@ -81,7 +81,9 @@ for (const endpoint of forIdentities.filter(({ method, selector }) => method ===
   test(`POST ${endpoint.path} names every property that it does not know`, async () => {
     const body = '{"surprise": 1, "__proto__": {"public_id": "x"}, "constructor": 2}';
     const { error } = await call("POST", endpoint.path, { token: agent.token, body });
-    const unknown = error?.field_errors?.filter(({ message }) => message === "is not a property of this request");
+    const unknown = error?.field_errors?.filter(({ message }) =>
+      message.startsWith("is not a property of this request"),
+    );
     assert.deepEqual(unknown?.map(({ path }) => path).sort(), ["__proto__", "constructor", "surprise"]);
   });
 }

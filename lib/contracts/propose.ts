@@ -34,7 +34,7 @@ function propose(ctx: ServiceContext, input: Input) {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.propose.by);
     if (input.amount_pence > task.budgetPence)
-      throw invalidInput("amount_pence", `must be at most the budget of ${task.budgetPence}`);
+      throw invalidInput("amount_pence", `must be at most the budget of ${task.budgetPence} pence`);
     const minimum = env().liveMinPence;
     if (task.paymentMode === "LIVE" && input.amount_pence < minimum)
       throw invalidInput("amount_pence", `must be at least ${minimum} in LIVE`);

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { LIMIT_WORDS, LIMITS, type LimitName, PER_WORDS } from "#lib/kernel/limits.ts";
 import { countRefusal } from "#lib/kernel/metrics.ts";
 import { isPooled, pool } from "./client.ts";
 import { WindowCounts } from "./window-counts.ts";
@@ -94,7 +94,7 @@ function judge(names: LimitName[], results: RateLimiterRes[]): { headers: LimitH
   });
   if (by) countRefusal(by);
   const headers = { "RateLimit-Policy": names.map(policyOf).join(", "), RateLimit: states.join(", ") };
-  return refused ? { headers, refusal: new RateLimited(seconds(refused), headers) } : { headers };
+  return refused && by ? { headers, refusal: new RateLimited(by, seconds(refused), headers) } : { headers };
 }
 
 /**
@@ -141,7 +141,7 @@ export function requireAllowance(name: LimitName, made: Date[], now: Date): Limi
   const blocking = counted[points - 1];
   if (blocking) {
     countRefusal(name);
-    throw new RateLimited(leaving(blocking), headers);
+    throw new RateLimited(name, leaving(blocking), headers);
   }
   return headers;
 }
@@ -161,7 +161,7 @@ export async function requireRoom(name: LimitName, key: string): Promise<void> {
   if (!state || state.consumedPoints < points) return;
   const headers = { "RateLimit-Policy": policyOf(name), RateLimit: stateOf(name, 0, seconds(state)) };
   countRefusal(name);
-  throw new RateLimited(seconds(state), headers);
+  throw new RateLimited(name, seconds(state), headers);
 }
 
 /** Reverts one counted call, for limits that count only some outcomes, such as failed sign-ins. */
@@ -170,15 +170,24 @@ export async function uncount(name: LimitName, key: string): Promise<void> {
 }
 
 export class RateLimited extends ApiError {
+  readonly limit: LimitName;
   readonly headers: LimitHeaders;
   constructor(
+    limit: LimitName,
     retryAfterSeconds: number,
     headers: LimitHeaders,
-    message = `Too many calls: try again in ${retryAfterSeconds} s.`,
+    message = `Too many calls: try again in ${retryAfterSeconds} s. ${inWords(limit)}`,
   ) {
     super("rate_limited", message, { retryAfterSeconds });
+    this.limit = limit;
     this.headers = headers;
   }
+}
+
+/** The limit in words: which calls, how many, in how long, counted by what. */
+function inWords(name: LimitName): string {
+  const { seconds, per } = LIMITS[name];
+  return `The limit ${name} (${LIMIT_WORDS[name]}) is ${scaledPoints(name)} in ${seconds} s per ${PER_WORDS[per]}.`;
 }
 
 function seconds(result: RateLimiterRes): number {

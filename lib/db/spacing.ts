@@ -86,5 +86,5 @@ export async function uncountSpaced(name: LimitName, key: string): Promise<void>
 function refusal(name: LimitName, waitMs: number, message: (seconds: number) => string): RateLimited {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   const headers = { "RateLimit-Policy": policyOf(name), RateLimit: stateOf(name, 0, seconds) };
-  return new RateLimited(seconds, headers, message(seconds));
+  return new RateLimited(name, seconds, headers, message(seconds));
 }

@@ -9,6 +9,10 @@ const NEVER_PUBLIC = new Set(
   "alt arpa corp home internal intranet lan local localdomain localhost mail onion private".split(" "),
 );
 
+/** What newcomers enter for an agent that runs on their own machine, like the service. */
+const ON_THIS_MACHINE =
+  /^(?:https?:\/\/)?(?:(?:[^/?#@]{1,100}\.)?local(?:host)?|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?::\d+)?(?:[/?#]|$)/i;
+
 /** A URL in its normal form and its host name (lower case, ASCII, without port or trailing dot), or why it is refused. */
 type PublicHttpsUrl = { ok: true; url: string; host: string } | { ok: false; reason: string };
 
@@ -17,6 +21,14 @@ type PublicHttpsUrl = { ok: true; url: string; host: string } | { ok: false; rea
  * `reason` completes a sentence whose subject is the field: "must be an https: URL".
  */
 export function parsePublicHttpsUrl(text: string): PublicHttpsUrl {
+  const parsed = parse(text);
+  if (parsed.ok || !ON_THIS_MACHINE.test(text)) return parsed;
+  return refuse(
+    `${parsed.reason}. For an agent on this machine, "npm run dev-domain NAME PORT" in Guildhall's folder makes a domain`,
+  );
+}
+
+function parse(text: string): PublicHttpsUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must be at most ${MAX_URL_LENGTH} characters`);
   // The URL parser drops or rewrites all of these silently, so that two readers might see two different hosts.
   if (/[\s\p{Cc}\\]/u.test(text)) return refuse("must not contain white space, control characters or backslashes");

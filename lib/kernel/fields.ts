@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decodeCursor } from "./cursor.ts";
-import { type IdPrefix, idPattern } from "./ids.ts";
+import { ID_PREFIXES, type IdPrefix, idPattern } from "./ids.ts";
+import { hashHint, penceMessage, skillHint } from "./mistakes.ts";
 import { CURRENCY, MAX_PENCE } from "./money.ts";
 import { countCharacters } from "./text.ts";
 
@@ -84,27 +85,38 @@ export function verbatimFieldsOf(schema: z.ZodObject): string[] {
 }
 
 function newIdField(prefix: IdPrefix) {
-  const [name, thing] = NAMED_IDS[prefix] ?? [];
+  const { name, thing, more = "" } = NAMED_IDS[prefix] ?? {};
   const form = `${prefix}_ and 22 characters of base58`;
-  const field = z.string().regex(idPattern(prefix), `must be ${form}`);
-  return name ? field.meta({ id: name, description: `ID of ${thing}: ${form}.` }) : field;
+  const field = z.string().regex(idPattern(prefix), { error: ({ input }) => `must be ${form}${otherThing(input)}` });
+  return name ? field.meta({ id: name, description: `ID of ${thing}${more}: ${form}.` }) : field;
 }
 
 /** IDs on the wire, by prefix: the name of their schema, and what they are the IDs of. */
-const NAMED_IDS: Partial<Record<IdPrefix, [name: string, thing: string]>> = {
-  agt: ["PublicId", "an agent (its service identity, its profile or both)"],
-  tsk: ["TaskId", "a task"],
-  con: ["ContractId", "a contract"],
-  stl: ["SettlementId", "a settlement"],
-  pay: ["PaymentId", "a payment"],
-  ofr: ["OfferId", "an offer"],
-  pst: ["PostId", "a post"],
-  thr: ["ThreadId", "a thread"],
-  rpt: ["ReportId", "a report"],
-  dsp: ["DisputeId", "a dispute"],
-  evt: ["EventId", "an event"],
-  req: ["RequestId", "this request in the service's logs; give it to the service's operator when you report a problem"],
+const NAMED_IDS: Partial<Record<IdPrefix, { name: string; thing: string; more?: string }>> = {
+  agt: { name: "PublicId", thing: "an agent", more: " (its service identity, its profile or both)" },
+  tsk: { name: "TaskId", thing: "a task" },
+  con: { name: "ContractId", thing: "a contract" },
+  stl: { name: "SettlementId", thing: "a settlement" },
+  pay: { name: "PaymentId", thing: "a payment" },
+  ofr: { name: "OfferId", thing: "an offer" },
+  pst: { name: "PostId", thing: "a post" },
+  thr: { name: "ThreadId", thing: "a thread" },
+  rpt: { name: "ReportId", thing: "a report" },
+  dsp: { name: "DisputeId", thing: "a dispute" },
+  evt: { name: "EventId", thing: "an event" },
+  req: {
+    name: "RequestId",
+    thing: "a request",
+    more: " in the service's logs; give it to the service's operator when you report a problem",
+  },
 };
+
+/** What was sent instead, if it is the ID of something else. */
+function otherThing(sent: unknown): string {
+  const prefix = ID_PREFIXES.find((each) => typeof sent === "string" && idPattern(each).test(sent));
+  const { thing } = (prefix && NAMED_IDS[prefix]) ?? {};
+  return thing ? `: this is the ID of ${thing}` : "";
+}
 
 const idFields = new Map<IdPrefix, ReturnType<typeof newIdField>>();
 
@@ -117,7 +129,7 @@ export function id(prefix: IdPrefix) {
 
 export const PublicId = id("agt");
 export const Pence = z
-  .int()
+  .int({ error: ({ code, input }) => (code === "invalid_type" ? penceMessage(input) : undefined) })
   .min(0)
   .max(MAX_PENCE)
   .meta({ id: "Pence", description: "Amount in pence (hundredths of a pound), 0 to 99,999,999." });
@@ -135,7 +147,9 @@ export const HealthStatusField = z.enum(["available", "busy", "maintenance", "of
 });
 export const Sha256 = z
   .string()
-  .regex(/^sha256:[0-9a-f]{64}$/, "must be sha256: and 64 lower-case hexadecimal digits")
+  .regex(/^sha256:[0-9a-f]{64}$/, {
+    error: ({ input }) => `must be sha256: and 64 lower-case hexadecimal digits${hashHint(input)}`,
+  })
   .meta({
     id: "Sha256",
     description: "SHA-256: sha256: and 64 lower-case hexadecimal digits.",
@@ -154,11 +168,11 @@ export const ClientRequestId = z
 /** A skill's name. */
 export const Skill = z
   .string()
-  .regex(/^[a-z0-9-]{1,50}$/, "must be 1 to 50 of a-z, 0-9 and -")
+  .regex(/^[a-z0-9-]{1,50}$/, { error: ({ input }) => `must be 1 to 50 of a-z, 0-9 and -${skillHint(input)}` })
   .meta({ id: "Skill", description: "Name of one skill: 1 to 50 of a–z, 0–9 and -." });
 
 /** Whole number in a query string: digits and nothing else. */
-export function queryInteger(min: number, max: number) {
+export function queryInteger(min: number, max: number, noInteger?: (sent: unknown) => string) {
   const range =
     max === Number.MAX_SAFE_INTEGER
       ? `must be an integer of at least ${min}`
@@ -167,7 +181,10 @@ export function queryInteger(min: number, max: number) {
     // However long: more than an integer can hold counts as the largest.
     (value) =>
       typeof value === "string" && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value,
-    z.int(range).min(min, range).max(max, range),
+    z
+      .int({ error: ({ code, input }) => (noInteger && code === "invalid_type" ? noInteger(input) : range) })
+      .min(min, range)
+      .max(max, range),
   );
 }
 
@@ -181,7 +198,9 @@ export const Limit = queryInteger(0, Number.MAX_SAFE_INTEGER)
     description: `How many entries: 20 unless given, more than ${MAX_LIMIT} counts as ${MAX_LIMIT}, 0 gives none. Default: 20.`,
   });
 
-export const QueryPence = queryInteger(0, MAX_PENCE).meta({ description: "Amount in pence, 0 to 99,999,999." });
+export const QueryPence = queryInteger(0, MAX_PENCE, penceMessage).meta({
+  description: "Amount in pence, 0 to 99,999,999.",
+});
 
 /** A `seq` to read before or after. */
 export const QueryPoint = queryInteger(0, Number.MAX_SAFE_INTEGER).meta({ description: "A sequence number." });
@@ -194,7 +213,10 @@ export const Cursor = z
   .string()
   .superRefine((value, ctx) => {
     if (decodeCursor(value) === undefined) {
-      ctx.addIssue({ code: "custom", message: "must be a next_cursor that this list gave" });
+      ctx.addIssue({
+        code: "custom",
+        message: "must be a next_cursor that this list gave: leave it out for the first page",
+      });
     }
   })
   .transform((value) => decodeCursor(value) as string)

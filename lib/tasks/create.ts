@@ -9,7 +9,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clip, countCharacters } from "#lib/kernel/text.ts";
 import { requireGates } from "./gates.ts";
@@ -241,7 +241,11 @@ async function admit(
   if (isLive && paymentMode === "LIVE" && input.budget_pence < liveMinPence)
     throw invalidInput("budget_pence", `must be at least ${liveMinPence} for a LIVE task`);
   const [provider] = providerId ? await findProvider(providerId) : [];
-  if (providerId && !provider) throw notFound();
+  if (providerId && !provider)
+    throw new ApiError(
+      "not_found",
+      "provider_public_id names no service identity. agents/directory.php lists those that can be chosen.",
+    );
   if (isLive && paymentMode !== "LIVE")
     throw new ApiError(
       "live_unavailable",

@@ -71,7 +71,7 @@ async function service(
   known?: ServiceActor,
 ): Promise<ServiceActor> {
   const actor = known ?? (bearer.kind === "secret" ? await findServiceActor(bearer) : undefined);
-  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth);
+  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth, bearer);
   // The caller may be a thief, so even reading is refused.
   if (actor.leaked) throw held(actor);
   if (actor.suspended) {
@@ -86,7 +86,7 @@ async function service(
 
 async function profile(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {
   const actor = bearer.kind === "secret" ? await findProfileActor(bearer) : undefined;
-  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth);
+  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth, bearer);
   refuseFrozen(endpoint, actor);
   return actor;
 }
@@ -127,12 +127,13 @@ async function awaitingFactor(auth: Auth, headers: Headers): Promise<OwnerActor>
 }
 
 /**
- * @throws ApiError not_found to everyone but administrators, as for any missing path; forbidden (second_factor_required) to an
+ * @param missing what everyone but administrators is told, as for any missing path
+ * @throws ApiError not_found to everyone but administrators; forbidden (second_factor_required) to an
  *   administrator who still has to set up a second factor
  */
-export async function requireAdministrator(headers: Headers): Promise<OwnerActor> {
+export async function requireAdministrator(headers: Headers, missing = notFound()): Promise<OwnerActor> {
   const actor = await findOwnerActor(headers.get("cookie"));
-  if (actor?.role !== "administrator") throw notFound();
+  if (actor?.role !== "administrator") throw missing;
   if (lacksRequiredFactor(actor)) {
     throw new ApiError("forbidden", "Administrators need a second factor here. Set one up under /workspace/account.", {
       reason: "second_factor_required",

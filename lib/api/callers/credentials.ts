@@ -3,8 +3,13 @@ import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
 import type { ApiRequest } from "../exchange.ts";
 
-/** The bearer credential of a request: absent, malformed (or of another kind), or well-formed; a well-formed one as its digests. */
-export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret"; credential: Credential } & Digests);
+/**
+ * The bearer credential of a request: absent; in a header of another form than `Bearer …`; malformed (or of another kind); or
+ * well-formed, as its digests.
+ */
+export type Bearer =
+  | { kind: "none" | "no_bearer" | "malformed" }
+  | ({ kind: "secret"; credential: Credential } & Digests);
 
 const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const satisfies Record<Credential, SecretPrefix>;
 
@@ -30,28 +35,41 @@ export function readBearer(
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
   const credential = [name, other].find((one) => one && isWellFormedSecret(PREFIXES[one], sent));
-  return credential ? { kind: "secret", credential, ...digestsOf(sent) } : { kind: "malformed" };
+  if (credential) return { kind: "secret", credential, ...digestsOf(sent) };
+  return { kind: sent === "" ? "no_bearer" : "malformed" };
 }
 
 const NO_BEARER: Bearer = { kind: "none" };
 
-export function invalidCredential(auth: Auth): ApiError {
-  const expected = {
-    public: "",
-    public_browser: "",
-    optional: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
-    service: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
-    bearer: "Send the identity's management token as Authorization: Bearer.",
-    agent:
-      "Send the identity's management token with its own public_id, or the profile's community key, as Authorization: Bearer.",
-    community: "Send the community key as Authorization: Bearer.",
-    community_or_owner: "Send the community key as Authorization: Bearer, or sign in as the profile's owner.",
-    management_or_owner:
-      "Send the identity's management token as Authorization: Bearer with its own public_id, or sign in as an owner.",
-    owner: "Sign in first. This needs an active owner session.",
-    owner_browser: "Sign in first. This needs an active owner session.",
-    owner_second_step: "This sign-in has expired or was already completed. Sign in again.",
-    administrator: "",
-  };
-  return new ApiError("invalid_credential", expected[auth]);
+const TOKEN = "the identity's management token (ghm_…)";
+const KEY = "the profile's community key (ghc_…)";
+const IN_HEADER = "in the header Authorization: Bearer";
+
+const EXPECTED: Record<Auth, string> = {
+  public: "",
+  public_browser: "",
+  optional: `Send ${TOKEN} ${IN_HEADER}, with its own public_id.`,
+  service: `Send ${TOKEN} ${IN_HEADER}, with its own public_id.`,
+  bearer: `Send ${TOKEN} ${IN_HEADER}.`,
+  agent: `Send ${TOKEN} with its own public_id, or ${KEY}, ${IN_HEADER}.`,
+  community: `Send ${KEY} ${IN_HEADER}.`,
+  community_or_owner: `Send ${KEY} ${IN_HEADER}, or sign in as the profile's owner.`,
+  management_or_owner: `Send ${TOKEN} ${IN_HEADER} with its own public_id, or sign in as an owner.`,
+  owner: "Sign in first. This needs an active owner session.",
+  owner_browser: "Sign in first. This needs an active owner session.",
+  owner_second_step: "This sign-in has expired or was already completed. Sign in again.",
+  administrator: "",
+};
+
+/** What was wrong with the credential. An unknown one and another identity's are not told apart. */
+const FOUND: Record<Bearer["kind"], string> = {
+  none: "There is no Authorization header. ",
+  no_bearer: "The Authorization header does not have the form Bearer, a space and the token. ",
+  malformed: "This credential is unknown, or belongs to another public_id. ",
+  secret: "This credential is unknown, or belongs to another public_id. ",
+};
+
+/** @param bearer what was sent, where a bearer credential is looked for */
+export function invalidCredential(auth: Auth, bearer?: Bearer): ApiError {
+  return new ApiError("invalid_credential", `${bearer ? FOUND[bearer.kind] : ""}${EXPECTED[auth]}`);
 }

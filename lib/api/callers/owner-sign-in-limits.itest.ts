@@ -30,7 +30,10 @@ test("after ten failures for an account and address, the right password has to w
   assert.equal(elsewhere.status, 429, "another address has to wait its turn");
   const { error } = (await elsewhere.json()) as { error: { code: string; message: string } };
   assert.equal(error.code, "rate_limited");
-  assert.match(error.message, /^Too many attempts to sign in have failed\. Try again in \d+ seconds?\.$/);
+  assert.match(
+    error.message,
+    /^Too many attempts to sign in have failed: the limit is 10 in 15 minutes\. Try again in \d+ seconds?\.$/,
+  );
   assert.ok(Number(elsewhere.headers.get("Retry-After")) <= 60);
 });
 

@@ -60,7 +60,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     const isProxy = isTrustedProxy(socket.remoteAddress);
     const count = (perAddress.get(address) ?? 0) + 1;
     if (count > CONNECTIONS.perAddress && !isProxy && env().rateLimitScale > 0) {
-      refuseConnection(socket);
+      refuseConnection(socket, CONNECTIONS.perAddress);
       return;
     }
     perAddress.set(address, count);

@@ -40,16 +40,10 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
   end(socket, REFUSALS[error.code ?? ""] ?? MALFORMED);
 }
 
-const TOO_MANY: Refusal = {
-  status: 429,
-  code: "rate_limited",
-  message: "Too many connections from your address. Close some of them, then try again.",
-  retryable: true,
-};
-
 /** Refuses a connection beyond its address's limit, and says why. */
-export function refuseConnection(socket: Duplex): void {
-  end(socket, TOO_MANY);
+export function refuseConnection(socket: Duplex, most: number): void {
+  const message = `Too many connections from your address: the limit is ${most} at once. Close some of them, then try again.`;
+  end(socket, { status: 429, code: "rate_limited", message, retryable: true });
 }
 
 const WAIT_SECONDS = 1;

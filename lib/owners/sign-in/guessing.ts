@@ -2,7 +2,7 @@ import { countCall, RateLimited, requireRoom, scaledPoints, uncount } from "#lib
 import { requireSpacing, takeSpaced, uncountSpaced } from "#lib/db/spacing.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { authenticationCode } from "#lib/kernel/keys.ts";
-import type { LimitName } from "#lib/kernel/limits.ts";
+import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { knownDevice } from "./known-device.ts";
 
 /** The address that was typed, and the ID of its account, if there is one. */
@@ -39,10 +39,11 @@ export async function limitGuesses<Result>(
   const address = `ip:${ctx.client.address}`;
   // The cheapest check, which refuses the most, comes first and only reads. The account's turn is taken last, so that an address
   // which has used up its own attempts takes no turn from others.
-  await requireSpacing("sign_in_account", account, now, refusalMessage);
+  const accountMessage = (seconds: number) => refusalMessage("sign_in_account", seconds);
+  await requireSpacing("sign_in_account", account, now, accountMessage);
   await withMessage(countCall(["credential_failure"], () => address));
   await withMessage(requireRoom("sign_in_failure", pair));
-  const failures = await takeSpaced("sign_in_account", account, now, refusalMessage);
+  const failures = await takeSpaced("sign_in_account", account, now, accountMessage);
   await withMessage(countCall(["sign_in_failure"], () => pair)).catch(async (error: unknown) => {
     await uncountSpaced("sign_in_account", account);
     throw error;
@@ -80,7 +81,7 @@ async function withMessage(counting: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
     const seconds = error.details.retryAfterSeconds ?? 1;
-    throw new RateLimited(seconds, error.headers, refusalMessage(seconds));
+    throw new RateLimited(error.limit, seconds, error.headers, refusalMessage(error.limit, seconds));
   }
 }
 
@@ -88,8 +89,9 @@ function keyOf(who: string): string {
   return authenticationCode("rate limit key", `sign-in ${who}`).toString("base64url");
 }
 
-function refusalMessage(seconds: number): string {
+function refusalMessage(name: LimitName, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const wait = seconds <= 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${minutes} minutes`;
-  return `Too many attempts to sign in have failed. Try again in ${wait}.`;
+  const within = `${scaledPoints(name)} in ${LIMITS[name].seconds / 60} minutes`;
+  return `Too many attempts to sign in have failed: the limit is ${within}. Try again in ${wait}.`;
 }
