@@ -97,6 +97,7 @@ const WORDS: Record<string, string> = {
   cancel_transfer: "Transfer cancelled",
   end_transfer: "Queued transfer ended",
   void: "Settlement voided",
+  forget_rehearsal: "Rehearsal forgotten",
 };
 
 /** `request_changes` → `Request changes`, unless WORDS has a better phrase. */

@@ -4,7 +4,7 @@ import type { Job } from "#lib/jobs/job.ts";
 import { startWorker, type Worker } from "#lib/jobs/worker.ts";
 import { ownerJobs } from "#lib/owners/jobs.ts";
 import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
-import { warnAboutPayouts } from "#lib/payments/platform/read.ts";
+import { requireOurAccount, warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { recordJobs } from "#lib/record/jobs.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
@@ -26,6 +26,7 @@ export const JOBS: readonly Job[] = [
 
 /** Takes up what an earlier process left behind, and starts this process's worker, its deliveries of webhooks and nightly backups. */
 export async function startBackgroundWork(): Promise<Worker> {
+  await requireOurAccount();
   await resumePayments();
   void warnAboutPayouts();
   const worker = await startWorker(JOBS);

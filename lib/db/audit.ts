@@ -23,6 +23,7 @@ export type SubjectKind =
   | "report"
   | "job"
   | "stripe_event"
+  | "stripe_account"
   | "secret"
   | "log";
 

@@ -32,10 +32,10 @@ export type Live = {
 /** The operator keeps money of their own at Stripe, for what refunds and chargebacks cost. */
 const PLATFORM_PENCE = 1_000_000;
 
-/** The service with LIVE configured, as a rehearsal against a stand-in of its own. Events wait until they are delivered. */
-export async function startLive(options: StandInOptions = {}): Promise<Live> {
+/** A stand-in that sends its events to the service. */
+export function startStripe(options: StandInOptions = {}): Promise<StripeStandIn> {
   const url = "http://localhost:3000/api/v1/payments";
-  const stripe = await StripeStandIn.start({
+  return StripeStandIn.start({
     livemode: false,
     platformPence: PLATFORM_PENCE,
     endpoints: {
@@ -45,6 +45,11 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
     },
     ...options,
   });
+}
+
+/** The service with LIVE configured, as a rehearsal against a stand-in of its own. Events wait until they are delivered. */
+export async function startLive(options: StandInOptions = {}): Promise<Live> {
+  const stripe = await startStripe(options);
   const service = await startTestService({
     PAYMENT_MODE: "LIVE",
     STRIPE_SECRET_KEY: stripe.secretKey,

@@ -50,7 +50,7 @@ function LiveMoney({ money }: { money: Money }) {
 }
 
 /** Stripe's balance against what is owed, and against the ledger. */
-function Balance({ money: { solvency, balance, payoutProblem } }: { money: Money }) {
+function Balance({ money: { solvency, balance, payoutProblem, account } }: { money: Money }) {
   if (!solvency)
     return <EmptyState sentence="Stripe’s balance has not been read yet. It is read with the first LIVE payment." />;
   const { availablePence, pendingPence, owedPence, shortfallPence, at } = solvency;
@@ -82,6 +82,7 @@ function Balance({ money: { solvency, balance, payoutProblem } }: { money: Money
               ? `${formatPence(balance.ledgerPence)}, the same as at Stripe`
               : `${formatPence(balance.ledgerPence)}, but Stripe has ${formatPence(balance.stripePence)}`}
         </Fact>
+        {account ? <Fact term="Records of">{account}</Fact> : null}
         <Fact term="Read">
           <Timestamp at={at} form="exact" />
         </Fact>

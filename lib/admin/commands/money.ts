@@ -1,6 +1,7 @@
 import { completeFor } from "../complete.ts";
 import { resolveDispute } from "../disputes.ts";
 import { cancelTransfer } from "../money/cancel-transfer.ts";
+import { forgetRehearsal } from "../money/forget-rehearsal.ts";
 import { refund, reverseTransfer, sendTransfer } from "../money/move.ts";
 import { RESOLUTIONS } from "../schema.ts";
 import { actIdOf, amountOf, checked, DISPUTE_ID, exampleId, oneOf, SETTLEMENT_ID, TASK_ID } from "./arguments.ts";
@@ -65,6 +66,15 @@ export const MONEY_COMMANDS: Record<string, Command> = {
         preview: given.has("preview"),
         reason,
       }),
+  },
+  "forget-rehearsal": {
+    args: [],
+    summary:
+      "after a rehearsal with test cards, when nothing of it is open: void what they paid and forget Stripe's test account, so that the database can be used with a live key; stop the service first",
+    example: 'forget-rehearsal --reason "Real money from now on"',
+    changes: true,
+    options: ["preview"],
+    run: (ctx, _args, reason, given) => forgetRehearsal(ctx, { preview: given.has("preview"), reason }),
   },
   refund: moneyCommand({
     summary: "refund the payment of a settlement, or N pence of it, to the requester; in TEST only in the books",

@@ -2,6 +2,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
+import { inWords, readBinding } from "#lib/payments/gateway/binding.ts";
 import { type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { REFUNDS_DUE } from "#lib/payments/refunds-due.ts";
 import type { HoldReason } from "#lib/settlements/holds.ts";
@@ -116,19 +117,23 @@ export type Money = Awaited<ReturnType<typeof readMoney>>;
 
 /** Everything that the page shows. Where LIVE is not configured and never was, `live` is false and all lists are empty. */
 export async function readMoney(now: Date) {
-  const [solvency, [balance], transfers, due, disputed, failed, charged, monthly, [schedule]] = await Promise.all([
-    readLatestSolvency(),
-    whole(),
-    readOpenTransfers(MOST_TRANSFERS),
-    refundsDue(),
-    chargebacks(),
-    failedPayouts(),
-    charges(),
-    readMonths(now),
-    alarms(),
-  ]);
+  const [binding, solvency, [balance], transfers, due, disputed, failed, charged, monthly, [schedule]] =
+    await Promise.all([
+      readBinding(),
+      readLatestSolvency(),
+      whole(),
+      readOpenTransfers(MOST_TRANSFERS),
+      refundsDue(),
+      chargebacks(),
+      failedPayouts(),
+      charges(),
+      readMonths(now),
+      alarms(),
+    ]);
   return {
     live: env().stripe !== undefined || solvency !== undefined,
+    // The account at Stripe, and its mode, to which all of this belongs.
+    account: binding && inWords(binding),
     solvency: solvency ?? null,
     // The whole balance at the last reconciliation that read all of it, by the ledger and by Stripe.
     balance: balance ? { ledgerPence: Number(balance.ledger), stripePence: Number(balance.stripe) } : null,

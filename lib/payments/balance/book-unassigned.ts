@@ -107,8 +107,11 @@ export function bookOpening(ctx: Context, balancePence: number): Promise<void> {
       { account: "cash" as const, amountPence: openingPence },
       { account: "operator" as const, amountPence: -openingPence },
     ];
+    // Once for each account at Stripe: after a rehearsal was forgotten, its opening is still in the ledger, booked back.
+    const reference = (await tx.stripeBinding.findUnique({ where: { id: 1 } }))?.boundAt.toISOString() ?? "";
+    const at = ctx.clock.now();
     await tx.ledgerTransaction.create({
-      data: { kind: "opening", paymentMode: "LIVE", at: ctx.clock.now(), entries: { createMany: { data: entries } } },
+      data: { kind: "opening", reference, paymentMode: "LIVE", at, entries: { createMany: { data: entries } } },
     });
   });
 }

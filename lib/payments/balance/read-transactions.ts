@@ -2,6 +2,7 @@ import { prisma } from "#lib/db/client.ts";
 import type { BalanceReading } from "#lib/db/generated/client.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { readBinding } from "../gateway/binding.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { BalanceLine } from "../gateway/port.ts";
 
@@ -18,7 +19,7 @@ const BATCH = 1_000;
 
 /**
  * Reads the platform's balance transactions that are new since the last time, and keeps them. They begin a day before the first
- * LIVE payment or account.
+ * call of Stripe.
  * @returns whether everything up to now has been read; otherwise the next call continues
  * @throws ProcessorError
  */
@@ -45,12 +46,8 @@ export async function readBalanceTransactions(ctx: Context): Promise<BalanceRead
 }
 
 async function beginning(now: Date): Promise<{ since: Date; readTo: Date }> {
-  const [payment, account] = await Promise.all([
-    prisma().payment.aggregate({ where: { paymentMode: "LIVE" }, _min: { createdAt: true } }),
-    prisma().paymentAccount.aggregate({ _min: { createdAt: true } }),
-  ]);
-  const first = [payment._min.createdAt, account._min.createdAt].map((at) => at?.getTime() ?? now.getTime());
-  const since = secondsAfter(new Date(Math.min(...first)), -DAY_SECONDS);
+  const binding = await readBinding();
+  const since = secondsAfter(binding?.boundAt ?? now, -DAY_SECONDS);
   return { since, readTo: since };
 }
 

@@ -1,5 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { bound } from "./binding.ts";
 import { reportingMisconfiguration } from "./misconfigured.ts";
 import type { LiveGateway } from "./port.ts";
 
@@ -19,7 +20,7 @@ export async function liveGateway(): Promise<LiveGateway> {
   const key = JSON.stringify([stripe, baseUrl]);
   if (shared.guildhallStripe?.key !== key) {
     const { stripeGateway } = await import("./stripe/client.ts");
-    shared.guildhallStripe = { key, gateway: reportingMisconfiguration(stripeGateway(stripe, baseUrl)) };
+    shared.guildhallStripe = { key, gateway: reportingMisconfiguration(bound(stripeGateway(stripe, baseUrl))) };
   }
   return shared.guildhallStripe.gateway;
 }

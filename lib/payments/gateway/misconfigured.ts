@@ -1,5 +1,6 @@
 import { prisma } from "#lib/db/client.ts";
 import { log } from "#lib/kernel/log.ts";
+import { BINDING_REMEDY, OTHER_ACCOUNT } from "./binding.ts";
 import { type LiveGateway, ProcessorError } from "./port.ts";
 
 /** After a call has succeeded, its earlier misconfiguration is resolved, at most this often. */
@@ -38,9 +39,11 @@ export function reportingMisconfiguration(gateway: LiveGateway): LiveGateway {
 async function report(name: string, { code, message }: ProcessorError): Promise<void> {
   log().error({ call: name, code, err: message }, "Stripe does not accept the configured key");
   const now = new Date();
-  const stripe = `refused (${code})`;
-  const remedy =
-    "Check STRIPE_SECRET_KEY and the rights of that key with npm run admin -- stripe-check. Held work continues automatically.";
+  const isOther = code === OTHER_ACCOUNT;
+  const stripe = isOther ? message : `refused (${code})`;
+  const remedy = isOther
+    ? BINDING_REMEDY
+    : "Check STRIPE_SECRET_KEY and the rights of that key with npm run admin -- stripe-check. Held work continues automatically.";
   await prisma().$executeRaw`
     INSERT INTO differences (kind, subject_id, books, stripe, remedy, found_at, seen_at)
     VALUES ('misconfigured', ${name}, 'held until Stripe accepts the key', ${stripe}, ${remedy}, ${now}, ${now})

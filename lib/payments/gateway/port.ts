@@ -236,6 +236,8 @@ export interface LiveGateway {
   /** @param types only events of these types */
   listEvents(since: Date, types: readonly string[]): Promise<ListedEvent[]>;
   readPlatform(): Promise<PlatformFacts>;
+  /** The ID of the platform's own account. */
+  readOwnAccount(): Promise<string>;
   /** When the processor pays the platform's own balance out to its bank. */
   readPayoutSchedule(): Promise<PayoutSchedule>;
 }

@@ -1,3 +1,4 @@
+import { BINDING_REMEDY } from "../gateway/binding.ts";
 import type { PayoutSchedule, PlatformFacts } from "../gateway/port.ts";
 import { type Configured, checkDestination, checkVersion, DESTINATIONS } from "./destinations.ts";
 import { GIVE_RIGHT, result, type SetUpStep, STEPS, unread } from "./set-up-step.ts";
@@ -32,7 +33,7 @@ export function checkPlatform(
   if (!key.done) return steps;
   return [
     ...steps,
-    checkAccount(facts),
+    checkAccount(facts, configured),
     checkCapabilities(facts),
     checkConnect(facts),
     checkPayouts(facts),
@@ -63,9 +64,10 @@ function checkKey({ account }: PlatformFacts): SetUpStep {
   );
 }
 
-function checkAccount({ account }: PlatformFacts): SetUpStep {
+function checkAccount({ account }: PlatformFacts, { bindingProblem }: Configured): SetUpStep {
   if ("refused" in account) return result("account", unread("The account", account.refused), "", GIVE_RIGHT);
   const { id, country, currency, chargesEnabled, payoutsEnabled, due } = account.value;
+  if (bindingProblem) return result("account", [bindingProblem], "", BINDING_REMEDY);
   const problems = [
     ...(country === "GB" ? [] : [`The account's country is ${country || "unknown"}, not GB.`]),
     ...(currency === "gbp" ? [] : [`The account's currency is ${currency || "unknown"}, not GBP.`]),

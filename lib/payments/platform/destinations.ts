@@ -77,6 +77,8 @@ export const DESTINATIONS = {
 /** What the configuration says: where the service is reached, and how many signing secrets each address has. */
 export type Configured = {
   baseUrl: string;
+  /** What is wrong if the key is of another account or mode than the records. */
+  bindingProblem?: string | undefined;
   connectSecrets: number;
   /** The variables that still hold the placeholder which the steps tell people to begin with. */
   placeholders: string[];

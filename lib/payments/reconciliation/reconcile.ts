@@ -198,7 +198,7 @@ async function settlementsToCompare(now: Date, limit: number, all: boolean): Pro
            OR s.awarded_pence + s.refunded_pence + s.disputed_pence < s.gross_pence) AS holds_money,
          EXISTS (SELECT FROM differences d WHERE d.settlement_id = s.id AND d.resolved_at IS NULL) AS reported
        FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
-       WHERE p.payment_mode = 'LIVE' AND ($4 OR p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days')
+       WHERE p.payment_mode = 'LIVE' AND NOT p.forgotten AND ($4 OR p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days')
        GROUP BY s.id
      )
      SELECT id FROM known

@@ -26,8 +26,10 @@ const RIGHTS: readonly { right: string; method: "GET" | "POST"; path: string }[]
 ];
 
 /** Reads how the platform's own account at Stripe is set up. Changes nothing. */
-export function platform(stripe: Stripe): Pick<LiveGateway, "readPlatform" | "readPayoutSchedule"> {
+export function platform(stripe: Stripe): Pick<LiveGateway, "readOwnAccount" | "readPlatform" | "readPayoutSchedule"> {
   return {
+    readOwnAccount: async () => (await send(stripe.accounts.retrieveCurrent())).id,
+
     readPayoutSchedule: async () => toSchedule(await send(stripe.balanceSettings.retrieve())),
 
     readPlatform: async () => {
