@@ -19,4 +19,4 @@ VOLUME ["/data"]
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "ops/image/probe.mjs"]
-CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=32", "start.mjs"]
+CMD ["node", "start.mjs"]

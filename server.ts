@@ -1,6 +1,5 @@
 import { openDatabase } from "#lib/boot/database.ts";
 import { checkPort, listen } from "#lib/boot/front/address.ts";
-import { markRarely } from "#lib/boot/marking.ts";
 import { buildPages } from "#lib/boot/pages/build.ts";
 import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
@@ -12,7 +11,6 @@ import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
 process.chdir(root);
-markRarely();
 const dev = process.argv.includes("--dev");
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 

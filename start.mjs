@@ -26,8 +26,7 @@ function startWith(node) {
     process.exitCode = 1;
     return;
   }
-  const heap = process.execArgv.filter((flag) => flag.includes("semi-space"));
-  const child = spawn(node, [...heap, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: "inherit",
     env: { ...process.env, GUILDHALL_NODE: node },
   });

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { Pool } from "pg";
-import { markRarely } from "#lib/boot/marking.ts";
 import { newId } from "#lib/kernel/ids.ts";
 
 /*
@@ -8,8 +7,6 @@ import { newId } from "#lib/kernel/ids.ts";
  * endpoint, its rows as JSON; no authentication, no validation, no limits. A write writes the same
  * rows, in one statement and so in one transaction. Beside a page, `/bytes?count=N` sends N bytes.
  */
-
-markRarely();
 
 // Planned once per connection and never again: the statements below are good for all of their values.
 const options = "-c plan_cache_mode=force_generic_plan";

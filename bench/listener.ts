@@ -1,11 +1,9 @@
 import { createServer } from "node:http";
 import { apiListener } from "#lib/api/listener.ts";
-import { markRarely } from "#lib/boot/marking.ts";
 import { env } from "#lib/kernel/env.ts";
 import { startRecord } from "#lib/record/record.ts";
 
 // The API and the record, without pages and background work, for looking at it by itself (`npm run bench -- --listener`).
-markRarely();
 startRecord();
 const server = createServer(apiListener());
 // Longer than a load leaves a connection idle while the bare server has its turn.

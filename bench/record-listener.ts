@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { apiListener } from "#lib/api/listener.ts";
-import { markRarely } from "#lib/boot/marking.ts";
 import { env } from "#lib/kernel/env.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
@@ -8,7 +7,6 @@ import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 
 // The API with everything that follows the events of a process, or with a part of that left out (`without-record.ts`).
 const { BENCH_WITHOUT: without } = process.env;
-markRarely();
 if (without !== "feed") {
   startRecord();
   startDispatcher();

@@ -1,7 +1,7 @@
 import type { Columns, RowOf } from "./columns.ts";
 import { integer } from "./columns.ts";
 import { isPublicRead } from "./replica.ts";
-import { placedStatement, type Statement, statement } from "./statement.ts";
+import { type Statement, statement } from "./statement.ts";
 
 // Under load, many requests need the same small read at the same moment. Most of what such a read costs is the way to PostgreSQL
 // and back, so all that wait together go there as one statement. Nothing is cached: a batch is sent after its last member asked,
@@ -97,7 +97,7 @@ export function impatientWith(given: string): string {
 /** @param own how many values each member has for itself; in the others, all members of a batch agree */
 function sendTogether<Row>(name: string, columns: Columns, text: string, own?: number): Send<Row> {
   const hasRows = Object.keys(columns).length > 0;
-  const together = placedStatement<Row>(name, hasRows ? { member: integer, ...columns } : {}, text);
+  const together = statement(name, hasRows ? { member: integer, ...columns } : {}, text);
   return async (members, landed) => {
     const values = members[0]?.values ?? [];
     const count = own ?? values.length;
@@ -105,7 +105,7 @@ function sendTogether<Row>(name: string, columns: Columns, text: string, own?: n
     const rows = await together(...lists, ...values.slice(count));
     landed();
     const answers = members.map((): Row[] => []);
-    for (const { place, row } of rows) answers[place - 1]?.push(row);
+    for (const { member, ...row } of rows as { member: number }[]) answers[member - 1]?.push(row as Row);
     for (const [index, { done }] of members.entries()) done(answers[index] ?? []);
   };
 }

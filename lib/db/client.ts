@@ -3,7 +3,6 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
-import { connectionWithin, type TransactionConnection } from "./connection.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { parserOf } from "./parse-time.ts";
 
@@ -35,7 +34,6 @@ const shared = globalThis as {
   guildhallPool?: Pool;
   guildhallSessionPool?: Pool;
   guildhallPrisma?: PrismaClient;
-  guildhallOpening?: AsyncLocalStorage<{ connection?: TransactionConnection }>;
   guildhallTransactionLimits?: TransactionLimits;
 };
 
@@ -104,16 +102,10 @@ function openPool(connectionString: string | undefined, max: number, pooled: boo
 
 export function prisma(): PrismaClient {
   shared.guildhallPrisma ??= new PrismaClient({
-    adapter: notingConnections(new PrismaPg(pool(), isPooled() ? {} : { statementNameGenerator: nameStatement })),
+    adapter: new PrismaPg(pool(), isPooled() ? {} : { statementNameGenerator: nameStatement }),
     transactionOptions: { maxWait: 15_000, timeout: transactionLimits().transactionMs },
   });
   return shared.guildhallPrisma;
-}
-
-/** Where a flow learns the connection of the transaction that it opens. */
-export function opening(): AsyncLocalStorage<{ connection?: TransactionConnection }> {
-  shared.guildhallOpening ??= new AsyncLocalStorage();
-  return shared.guildhallOpening;
 }
 
 /** What marks the reads of a visitor, and learns whether the replica was read; undefined where there is no replica. */
@@ -121,23 +113,6 @@ export function openPublicReads(): AsyncLocalStorage<{ used: boolean }> | undefi
   if (!shared.guildhallPublicReads && env().databaseReplicaUrl !== undefined)
     shared.guildhallPublicReads = new AsyncLocalStorage();
   return shared.guildhallPublicReads;
-}
-
-/** Prisma keeps the connection of a transaction to itself. Prepared statements cost a fraction of its queries, so they need it too. */
-function notingConnections(factory: PrismaPg): PrismaPg {
-  const connect = factory.connect.bind(factory);
-  factory.connect = async () => {
-    const adapter = await connect();
-    const start = adapter.startTransaction.bind(adapter);
-    adapter.startTransaction = async (isolationLevel) => {
-      const transaction = await start(isolationLevel);
-      const opened = opening().getStore();
-      if (opened) opened.connection = connectionWithin(transaction);
-      return transaction;
-    };
-    return adapter;
-  };
-  return factory;
 }
 
 const names = new Map<string, string>();

@@ -38,30 +38,15 @@ export function statement<const C extends Columns>(
   columns: C,
   text: string,
 ): PreparedStatement<RowOf<C>> {
-  const { send, build } = declare<RowOf<C>>(name, columns, text);
-  const on = async (connection: Connection, ...values: unknown[]) => build(await send(connection, values));
+  const on = declare<RowOf<C>>(name, columns, text);
   const run = (...values: unknown[]) => (isPublicRead() ? read(values) : on(pool(), ...values));
-  const read = async (values: unknown[]) => {
-    const answer = await askReplica((replica) => send(replica, values));
-    return answer ? build(answer) : on(pool(), ...values);
-  };
+  const read = async (values: unknown[]) =>
+    (await askReplica((replica) => on(replica, ...values))) ?? on(pool(), ...values);
   return Object.assign(run, { on });
 }
 
-/** The same for the pool only, where the first column is the place in a list for which the row is. */
-export function placedStatement<Row>(name: string, columns: Columns, text: string) {
-  const { send, build } = declare<Row>(name, columns, text, 1);
-  return async (...values: unknown[]): Promise<{ place: number; row: Row }[]> => {
-    const answer = await send(pool(), values);
-    return build(answer).map((row, index) => ({ place: answer.rows[index]?.[0] as number, row }));
-  };
-}
-
-/** Rows as lists of values. */
-type Sent = { rows: unknown[][]; fields: { name: string }[] };
-
-/** @param apart how many columns are no part of the rows that are built */
-function declare<Row>(name: string, columns: Columns, text: string, apart = 0) {
+/** Prepares the statement under a name of its own. @returns a function that sends it on a connection, with its values */
+function declare<Row>(name: string, columns: Columns, text: string) {
   if (Buffer.byteLength(preparedName(name, text)) > MAX_NAME_BYTES) {
     throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES - DIGEST_CHARACTERS - 1} bytes.`);
   }
@@ -71,33 +56,14 @@ function declare<Row>(name: string, columns: Columns, text: string, apart = 0) {
   }
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
-  let buildOne: BuildRow<Row> | undefined;
-  return {
-    send: (connection: Connection, values: unknown[]): Promise<Sent> =>
-      connection.query<unknown[]>({ ...(isPooled() ? {} : { name: prepared }), text, values, rowMode: "array" }),
-    build({ rows, fields }: Sent): Row[] {
-      buildOne ??= rowBuilder<Row>(
-        fields.map((field) => field.name),
-        apart,
-        columns,
-      );
-      return rows.map(buildOne);
-    },
-  };
-}
-
-/**
- * Makes rows of lists of values. A literal with all properties takes a seventh of the time of an object that gets them one by one, which is
- * how the driver makes rows.
- */
-type BuildRow<Row> = (values: unknown[]) => Row;
-
-function rowBuilder<Row>(names: readonly string[], apart: number, columns: Columns): BuildRow<Row> {
-  const read = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`).slice(apart);
-  const known = Object.entries(columns).flatMap(([name, { constant }]) =>
-    constant ? [`${JSON.stringify(name)}: ${JSON.stringify(constant.value)}`] : [],
+  const constants = Object.fromEntries(
+    Object.entries(columns).flatMap(([column, { constant }]) => (constant ? [[column, constant.value]] : [])),
   );
-  return new Function("values", `return { ${[...read, ...known].join(", ")} }`) as BuildRow<Row>;
+  const hasConstants = Object.keys(constants).length > 0;
+  return async (connection: Connection, ...values: unknown[]): Promise<Row[]> => {
+    const { rows } = await connection.query<object>({ ...(isPooled() ? {} : { name: prepared }), text, values });
+    return (hasConstants ? rows.map((row) => ({ ...row, ...constants })) : rows) as Row[];
+  };
 }
 
 /**

@@ -1,32 +1,38 @@
 import type { PoolClient } from "pg";
-import { opening, pool, prisma } from "./client.ts";
+import { pool, prisma } from "./client.ts";
 import { type Connection, TransactionConnection } from "./connection.ts";
-import type { Prisma } from "./generated/client.ts";
+import { Prisma } from "./generated/client.ts";
+
+// A verb that needs Prisma's models opens its transaction with `transaction`; one that sends hand-written statements only, with
+// `lightTransaction`. What both use (the audit trail, locks, steps of a task) takes either, and asks for `connectionOf`.
 
 /** A Prisma client inside one database transaction. */
 export type Tx = Prisma.TransactionClient;
 
-/** A transaction for whoever needs only prepared statements: Prisma's, or one on a connection alone. */
+/** A transaction for code that needs only statements: Prisma's, or one on a connection alone. */
 export type AnyTx = Tx | Connection;
-
-const connections = new WeakMap<AnyTx, Connection>();
 
 /** Runs `work` in one transaction (READ COMMITTED): all of it happens, or nothing. */
 export function transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const opened: { connection?: TransactionConnection } = {};
-  return opening().run(opened, () =>
-    prisma().$transaction((tx) => {
-      if (opened.connection) connections.set(tx, opened.connection);
-      return work(tx);
-    }),
-  );
+  return prisma().$transaction(work);
 }
 
-/** The connection of a transaction, for prepared statements `on` it. It ends with the transaction. */
+/** The connection of a transaction, for statements `on` it. It ends with the transaction. */
 export function connectionOf(tx: AnyTx): Connection {
-  const connection = connections.get(tx) ?? ("query" in tx ? (tx as Connection) : undefined);
-  if (!connection) throw new Error("This transaction was not opened by `transaction`.");
-  return connection;
+  if ("query" in tx) return tx as Connection;
+  return {
+    async query<Row extends object>({ text, values }: { text: string; values: unknown[] }) {
+      const rows = await tx.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values.map((value) => value ?? null));
+      for (const row of rows) for (const name in row) row[name] = asTheDriverReads(row[name]);
+      return { rows: rows as Row[] };
+    },
+  };
+}
+
+/** Prisma has types of its own for three of PostgreSQL's. */
+function asTheDriverReads(value: unknown): unknown {
+  if (typeof value === "bigint" || Prisma.Decimal.isDecimal(value)) return String(value);
+  return value instanceof Uint8Array ? Buffer.from(value) : value;
 }
 
 /**

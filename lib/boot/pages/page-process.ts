@@ -105,15 +105,13 @@ export async function startPageProcess(options: {
 }
 
 /**
- * Node's flags for the process: those of this one, but more room for young objects is for the API, because a render leaves much behind and
- * its process would only be larger. Without a bound on old objects it would let garbage pile up as long as the machine has memory. A bound
- * that the operator sets stays, and on a small machine Node's own is lower.
+ * Node's flags for the process: those of this one, and a bound on its heap. Without one, garbage would pile up as long as the machine has
+ * memory. A bound that the operator sets stays, and on a small machine Node's own is lower.
  * @param heapLimit of this process, in bytes
  */
 export function flagsOfPages(flags: readonly string[], nodeOptions: string | undefined, heapLimit: number): string[] {
-  const kept = flags.filter((flag) => !flag.includes("semi-space"));
-  if ([...kept, nodeOptions ?? ""].some((each) => /max[-_]old[-_]space/.test(each))) return kept;
-  return [...kept, `--max-old-space-size=${Math.min(HEAP_MIB, Math.floor(heapLimit / 2 ** 20))}`];
+  if ([...flags, nodeOptions ?? ""].some((each) => /max[-_]old[-_]space/.test(each))) return [...flags];
+  return [...flags, `--max-old-space-size=${Math.min(HEAP_MIB, Math.floor(heapLimit / 2 ** 20))}`];
 }
 
 function withinSeconds(seconds: number, work: Promise<void>): Promise<void> {

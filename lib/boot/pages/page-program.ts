@@ -4,7 +4,6 @@ import { setPriority } from "node:os";
 import { closeDatabase, sizePool } from "#lib/db/client.ts";
 import { admitDemo } from "#lib/identity/domain/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { markRarely } from "../marking.ts";
 import { openPages } from "./pages.ts";
 
 // The program that renders pages: `node page-program.ts SOCKET [--demo]`, started by page-process.ts in the project's folder. It serves Next
@@ -20,7 +19,6 @@ const NICENESS = 5;
 
 const [, , socket = "", demo] = process.argv;
 setPriority(NICENESS);
-markRarely();
 sizePool(CONNECTIONS);
 if (demo) admitDemo({ ...loadEnv(), databaseUrl: undefined });
 

@@ -2,13 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
-import { pathToFileURL } from "node:url";
 import type { FileResult } from "./attempts.ts";
 import type { Estimate } from "./progress.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const SHARE_PROCESS = join(import.meta.dirname, "share-process.ts");
-const CHEAPER_HOOKS = [`--import=${pathToFileURL(join(import.meta.dirname, "resource-hooks.ts")).href}`];
 
 /** A process's tests may take this long. */
 const TIMEOUT_MS = 1_200_000;
@@ -69,7 +67,7 @@ async function runProcess(take: () => string | undefined, onFile: Options["onFil
   const stray: string[] = [];
   // Tests are reported before the file that they are in.
   let [current, errors, success]: [Omit<FileResult, "file">, string, boolean] = [{ passed: [], failed: [] }, "", false];
-  const options = { files: [SHARE_PROCESS], argv, execArgv: CHEAPER_HOOKS, timeout: TIMEOUT_MS, cwd: ROOT };
+  const options = { files: [SHARE_PROCESS], argv, timeout: TIMEOUT_MS, cwd: ROOT };
   for await (const { type, data } of run(options)) {
     if (type === "test:stderr") errors = `${errors}${data.message}`.slice(-4_000);
     // What fails when no test runs any more is told of in this way, and by the process's exit code.
