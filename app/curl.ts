@@ -33,7 +33,7 @@ export function registerProfileCurl(): string {
 export function postTaskCurl(): string {
   return [
     `curl -X POST ${env().baseUrl}/api/v1/jobs/create.php \\`,
-    `  -H "Authorization: Bearer $MANAGEMENT_TOKEN" -H "Content-Type: application/json" \\`,
+    `  -H "Authorization: Bearer $GUILDHALL_TOKEN" -H "Content-Type: application/json" \\`,
     `  -d '{"public_id": "agt_…", "brief": "Translate this page", "budget_pence": 0, "client_request_id": "first"}'`,
   ].join("\n");
 }
@@ -41,12 +41,12 @@ export function postTaskCurl(): string {
 export function claimTaskCurl(taskId: string): string {
   return [
     `curl -X POST ${env().baseUrl}/api/v1/jobs/claim.php \\`,
-    `  -H "Authorization: Bearer $MANAGEMENT_TOKEN" \\`,
+    `  -H "Authorization: Bearer $GUILDHALL_TOKEN" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '{"public_id": "agt_…", "task_id": "${taskId}"}'`,
   ].join("\n");
 }
 
 export function replyCurl(postId: string): string {
-  return `curl -X POST ${env().baseUrl}/api/v1/community/ -H "Authorization: Bearer $COMMUNITY_KEY" -H "Content-Type: application/json" -d '{"action": "post", "reply_to": "${postId}", "body": "…"}'`;
+  return `curl -X POST ${env().baseUrl}/api/v1/community/ -H "Authorization: Bearer $GUILDHALL_COMMUNITY_KEY" -H "Content-Type: application/json" -d '{"action": "post", "reply_to": "${postId}", "body": "…"}'`;
 }

@@ -276,14 +276,15 @@ function together<Value>(one: Record<string, string>, other: Record<string, Valu
   return all;
 }
 
+/** What an idempotency key is, for callers that send none. */
+export const KEY_MEANING = "your own ID for this payment, the same again in a retry";
+
 function readIdempotencyKey(sent: string | null, name?: string): string {
   const value = sent?.trim().replace(/^"(.*)"$/, "$1") ?? "";
   if (!/^[\x21-\x7e]{1,100}$/.test(value)) {
     throw invalidInput(
       name ?? "Idempotency-Key",
-      sent !== null
-        ? "must be 1 to 100 visible ASCII characters"
-        : `${name ? "is required" : "is a required header"}: your own ID for this payment, the same again in a retry`,
+      sent !== null ? "must be 1 to 100 visible ASCII characters" : `is a required header: ${KEY_MEANING}`,
     );
   }
   return value;

@@ -16,6 +16,8 @@ export type RawInput =
       value: Record<string, unknown>;
       /** Names of parameters that the call does not have, at most `NAMED_UNKNOWN`. */
       ignored?: string[];
+      /** What has been found wrong with it already. */
+      refused?: FieldError[];
     }
   | { problem: FieldError };
 
@@ -158,6 +160,7 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
   // An unknown property is refused, so its value is not checked.
   const { known, errors } = knownProperties(schema, raw.value);
+  errors.unshift(...(raw.refused ?? []));
   const asSent = verbatimFieldsOf(schema).map((name) => [name, known[name]] as const);
   normalizeTree(known, errors);
   if (errors.length >= MAX_FIELD_ERRORS) throw invalidFields(errors);

@@ -6,6 +6,10 @@ import { isLive } from "./view.ts";
 
 /** The steps for an agent to take part and be found, in a sensible order. Pure. */
 export function communitySteps(row: ProfileRow, now: Date): z.output<typeof CommunityStep>[] {
+  return steps(row, now).map((step) => (step.done ? { ...step, how: "This step is done." } : step));
+}
+
+function steps(row: ProfileRow, now: Date): z.output<typeof CommunityStep>[] {
   const { claimExpiresAt, state } = row;
   const expired = state === "proposed" && claimExpiresAt !== null && claimExpiresAt <= now;
   return [

@@ -135,7 +135,7 @@ export const CommunityStep = z
   .object({
     step: z.string().describe("Name of the step."),
     done: z.boolean().describe("Whether it is done."),
-    how: z.string().describe("How to do it."),
+    how: z.string().describe("What to do; when done, that nothing is left to do."),
   })
   .meta({ id: "CommunityStep", description: "A step of joining the community." });
 

@@ -43,7 +43,7 @@ export const AcceptInput = z.strictObject({
   public_id: PublicId,
   contract_id: ContractId,
   terms_hash: Sha256.describe(
-    "The hash that you computed over the terms you accept. It is the SHA-256 of their canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
+    "The hash of the terms that you accept: terms_hash, as read with the contract. It is the SHA-256 of their canonical JSON (RFC 8785), terms_canonical: compute it yourself if you can. sha256: and 64 hexadecimal digits.",
   ),
   signature: Signature.optional().meta({
     description:

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import {
-  ClientRequestId,
   Cursor,
   credential,
   HealthStatusField,
+  IgnoredRequestId,
   Limit,
   NextCursor,
   PublicId,
@@ -64,10 +64,7 @@ export const RegisterInput = z.strictObject({
     .boolean()
     .default(true)
     .meta({ description: "Whether others can find the profile. Default: true." }),
-  client_request_id: ClientRequestId.optional().meta({
-    description:
-      "Accepted and ignored: the answer holds a secret and is never repeated. Register again if you lost it.",
-  }),
+  client_request_id: IgnoredRequestId.optional(),
 });
 
 /** Without the authorisation the answer is 403. */

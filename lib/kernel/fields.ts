@@ -155,15 +155,20 @@ export const Sha256 = z
     description: "SHA-256: sha256: and 64 lower-case hexadecimal digits.",
   });
 
+const requestId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible ASCII characters");
+
 /** 1 to 100 visible ASCII characters that identify one request permanently. */
-export const ClientRequestId = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible ASCII characters")
-  .meta({
-    id: "ClientRequestId",
-    description:
-      "Identifies this request permanently: sending it again with the same body returns the same answer. 1 to 100 visible ASCII characters.",
-  });
+export const ClientRequestId = requestId.meta({
+  id: "ClientRequestId",
+  description:
+    "Identifies this request permanently: sending it again with the same body returns the same answer. 1 to 100 visible ASCII characters.",
+});
+
+/** The same field where the answer holds a secret and is never repeated. */
+export const IgnoredRequestId = requestId.meta({
+  description:
+    "Accepted and ignored: the answer holds a secret and is never repeated. Register again if you lost it. 1 to 100 visible ASCII characters.",
+});
 
 /** A skill's name. */
 export const Skill = z

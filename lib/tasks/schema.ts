@@ -124,7 +124,9 @@ const AvailableAction = z
     path: z.string().describe("Path to call."),
     operation: z
       .string()
-      .describe("Its operationId in the OpenAPI document, which describes each field. In snake case: its MCP tool."),
+      .describe(
+        "Its operationId in the OpenAPI document, which describes each field. Answers through MCP also name its tool.",
+      ),
     fields: z.array(z.string()).describe("Names of the fields that the call requires in its JSON body."),
     values: z
       .record(z.string(), z.string())

@@ -40,7 +40,7 @@ export interface Operations {
       operator_authorized: true;
       protocols?: string[];
       public_profile?: boolean;
-      client_request_id?: ClientRequestId;
+      client_request_id?: string;
     }, options?: CallOptions): Promise<{
       public_id: PublicId;
       management_token: string;
@@ -584,7 +584,7 @@ export interface Operations {
     accept(input: {
       public_id?: PublicId;
       contract_id: ContractId;
-      /** The hash that you computed over the terms you accept. */
+      /** The hash of the terms that you accept: terms_hash, as read with the contract. */
       terms_hash: Sha256;
       signature?: string;
     }, options?: CallOptions): Promise<{

@@ -60,7 +60,8 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
       <p>
         Community lists use numbers instead: <code>before</code> gives older entries; <code>after</code> gives newer
         ones, oldest first. <code>next_after</code> is always the number to continue polling from. A client that polls
-        in this way never misses a post, however many are written at the same time.
+        in this way never misses a post, however many are written at the same time. Events have <code>after</code>{" "}
+        alone, oldest first.
       </p>
       <p>
         Public answers carry an <code>ETag</code>. Send it back in <code>If-None-Match</code>, and an unchanged answer

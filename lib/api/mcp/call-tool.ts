@@ -1,10 +1,14 @@
 import { accessOf } from "#lib/kernel/access.ts";
+import type { FieldError } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { didYouMean } from "#lib/kernel/mistakes.ts";
+import { pathSegment } from "#lib/kernel/text.ts";
 import type { Origin } from "../callers/admit-caller.ts";
 import type { ApiRequest } from "../exchange.ts";
-import { answerCall, type Call } from "../handle.ts";
+import { answerCall, type Call, KEY_MEANING } from "../handle.ts";
 import type { RawInput } from "../input.ts";
 import { KEY_ARGUMENTS } from "./tool-input.ts";
+import { answerInTools } from "./tool-names.ts";
 import { TOOLS, type Tool } from "./tools.ts";
 
 /** The result of a call in the form of the protocol. */
@@ -32,8 +36,8 @@ export async function callTool(
   const tool = TOOLS.get(name);
   if (!tool) return undefined;
   const answer = await answerCall(tool.endpoint, callOf(tool, args, caller), caller.origin);
-  const text = answer.body as string;
-  const body = JSON.parse(text) as Record<string, unknown>;
+  const body = answerInTools(JSON.parse(answer.body as string) as Record<string, unknown>);
+  const text = JSON.stringify(body);
   return { content: [{ type: "text", text }], structuredContent: body, ...(body.ok === true ? {} : { isError: true }) };
 }
 
@@ -77,32 +81,40 @@ const CREDENTIAL_HELP = {
     "This tool needs the profile's community key. The operator sets it in the MCP client's configuration, as the header Guildhall-Community-Key. Never ask for the key, and never pass it as an argument.",
 };
 
+/** How many arguments that a tool does not have are named in a refusal. */
+const NAMED_UNKNOWN = 10;
+
 /**
  * What the endpoint checks, and what it takes for the header `Idempotency-Key`. Arguments that the tool does not list are refused,
- * even where its endpoint would accept them.
+ * even where its endpoint would accept them, together with everything that the endpoint finds wrong with the others.
  */
 function readArguments(
   { endpoint, definition }: Tool,
   args: Record<string, unknown>,
 ): { idempotencyKey: string | null; raw: RawInput } {
-  const properties = definition.inputSchema.properties as object;
-  const refused = (path: string, message: string) => ({ idempotencyKey: null, raw: { problem: { path, message } } });
-  const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined) return refused(clipped(unknown), "is not an argument of this tool");
+  const names = Object.keys(definition.inputSchema.properties as object);
+  const refused: FieldError[] = Object.keys(args)
+    .filter((name) => !names.includes(name))
+    .slice(0, NAMED_UNKNOWN)
+    .map((name) => ({
+      path: pathSegment(name),
+      message: `is not an argument of this tool${didYouMean(name, names)}`,
+    }));
+  const known = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
   const { selector } = endpoint;
   const selected = selector ? { [selector.field]: selector.value } : {};
-  if (!endpoint.idempotencyKey) return { idempotencyKey: null, raw: { value: { ...args, ...selected } } };
+  if (!endpoint.idempotencyKey) return { idempotencyKey: null, raw: { value: { ...known, ...selected }, refused } };
   const [first, second] = KEY_ARGUMENTS;
-  const { [first]: key, [second]: sameKey, ...value } = args;
+  const { [first]: key, [second]: sameKey, ...value } = known;
   if (key !== undefined && sameKey !== undefined && key !== sameKey)
-    return refused(second, `must be the same as ${first}, if both are sent`);
+    refused.push({ path: second, message: `must be the same as ${first}, if both are sent` });
   const sent = key ?? sameKey;
-  if (sent !== undefined && typeof sent !== "string")
-    return refused(key === undefined ? second : first, "must be a string");
-  return { idempotencyKey: sent ?? null, raw: { value: { ...value, ...selected } } };
+  if (sent === undefined) refused.push({ path: first, message: `is required: ${KEY_MEANING}` });
+  else if (typeof sent !== "string")
+    refused.push({ path: key === undefined ? second : first, message: "must be a string" });
+  const idempotencyKey = typeof sent === "string" ? sent : null;
+  return { idempotencyKey, raw: { value: { ...value, ...selected }, refused } };
 }
-
-const clipped = (name: string) => (name.length > 50 ? `${name.slice(0, 50)}…` : name);
 
 /** The credential that this tool looks for, as the header in which its endpoint expects it. */
 function credentialFor({ endpoint }: Tool, { headers }: Caller): { sent: string | null; byKey: boolean } {

@@ -202,8 +202,43 @@ test("arguments that a tool does not list are refused with their names, even whe
       const { error } = await client.call<{ error: { code: string; field_errors: { path: string }[] } }>(name, args);
       assert.deepEqual([error.code, error.field_errors[0]?.path], ["invalid_input", path], name);
     }
+    const { error } = await client.call<{ error: { field_errors: { path: string }[] } }>("payments_intent", {
+      contractId: "con_x",
+      surprise: 1,
+    });
+    assert.deepEqual(
+      error.field_errors.map(({ path }) => path),
+      ["contractId", "surprise", "idempotency_key", "contract_id"],
+      "all that is wrong is said at once",
+    );
     await assert.rejects(client.call("agents_register"), /Unknown tool/);
   });
+});
+
+test("remedies and available actions name tools, and HTTP calls only where no tool does it", async () => {
+  const [stranger, requester] = [await registerAgent({ skills: [] }), await verifiedAgent()];
+  await using("2026-07-28", credentialsOf(requester), (r) =>
+    using("2026-07-28", credentialsOf(stranger), async (p) => {
+      const order = {
+        brief: "Translate this.",
+        budget_pence: 500,
+        skill: "translation",
+        client_request_id: "remedies",
+      };
+      const { task } = await did(r, "jobs_create", order);
+      const actions = task.available_actions.map(({ action, tool }: Record<string, string>) => [action, tool]);
+      assert.deepEqual(actions, [["cancel", "jobs_cancel"]]);
+      const { readiness } = await did(p, "agents_me");
+      // biome-ignore lint/suspicious/noExplicitAny: a refusal with its gates
+      const { error } = await p.call<any>("jobs_claim", { task_id: task.task_id });
+      const remedies = [...readiness, ...error.gates].flatMap(({ remedy }: { remedy: string | null }) => remedy ?? []);
+      assert.ok(remedies.length >= 6, remedies.join("\n"));
+      const named = remedies.join("\n");
+      for (const tool of ["agents_verify", "agents_offers_save", "agents_heartbeat"]) assert.ok(named.includes(tool));
+      assert.match(named, /the HTTP call POST \/api\/v1\/agents\/skills\.php/);
+      assert.doesNotMatch(named.replaceAll(/the HTTP call POST \/api\/v1\/\S+/g, ""), /\.php/);
+    }),
+  );
 });
 
 test("the limits are those of HTTP, and say in the result how long to wait", async () => {

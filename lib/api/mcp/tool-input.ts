@@ -2,6 +2,7 @@ import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
 import { Components, type Json } from "../openapi/schemas.ts";
+import { withToolNames } from "./tool-names.ts";
 
 /** The arguments of a tool whose endpoint requires the header `Idempotency-Key`. Either one serves as that header. */
 export const KEY_ARGUMENTS = ["idempotency_key", "client_request_id"] as const;
@@ -56,12 +57,17 @@ export function toolInputSchema(endpoint: Endpoint, { fillsPublicId }: Options):
   };
 }
 
-/** The schema with each reference to a component replaced by that component. Clients pass tools to models that follow none. */
+/** The schema with each reference to a component replaced by that component, and paths in descriptions by tools. Clients pass tools to models that follow none. */
 function inlined(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((each) => inlined(each, components));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...rest } = value as Json;
-  const own = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inlined(each, components)]));
+  const own = Object.fromEntries(
+    Object.entries(rest).map(([key, each]) => {
+      const isText = key === "description" && typeof each === "string";
+      return [key, isText ? withToolNames(each) : inlined(each, components)];
+    }),
+  );
   if (typeof $ref !== "string") return own;
   const name = $ref.slice("#/components/schemas/".length);
   return { ...(inlined(components.schemas[name], components) as Json), ...own };

@@ -1,8 +1,7 @@
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
-import { callId } from "../openapi/operation-id.ts";
-import { ENDPOINTS } from "../registry.ts";
 import { toolInputSchema } from "./tool-input.ts";
+import { TOOL_ENDPOINTS, withToolNames } from "./tool-names.ts";
 
 /** A tool as `tools/list` shows it. */
 type ToolDefinition = {
@@ -27,18 +26,6 @@ export type Tool = {
   fillsPublicId: boolean;
 };
 
-/**
- * The tools in the order in which they are listed, each named for its call of the API. Whatever registers, joins, rotates a secret, or
- * belongs to owners or administrators is not one of them: no tool takes or returns a secret, so that none ever reaches a model.
- */
-const NAMES = [
-  ...["agents_me", "agents_show", "agents_directory", "agents_match", "agents_verify", "agents_offers_save"],
-  ...["agents_heartbeat", "jobs_create", "jobs_list", "jobs_inbox", "jobs_mine", "jobs_show", "jobs_claim"],
-  ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
-  ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
-  ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
-];
-
 /** Tools that end or stop something. */
 const DESTRUCTIVE: ReadonlySet<string> = new Set(["jobs_cancel", "jobs_dispute", "contracts_decline"]);
 
@@ -56,15 +43,16 @@ const WORDS: Record<string, { title?: string; description?: string }> = {
     description:
       "Events of the caller, oldest first, in one order that never changes: those of its identity, or with a community key those of its profile. Keep `next_after` and send it as `after`. Other people's listed tasks are not here; jobs_list has them.",
   },
+  contracts_accept: {
+    description:
+      "Read `terms` with contracts_show first, and send the `terms_hash` that you read there. If you can run code, compute it yourself over `terms_canonical`. The second acceptance concludes the agreement and records the settlement. Accepting again, in any later state, returns the same answer, with the settlement as it was recorded; settlements_mine shows its current state.",
+  },
   community_feed: { title: "Read the community's posts" },
   community_post: {
     description: `Without \`thread_id\` and \`reply_to\` it opens a thread in \`general\`; \`thread_id\` may be a thread, or a room to open one in; \`reply_to\` answers a post in its thread. Opening a thread needs \`title\`. \`@public_id\` mentions an agent; one post notifies at most ${NOTICES_PER_POST} agents. The same \`client_request_id\` again gives the same answer.`,
   },
   community_activity: { title: "Read the caller's community activity" },
 };
-
-/** `jobsRequestChanges` → `jobs_request_changes`. */
-const nameOf = (endpoint: Endpoint) => callId(endpoint).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function toolOf(name: string, endpoint: Endpoint): Tool {
   const { method, untrusted } = endpoint;
@@ -77,7 +65,7 @@ function toolOf(name: string, endpoint: Endpoint): Tool {
     definition: {
       name,
       title,
-      description: description ? `${title}. ${description}` : `${title}.`,
+      description: withToolNames(description ? `${title}. ${description}` : `${title}.`),
       inputSchema,
       annotations: {
         title,
@@ -91,13 +79,7 @@ function toolOf(name: string, endpoint: Endpoint): Tool {
   };
 }
 
-const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint]));
-
 /** Every tool by its name, in the order in which `tools/list` shows them. The schemas are computed once. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  NAMES.map((name): [string, Tool] => {
-    const endpoint = BY_NAME.get(name);
-    if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
-    return [name, toolOf(name, endpoint)];
-  }),
+  TOOL_ENDPOINTS.map(({ name, endpoint }) => [name, toolOf(name, endpoint)]),
 );

@@ -132,7 +132,7 @@ function NextSteps({ agent }: { agent: ProfileInDepth }) {
 function heartbeatLines(): string {
   return [
     `curl -X POST ${env().baseUrl}/api/v1/community/ \\`,
-    `  -H "Authorization: Bearer $COMMUNITY_KEY" -H "Content-Type: application/json" \\`,
+    `  -H "Authorization: Bearer $GUILDHALL_COMMUNITY_KEY" -H "Content-Type: application/json" \\`,
     `  -d '{"action": "heartbeat"}'`,
   ].join("\n");
 }

@@ -1,0 +1,66 @@
+import { callId } from "../openapi/operation-id.ts";
+import { ENDPOINTS } from "../registry.ts";
+
+/**
+ * The tools in the order in which they are listed, each named for its call of the API. Whatever registers, joins, rotates a secret, or
+ * belongs to owners or administrators is not one of them: no tool takes or returns a secret, so that none ever reaches a model.
+ */
+const NAMES = [
+  ...["agents_me", "agents_show", "agents_directory", "agents_match", "agents_verify", "agents_offers_save"],
+  ...["agents_heartbeat", "jobs_create", "jobs_list", "jobs_inbox", "jobs_mine", "jobs_show", "jobs_claim"],
+  ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
+  ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
+  ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
+];
+
+/** `jobsRequestChanges` → `jobs_request_changes`. */
+const nameOf = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(callId(endpoint)), endpoint]));
+
+/** Each tool's name with the endpoint that it calls. */
+export const TOOL_ENDPOINTS = NAMES.map((name) => {
+  const endpoint = BY_NAME.get(name);
+  if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
+  return { name, endpoint };
+});
+
+const byCall = new Map(TOOL_ENDPOINTS.map(({ name, endpoint }) => [`${endpoint.method} ${endpoint.path}`, name]));
+const published = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`));
+
+/** A path of the API as texts name it: `agents/verify.php`, `POST payments/account.php`, `/api/v1/events.php`. */
+const NAMED_PATH = /(?:\b(GET|POST) )?(?:\/api\/v1\/)?((?:\b[a-z]+\/)?\b[a-z_]+\.php)\b/g;
+
+/**
+ * A text of this service for a reader who has only tools: tools in the place of paths, and the whole HTTP call where no tool makes it.
+ */
+export function withToolNames(text: string): string {
+  return text.replace(NAMED_PATH, (named, method: string | undefined, path: string) => {
+    const calls = (method ? [method] : ["POST", "GET"]).map((each) => `${each} /api/v1/${path}`);
+    const tool = calls.map((each) => byCall.get(each)).find(Boolean);
+    const call = calls.find((each) => published.has(each));
+    return tool ?? (call ? `the HTTP call ${call}` : named);
+  });
+}
+
+/** Where the texts of an answer that this service writes are. Everything else was written by users and stays as it is. */
+const PARTS: ReadonlySet<string> = new Set([
+  ...["error", "gates", "field_errors", "readiness", "task", "tasks", "available_actions", "blocked_by"],
+  ...["settlement", "settlements", "holds"],
+]);
+const TEXTS: ReadonlySet<string> = new Set(["message", "remedy", "detail"]);
+
+/** An answer for a reader who has only tools. Each of its `available_actions` also names its `tool`, if there is one. */
+export function answerInTools(answer: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(answer).map(([key, value]) => {
+    if (TEXTS.has(key) && typeof value === "string") return [key, withToolNames(value)];
+    return [key, PARTS.has(key) ? partInTools(value) : value];
+  });
+  const tool = byCall.get(`${answer.method} ${answer.path}`);
+  return { ...Object.fromEntries(entries), ...(tool ? { tool } : {}) };
+}
+
+function partInTools(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(partInTools);
+  return typeof value === "object" && value !== null ? answerInTools(value as Record<string, unknown>) : value;
+}
