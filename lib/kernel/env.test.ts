@@ -82,7 +82,7 @@ const BAD: [name: string, values: string[]][] = [
   ["STRIPE_SECRET_KEY", ["secret", "pk_live_abc", "sk_live_a b"]],
   ["STRIPE_REHEARSAL", ["yes", "true"]],
   ["STRIPE_API_BASE", ["127.0.0.1:1", "http://127.0.0.1:1"]],
-  ["LIVE_MIN_PENCE", ["0", "9.99", "-5", "100000000"]],
+  ["LIVE_MIN_PENCE", ["0", "29", "9.99", "-5", "100000000"]],
   ["RATE_LIMIT_SCALE", ["-1", "off", "1e3", ".5", "Infinity"]],
   ["DEV_HOSTS", ["alpha.test", "alpha.test=localhost:1"]],
   ["CLAIM_TTL_SECONDS", ["0", "week"]],

@@ -5,18 +5,19 @@ import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readReconciliations } from "#lib/payments/read.ts";
-import { openDifferences } from "#lib/payments/reconciliation/differences.ts";
+import { type DifferenceKind, openDifferences } from "#lib/payments/reconciliation/differences.ts";
 import { AdminPage, adminMetadata, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Reconciliation");
 
-const KINDS: Record<string, string> = {
+const KINDS: Record<DifferenceKind, string> = {
   cash: "Amount received",
   payment_misfit: "Payment that does not match",
   double_payment: "Second charge for one payment",
   unknown_transfer: "Unrequested transfer",
   transfer_missing: "Transfer missing at Stripe",
   payment_missing: "Payment missing at Stripe",
+  double_act: "Act that Stripe carried out twice",
   unreadable: "Object that Stripe refuses to return",
   shortfall: "Balance that does not cover what is owed",
   balance: "Whole balance",
@@ -45,7 +46,7 @@ export default async function ReconciliationPage() {
               {differences.map((difference) => (
                 <li key={String(difference.id)} className="admin-row border-rule border-b">
                   <p className="admin-title">
-                    {KINDS[difference.kind] ?? difference.kind}{" "}
+                    {KINDS[difference.kind as DifferenceKind] ?? difference.kind}{" "}
                     <span className="break-all font-normal font-mono text-13">
                       <WithLinks text={difference.subjectId} />
                     </span>

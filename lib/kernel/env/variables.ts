@@ -16,6 +16,9 @@ const url = (...protocols: string[]) =>
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
+/** Stripe refuses smaller charges in GBP. */
+const MIN_CHARGE_PENCE = 30;
+
 /** The variables and the form of each. What depends on several of them is checked in `lib/kernel/env.ts`. */
 export const Variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -34,7 +37,7 @@ export const Variables = z.object({
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   AUTH_SECRET_PREVIOUS: z.string().optional(),
   PAYMENT_MODE: z.enum(["TEST", "LIVE"], "must be TEST or LIVE").default("TEST"),
-  LIVE_MIN_PENCE: integer(1, 99_999_999, 999),
+  LIVE_MIN_PENCE: integer(MIN_CHARGE_PENCE, 99_999_999, 999),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),

@@ -5,6 +5,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { log } from "#lib/kernel/log.ts";
 import { book } from "#lib/settlements/ledger.ts";
+import { enqueueClosing } from "#lib/settlements/schedule.ts";
 import { paymentEvent } from "../events.ts";
 import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
@@ -79,6 +80,7 @@ async function recordCharge(
     where: { id: settlement.id },
     data: { funding: "confirmed", fundedAt: now },
   });
+  await cancelOthers(tx, ctx, paid);
   await book(tx, ctx, { ...funded, state: "recorded" }, "funding");
   if (settlement.state === "void") await book(tx, ctx, funded, "void");
   await audit(tx, ctx, {
@@ -89,6 +91,15 @@ async function recordCharge(
     event: paymentEvent("payment.confirmed", paid, settlement, { settlement_state: settlement.state }),
   });
   return paid;
+}
+
+/** An agreement is paid once: its other checkouts must not be paid any more. */
+async function cancelOthers(tx: Tx, ctx: Context, { contractId }: Payment): Promise<void> {
+  const others = await tx.payment.findMany({ where: { contractId, status: "pending" }, select: { id: true } });
+  for (const { id } of others) {
+    await tx.payment.update({ where: { id }, data: { status: "canceled", settledAt: ctx.clock.now() } });
+    await enqueueClosing(tx, id);
+  }
 }
 
 type Misfit = Pick<Payment, "stripeIntentId" | "stripeChargeId" | "problem">;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pool } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import {
   agreedLive,
   balancesOf,
@@ -114,6 +114,20 @@ test("if both checkouts of a payment are paid, one charge counts and the other i
   live.stripe.refund(intent);
   assert.deepEqual(await found(), []);
   assert.deepEqual(await balancesOf(work), { cash: 2_001, held: -2_001 });
+});
+
+test("once one payment of an agreement is made, no other of its checkouts can be paid", async () => {
+  const work = await agreedLive(live);
+  const first = (await fund(work)).body.payment;
+  // Stands for a checkout that was taken for ended, and is paid nevertheless.
+  await pool().query("UPDATE payments SET status = 'expired', settled_at = now() WHERE id = $1", [first.payment_id]);
+  const second = (await fund(work)).body.payment;
+  live.stripe.pay(await sessionOf(first.payment_id));
+  await catchUp(live);
+  await workOff();
+  assert.equal((await settlementOf(work)).funding, "confirmed");
+  assert.equal(statusOf(await sessionOf(second.payment_id)), "expired");
+  assert.equal((await prisma().payment.findUnique({ where: { id: second.payment_id } }))?.status, "canceled");
 });
 
 test("a checkout that another installation opened in the same Stripe account is left alone", async () => {

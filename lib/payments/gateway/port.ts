@@ -190,6 +190,8 @@ export type PlatformFacts = {
   /** Whether any account is connected. */
   hasAccounts: Answered<boolean>;
   missingRights: string[];
+  /** Rights to read connected accounts' objects, which can be tried only once there is one. */
+  untriedRights: string[];
 };
 
 /** What LIVE needs of its card processor. TEST has no gateway: its payments and transfers are simulated in our own records. */

@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { env } from "#lib/kernel/env.ts";
 import { runHere } from "#lib/testing/admin-command.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { verifiedAgent } from "#lib/testing/factories.ts";
-import { catchUp, completedLive, type Live, onboarded, startLive, workerContext } from "#lib/testing/live.ts";
+import {
+  catchUp,
+  completedLive,
+  type Live,
+  onboarded,
+  readyProvider,
+  startLive,
+  workerContext,
+} from "#lib/testing/live.ts";
 import { newPlatform } from "#stripe-stand-in/platform.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { warnAboutPayouts } from "./read.ts";
@@ -18,6 +27,8 @@ after(() => live.stop());
 
 type SetUp = { ready: boolean; steps: SetUpStep[] };
 const check = () => runHere("stripe-check") as Promise<SetUp>;
+
+const rights = async () => (await check()).steps.find(({ step }) => step === "rights")?.detail ?? "";
 
 async function open(): Promise<StepName[]> {
   const { ready, steps } = await check();
@@ -33,6 +44,7 @@ test("a platform that is completely set up passes every step, and the check chan
     [world.sessions, world.refunds, world.transfers, world.accounts, world.lines].map(({ size }) => size);
   const before = [...things(), live.stripe.events.length];
   assert.deepEqual(await open(), []);
+  assert.match(await rights(), /once a provider has an account: Payouts of connected accounts: read; Balance tr/);
   assert.deepEqual([...things(), live.stripe.events.length], before);
 });
 
@@ -54,7 +66,7 @@ test("each thing that is missing is named by its own step", async () => {
     [["destination_connect", "destination_accounts"], { destinations: [own, { ...connect, events_from: ["@self"] }] }],
     [["destination_connect"], { destinations: [own, { ...connect, status: "disabled" }, thin] }],
     [["destination_connect"], { destinations: [own, { ...connect, enabled_events: ["payout.paid"] }, thin] }],
-    [["api_version"], { destinations: [own, { ...connect, snapshot_api_version: "2020-08-27" }, thin] }],
+    [[], { destinations: [own, { ...connect, snapshot_api_version: "2020-08-27" }, thin] }],
   ];
   for (const [steps, change] of cases) {
     Object.assign(platform, change);
@@ -64,15 +76,36 @@ test("each thing that is missing is named by its own step", async () => {
   assert.deepEqual(await open(), []);
 });
 
-test("a right that the key lacks is named, and a key that Stripe does not accept ends the check", async () => {
-  live.stripe.fail({ kind: "403", when: "before", call: "POST /v1/transfers" });
-  const { steps } = await check();
-  assert.deepEqual(
-    steps.flatMap(({ step, done, detail }) => (done || step === "rehearsal" ? [] : [[step, detail]])),
-    [["rights", "The key lacks: Transfers: write."]],
-  );
-  live.stripe.fail({ kind: "403", when: "before", call: "GET /v1/balance_settings" });
-  assert.deepEqual(await open(), ["payout_schedule"]);
+const RIGHTS: [Parameters<Live["stripe"]["rights"]["limit"]>, string][] = [
+  [["Checkout Sessions", "read"], "Checkout Sessions: write"],
+  [["PaymentIntents", "none"], "PaymentIntents: read"],
+  [["Charges", "none"], "Charges: read"],
+  [["Refunds", "read"], "Refunds: write"],
+  [["Disputes", "none"], "Disputes: read"],
+  [["Early fraud warnings", "none"], "Early fraud warnings: read"],
+  [["Reviews", "none"], "Reviews: read"],
+  [["Transfers", "read"], "Transfers: write"],
+  [["Balance", "none"], "Balance: read"],
+  [["Balance settings", "none"], "Balance settings: read"],
+  [["Balance transactions", "none"], "Balance transactions: read"],
+  [["Events", "none"], "Events: read"],
+  [["Event destinations", "none"], "Event destinations: read"],
+  [["Accounts v2", "read"], "Accounts v2: write"],
+  [["Account links v2", "none"], "Account links v2: write"],
+  [["Login links", "none"], "Login links: write"],
+  [["Payouts", "none", "connected"], "Payouts of connected accounts: read"],
+  [["Balance transactions", "none", "connected"], "Balance transactions of connected accounts: read"],
+];
+
+test("docs/payments.md names every right that is tried", async () => {
+  const page = await readFile(new URL("../../../docs/payments.md", import.meta.url), "utf8");
+  for (const [, named] of [...RIGHTS, [[], "Accounts v1: read"] as const]) {
+    const [resource = "", level = ""] = named.split(": ");
+    assert.match(page, new RegExp(`^\\| ${resource} \\| ${level} \\|`, "m"), named);
+  }
+});
+
+test("a key that Stripe does not accept ends the check", async () => {
   const old = live.stripe.rollKey();
   const { steps: without } = await check();
   assert.deepEqual(
@@ -98,6 +131,16 @@ test("the start reads the payout schedule only where LIVE was begun, and never f
   );
   live.stripe.fail({ kind: "500", when: "before", call: "GET /v1/balance_settings" });
   await warnAboutPayouts();
+});
+
+test("each right that a restricted key lacks is named, and no other", async () => {
+  await readyProvider(live);
+  assert.equal(await rights(), "The key has every right that the service needs.");
+  for (const [limit, named] of RIGHTS) {
+    live.stripe.rights.limit(...limit);
+    assert.equal(await rights(), `The key lacks: ${named}.`);
+    live.stripe.rights.restore();
+  }
 });
 
 test("the last step says how much of a rehearsal has worked, and does not keep the platform from being ready", async () => {

@@ -129,11 +129,13 @@ export function payoutProblems({ interval, minimumPence }: PayoutSchedule): stri
   return [`Payouts are ${interval ?? "automatic"}, and no minimum balance is kept: they take what is owed to others.`];
 }
 
-function checkRights({ missingRights }: PlatformFacts): SetUpStep {
+function checkRights({ missingRights, untriedRights }: PlatformFacts): SetUpStep {
   return result(
     "rights",
     missingRights.length > 0 ? [`The key lacks: ${missingRights.join("; ")}.`] : [],
-    "The key has every right that the service needs.",
+    untriedRights.length > 0
+      ? `The key has every right that can be tried yet. Check again once a provider has an account: ${untriedRights.join("; ")}.`
+      : "The key has every right that the service needs.",
     "Add the missing rights to the restricted key in Stripe's dashboard, or use a secret key.",
   );
 }

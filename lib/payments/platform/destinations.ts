@@ -124,14 +124,20 @@ function isFor(
   return each.url === `${baseUrl}${path}` && each.payload === payload && each.from.some((one) => from.includes(one));
 }
 
-/** Snapshots come in the version of their destination; thin events have none. */
+/**
+ * Snapshots come in the version of their destination; thin events have none. Another version than ours is no fault: of an event only the
+ * IDs are read, and the object itself is read in our version.
+ */
 export function checkVersion({ destinations, apiVersion }: PlatformFacts, baseUrl: string): SetUpStep {
   const ours = "value" in destinations ? destinations.value.filter(({ url }) => url.startsWith(`${baseUrl}/`)) : [];
   const others = ours.filter((each) => each.payload === "snapshot" && each.apiVersion !== apiVersion);
+  const named = others.map((each) => `${each.id} (${each.apiVersion ?? "unknown"})`).join(", ");
   return result(
     "api_version",
-    others.map((each) => `${each.id} sends events in version ${each.apiVersion ?? "unknown"}.`),
-    `The service and its destinations use version ${apiVersion}.`,
-    `Create the destination again in version ${apiVersion}.`,
+    [],
+    others.length === 0
+      ? `The service and its destinations use version ${apiVersion}.`
+      : `The service uses version ${apiVersion}. Other versions, as of ${named}, work too, because only IDs are taken from events. For new destinations choose ${apiVersion}.`,
+    "",
   );
 }

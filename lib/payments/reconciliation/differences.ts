@@ -32,6 +32,9 @@ export type Finding = {
   dueBy?: Date | null;
 };
 
+/** What an open difference can be about; `misconfigured` is recorded by each call that Stripe refuses to our key. */
+export type DifferenceKind = Finding["kind"] | "misconfigured";
+
 /** Findings on which both sides agree, and that wait for a person. */
 const WAITING: ReadonlySet<Finding["kind"]> = new Set(["refund_due", "chargeback"]);
 export const isWaiting = ({ kind }: Finding) => WAITING.has(kind);

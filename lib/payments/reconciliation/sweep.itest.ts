@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { type Live, startLive } from "#lib/testing/live.ts";
+import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
+import { completedLive, type Live, startLive } from "#lib/testing/live.ts";
 import { sweepPayments } from "./sweep.ts";
 
 let live: Live;
@@ -40,4 +41,30 @@ test("a job that has not been tried yet keeps its place in the queue", async () 
   await sweepPayments(0);
   assert.equal(before.length, 1);
   assert.deepEqual((await pool().query(waiting)).rows, before);
+});
+
+test("a transfer that Stripe keeps refusing is tried less and less often, at least daily; whether the balance suffices is read as before", async () => {
+  await completedLive(live);
+  const planned = async (problem: string, attempt: number, minutes: number) => {
+    await pool().query("DELETE FROM graphile_worker._private_jobs");
+    await pool().query(
+      "UPDATE transfer_intents SET problem = $1, attempt = $2, checked_at = now() - make_interval(mins => $3), created_at = now() - interval '9 days'",
+      [problem, attempt, minutes],
+    );
+    await sweepPayments(20);
+    const { rows } = await pool().query("SELECT FROM graphile_worker.jobs WHERE key LIKE 'transfer:%'");
+    return rows.length === 1;
+  };
+  for (const [attempt, minutes] of [
+    [2, 10],
+    [3, 20],
+    [5, 80],
+    [9, 1_280],
+    [10, 1_440],
+    [500, 1_440],
+  ] as const) {
+    assert.equal(await planned("amount_too_small", attempt, minutes - 1), false, `attempt ${attempt}`);
+    assert.equal(await planned("amount_too_small", attempt, minutes + 1), true, `attempt ${attempt}`);
+  }
+  assert.equal(await planned(BALANCE_INSUFFICIENT, 9, 11), true);
 });

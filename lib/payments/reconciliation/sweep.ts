@@ -1,11 +1,17 @@
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
+import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
 import { TRANSFER_PRIORITY } from "#lib/settlements/schedule.ts";
 
 /** The most jobs of each kind in one sweep. */
 const BATCH = 500;
-/** A transfer that Stripe refused is tried again after this time. */
-const REFUSED_SECONDS = 600;
+/**
+ * A transfer that Stripe refused is tried again after ten minutes, and then after twice as long each time, up to a day: every try
+ * needs a new key, and what is wrong is seldom put right by itself. A change of the account or a decision tries it at once. Whether the
+ * platform's balance suffices is only read.
+ */
+const REFUSED_WAIT = `CASE WHEN problem = '${BALANCE_INSUFFICIENT}' THEN interval '10 minutes'
+  ELSE least(interval '1 day', interval '10 minutes' * power(2, least(attempt, 10) - 2)) END`;
 /** For this long, a checkout whose opening failed may still appear at Stripe beside the one that was opened instead. */
 const LATE_SECONDS = 3_600;
 /** An event that could not be processed for this long is left to an administrator. */
@@ -36,7 +42,7 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
        UNION ALL
        SELECT 'send-transfer', json_build_object('settlement_id', settlement_id), 'transfer:' || settlement_id, created_at, checked_at
        FROM transfer_intents WHERE (state = 'queued' OR state = 'sending')
-         AND (problem IS NULL OR checked_at <= now() - make_interval(secs => ${REFUSED_SECONDS}))
+         AND (problem IS NULL OR checked_at <= now() - ${REFUSED_WAIT})
          AND created_at <= now() - make_interval(secs => $1)
        UNION ALL
        SELECT 'perform-act', json_build_object('id', id), 'act:' || id, created_at, checked_at

@@ -6,23 +6,46 @@ import { send } from "./call.ts";
 /** The API version that this code is written against; the stripe package's types describe the same version. */
 export const STRIPE_API_VERSION = "2026-10-28.endive";
 
+/** An ID that no object has. */
+const NONE = "guildhall_check";
+
+type Right = {
+  right: string;
+  method: "GET" | "POST";
+  path: string;
+  /** It is about the objects of connected accounts. */
+  connected?: true;
+};
+
 /**
- * Calls that need one right each and change nothing. Objects with these IDs do not exist, and the calls that would create something
- * lack every parameter, so with the right Stripe answers 400 or 404, and without it 403.
+ * For each right a call that needs it and changes nothing: it reads, or it would change an object that does not exist. So with the
+ * right Stripe answers 200, 400 or 404, and without it 403. Reading is contained in writing.
  */
-const RIGHTS: readonly { right: string; method: "GET" | "POST"; path: string }[] = [
-  { right: "Checkout Sessions: write", method: "POST", path: "/v1/checkout/sessions" },
-  { right: "PaymentIntents: read", method: "GET", path: "/v1/payment_intents/pi_guildhall_check" },
-  { right: "Charges: read", method: "GET", path: "/v1/charges/ch_guildhall_check" },
-  { right: "Refunds: write", method: "POST", path: "/v1/refunds" },
-  { right: "Disputes: read", method: "GET", path: "/v1/disputes/dp_guildhall_check" },
-  { right: "Transfers: write", method: "POST", path: "/v1/transfers" },
+const RIGHTS: readonly Right[] = [
+  { right: "Checkout Sessions: write", method: "POST", path: `/v1/checkout/sessions/cs_${NONE}/expire` },
+  { right: "PaymentIntents: read", method: "GET", path: `/v1/payment_intents/pi_${NONE}` },
+  { right: "Charges: read", method: "GET", path: `/v1/charges/ch_${NONE}` },
+  { right: "Refunds: write", method: "POST", path: `/v1/refunds/re_${NONE}` },
+  { right: "Disputes: read", method: "GET", path: `/v1/disputes/dp_${NONE}` },
+  { right: "Early fraud warnings: read", method: "GET", path: `/v1/radar/early_fraud_warnings/issfr_${NONE}` },
+  { right: "Reviews: read", method: "GET", path: `/v1/reviews/prv_${NONE}` },
+  { right: "Transfers: write", method: "POST", path: `/v1/transfers/tr_${NONE}/reversals` },
   { right: "Balance: read", method: "GET", path: "/v1/balance" },
+  { right: "Balance settings: read", method: "GET", path: "/v1/balance_settings" },
   { right: "Balance transactions: read", method: "GET", path: "/v1/balance_transactions?limit=1" },
   { right: "Events: read", method: "GET", path: "/v1/events?limit=1" },
-  { right: "Accounts v2: read", method: "GET", path: "/v2/core/accounts?limit=1" },
-  { right: "Login links: write", method: "POST", path: "/v1/accounts/acct_guildhall_check/login_links" },
+  { right: "Event destinations: read", method: "GET", path: "/v2/core/event_destinations?limit=1" },
+  { right: "Accounts v1: read", method: "GET", path: `/v1/accounts/acct_${NONE}` },
+  { right: "Accounts v2: write", method: "POST", path: `/v2/core/accounts/acct_${NONE}` },
   { right: "Account links v2: write", method: "POST", path: "/v2/core/account_links" },
+  { right: "Login links: write", method: "POST", path: `/v1/accounts/acct_${NONE}/login_links` },
+  { right: "Payouts of connected accounts: read", method: "GET", path: "/v1/payouts?limit=1", connected: true },
+  {
+    right: "Balance transactions of connected accounts: read",
+    method: "GET",
+    path: "/v1/balance_transactions?limit=1",
+    connected: true,
+  },
 ];
 
 /** Reads how the platform's own account at Stripe is set up. Changes nothing. */
@@ -37,9 +60,11 @@ export function platform(stripe: Stripe): Pick<LiveGateway, "readOwnAccount" | "
       const settings = await answered(stripe.balanceSettings.retrieve());
       const destinations = await answered(listDestinations(stripe));
       const connected = await answered(stripe.v2.core.accounts.list({ limit: 1 }));
-      const missingRights: string[] = [];
-      for (const { right, method, path } of RIGHTS)
-        if (!(await hasRight(stripe, method, path))) missingRights.push(right);
+      const stripeAccount = "value" in connected ? connected.value.data[0]?.id : undefined;
+      const [missingRights, untriedRights]: [string[], string[]] = [[], []];
+      for (const each of RIGHTS)
+        if (each.connected && !stripeAccount) untriedRights.push(each.right);
+        else if (!(await hasRight(stripe, each, stripeAccount))) missingRights.push(each.right);
       return {
         apiVersion: STRIPE_API_VERSION,
         account: map(account, (found) => ({
@@ -55,6 +80,7 @@ export function platform(stripe: Stripe): Pick<LiveGateway, "readOwnAccount" | "
         destinations,
         hasAccounts: map(connected, ({ data }) => data.length > 0),
         missingRights,
+        untriedRights,
       };
     },
   };
@@ -82,9 +108,13 @@ function map<From, To>(from: Answered<From>, change: (value: From) => To): Answe
   return "value" in from ? { value: change(from.value) } : from;
 }
 
-async function hasRight(stripe: Stripe, method: string, path: string): Promise<boolean> {
+async function hasRight(
+  stripe: Stripe,
+  { method, path, connected }: Right,
+  stripeAccount: string | undefined,
+): Promise<boolean> {
   try {
-    await send(stripe.rawRequest(method, path, {}));
+    await send(stripe.rawRequest(method, path, {}, connected && stripeAccount ? { stripeAccount } : {}));
     return true;
   } catch (error) {
     if (!(error instanceof ProcessorError) || error.kind === "unknown" || error.kind === "busy") throw error;
