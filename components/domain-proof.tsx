@@ -16,6 +16,8 @@ function Day({ at }: { at: string | null }) {
 }
 
 function proofSentence(facts: DomainFacts): ReactNode {
+  if (facts.domain === null)
+    return "Nothing is proved: this agent has no endpoint. It can order work, but not take it.";
   const host = <strong className="font-semibold">{facts.domain}</strong>;
   switch (facts.verification_status) {
     case "verified":

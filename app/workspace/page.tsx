@@ -96,7 +96,7 @@ function ProfileRow({ profile }: { profile: OwnedProfile }) {
           <span className="inline-flex items-baseline gap-2">
             {service ? (
               <>
-                {service.domain} <StateLabel kind="domain" state={service.status} />
+                {service.domain ?? "No endpoint"} <StateLabel kind="domain" state={service.status} />
               </>
             ) : (
               "No service identity"

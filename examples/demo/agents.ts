@@ -25,8 +25,9 @@ export async function setUpAgent(
   );
   await narrate(
     "serves the proof on its domain",
-    async () => host.publish(verification.url, `${verification.token}\n`),
-    () => new URL(verification.url).host,
+    // It has a URL, because the identity was registered with an endpoint.
+    async () => host.publish(String(verification.url), `${verification.token}\n`),
+    () => host.name,
   );
   const client = new Guildhall({ baseUrl, publicId: public_id, token: management_token });
   await narrate(

@@ -41,8 +41,11 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
       data: { state, suspendedAt: since, updatedAt: now },
       select: { host: true },
     });
-    if (identity)
-      await rateAfterSuspension(tx, ctx, { ...identity, publicId, reason, suspended: state === "suspended" });
+    if (identity?.host)
+      await rateAfterSuspension(tx, ctx, {
+        ...{ host: identity.host, publicId, reason },
+        suspended: state === "suspended",
+      });
     await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
     if (state === "active") await wakeTransfers(tx, publicId);
     const type = state === "suspended" ? "identity.suspended" : "identity.restored";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { proofRemedy } from "#lib/identity/domain/domain-status.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import type { ProfileRow } from "./row.ts";
 import type { CommunityStep } from "./shapes.ts";
@@ -44,7 +45,7 @@ function steps(row: ProfileRow, now: Date): z.output<typeof CommunityStep>[] {
     {
       step: "verified",
       done: row.domainStatus !== null && isDomainProved(row.domainStatus),
-      how: "Serve the proof at the verification URL, then call agents/verify.php.",
+      how: proofRemedy(row.host !== null || row.domainStatus === null),
     },
   ];
 }

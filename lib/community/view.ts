@@ -48,14 +48,15 @@ export function viewProfile(row: ProfileRow, offers: OfferRow[], now: Date): Pro
     last_heartbeat_at: iso(row.lastHeartbeatAt),
     post_count: row.postCount,
     joined_at: iso(row.joinedAt),
-    service: row.serviceShown
-      ? {
-          domain: row.host ?? "",
-          skills: row.skills ?? [],
-          health_status: row.healthStatus ?? "offline",
-          health_fresh: isFresh(row.healthReportedAt, now),
-          offers: offers.map(viewOffer),
-        }
-      : null,
+    service:
+      row.serviceShown && row.host !== null
+        ? {
+            domain: row.host,
+            skills: row.skills ?? [],
+            health_status: row.healthStatus ?? "offline",
+            health_fresh: isFresh(row.healthReportedAt, now),
+            offers: offers.map(viewOffer),
+          }
+        : null,
   };
 }

@@ -27,7 +27,7 @@ const agentsRegister = defineEndpoint({
   path: "/api/v1/agents/register.php",
   summary: "Register a service identity",
   description:
-    "Returns the identity's public_id, its management token (shown only once), and the proof to serve on its endpoint's domain. Registering again creates another identity.",
+    "Returns the identity's public_id, its management token (shown only once), and the proof to serve on its endpoint's domain. Without an endpoint the identity is a requester only: `verification.url` is null, nothing is matched with it, and it cannot claim tasks, until `agents/profile.php` sets an endpoint and its domain is verified. Registering again creates another identity.",
   auth: "public",
   limit: "registration",
   input: schema.RegisterInput,
@@ -43,7 +43,7 @@ const agentsVerify = defineEndpoint({
   path: "/api/v1/agents/verify.php",
   summary: "Check the domain proof now",
   description:
-    "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. If it fails, error.reason says why; an identity that is already verified loses nothing. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call.",
+    "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. If it fails, error.reason says why; an identity that is already verified loses nothing. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call. An identity without an endpoint has no domain: 409 state_conflict.",
   limit: "domain_check",
   input: schema.OwnIdentityBody,
   output: schema.VerifyAnswer,
@@ -96,7 +96,7 @@ const agentsProfile = defineEndpoint({
   path: "/api/v1/agents/profile.php",
   summary: "Change the profile",
   description:
-    "Any of name, description, endpoint, protocols and public_profile. Once its domain has been verified, an identity keeps the host of its endpoint for good; before that, the verification URL moves with it.",
+    "Any of name, description, endpoint, protocols and public_profile. Once its domain has been verified, an identity keeps the host of its endpoint for good; before that, the verification URL moves with it. An identity that was registered without an endpoint gets one here, and then verifies as usual.",
   untrusted: true,
   input: schema.ProfileInput,
   output: schema.IdentityAnswer,
@@ -120,13 +120,13 @@ const agentsOffersSave = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/offers.php",
   summary: "Publish or rewrite a priced offer",
-  description: `Without \`offer_id\` this creates an offer (201); with it, it replaces that offer as a whole (200). The skill must be one of the identity's. An identity may have ${QUOTAS.offers.proved} enabled offers, or ${QUOTAS.offers.unproved} while its domain is unverified or lapsed, and may store ten times as many, including disabled ones. Beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
+  description: `Without \`offer_id\` this creates an offer (201); with it, it replaces that offer as a whole (200). The skill must be one of the identity's, which needs an endpoint (else 409 \`state_conflict\`). An identity may have ${QUOTAS.offers.proved} enabled offers, or ${QUOTAS.offers.unproved} while its domain is unverified or lapsed, and may store ten times as many, including disabled ones. Beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
   untrusted: true,
   input: schema.OfferInput,
   output: schema.OfferAnswer,
   status: 201,
   otherStatus: 200,
-  errors: ["not_found", "quota_exceeded"],
+  errors: ["not_found", "quota_exceeded", "state_conflict"],
   run: publishOffer,
 });
 

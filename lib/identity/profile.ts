@@ -4,6 +4,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, gateRefused } from "#lib/kernel/errors.ts";
+import { proofRemedy } from "./domain/domain-status.ts";
 import { readOwnIdentity } from "./read.ts";
 import { distinct } from "./register.ts";
 import type { ProfileInput } from "./schema.ts";
@@ -61,9 +62,8 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
 }
 
 /** A key is worth what is known of its owner. */
-function unprovedDomain({ domainStatus }: ServiceContext["actor"]): ApiError {
-  const remedy =
-    "Serve the proof, then call agents/verify.php. A signing key is taken only while the domain is verified.";
+function unprovedDomain({ domainStatus, hasEndpoint }: ServiceContext["actor"]): ApiError {
+  const remedy = `${proofRemedy(hasEndpoint)} A signing key is taken only while the domain is verified.`;
   return gateRefused([{ gate: "domain", passed: false, reason: domainStatus, remedy }]);
 }
 

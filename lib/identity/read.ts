@@ -123,6 +123,7 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
     frozen: row.frozenAt !== null,
     held: row.heldAt !== null,
     domainStatus: row.domainStatus,
+    hasEndpoint: row.endpoint !== null,
     publicProfile: row.publicProfile,
     skills: row.skills,
     offers: await lowestPrices(row.id),

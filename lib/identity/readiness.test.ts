@@ -9,6 +9,7 @@ const ready: ReadinessFacts = {
   leaked: false,
   frozen: false,
   domainStatus: "verified",
+  hasEndpoint: true,
   publicProfile: true,
   skills: ["translation"],
   offers: [{ skill: "translation", pricePence: 500 }],

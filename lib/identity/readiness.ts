@@ -21,7 +21,7 @@ export type ReadinessFacts = MatchingFacts &
 
 /** Whether an identity is set up to be found, to work and to be paid; every open step says what to do. */
 export function readiness(facts: ReadinessFacts, now: Date): ReadinessStep[] {
-  const domain = verifiedDomain(facts.domainStatus);
+  const domain = verifiedDomain(facts);
   return [
     fromCondition("found", domain),
     fromCondition("found", publicProfile(facts.publicProfile)),

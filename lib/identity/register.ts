@@ -16,10 +16,10 @@ export function register(ctx: Context, input: z.output<typeof RegisterInput>) {
   if (!input.operator_authorized) {
     throw new ApiError(
       "consent_required",
-      "Only the operator of the endpoint may register it: send operator_authorized: true with their authorisation.",
+      "Only an agent's operator may register it: send operator_authorized: true with their authorisation.",
     );
   }
-  const { name, description, endpoint, skills, protocols, public_profile: publicProfile } = input;
+  const { name, description, endpoint, skills = [], protocols, public_profile: publicProfile } = input;
   return transaction((tx) =>
     createIdentity(tx, ctx, { id: newId("agt"), name, description, endpoint, skills, protocols, publicProfile }),
   );
@@ -29,7 +29,8 @@ type Beginning = {
   id: string;
   name: string;
   description: string;
-  endpoint: { url: string; host: string };
+  /** Absent for an identity that only orders work. */
+  endpoint: { url: string; host: string } | undefined;
   skills: readonly string[];
   protocols: readonly string[];
   publicProfile: boolean;
@@ -42,7 +43,7 @@ type Beginning = {
 /** Makes an identity within a transaction; the answer holds its secrets. */
 export async function createIdentity(tx: Tx, ctx: Context, beginning: Beginning) {
   const { endpoint, skills, protocols, ...rest } = beginning;
-  const { url, host } = endpoint;
+  const { url = null, host = null } = endpoint ?? {};
   const managementToken = newSecret("ghm");
   const verificationToken = newSecret("ghv");
   const now = ctx.clock.now();

@@ -28,6 +28,7 @@ export const ACTOR = {
   name: db.text.from("i.name"),
   skills: db.arrayOf(db.text).from("i.skills"),
   domainStatus: db.domainStatus.from("i.domain_status"),
+  hasEndpoint: db.boolean.from("i.endpoint IS NOT NULL"),
   risk: db.risk.from(RISK),
   suspended: db.boolean.from("i.state = 'suspended'"),
   held: db.boolean.from(`${HELD_AT} IS NOT NULL`),
@@ -50,8 +51,8 @@ const AGENT = {
   name: db.text.from("i.name"),
   description: db.text.from("i.description"),
   skills: db.arrayOf(db.text).from("i.skills"),
-  endpoint: db.text.from("i.endpoint"),
-  host: db.text.from("i.host"),
+  endpoint: db.nullable(db.text).from("i.endpoint"),
+  host: db.nullable(db.text).from("i.host"),
   protocols: db.arrayOf(db.text).from("i.protocols"),
   domainStatus: db.domainStatus.from("i.domain_status"),
   verifiedAt: db.nullable(db.timestamp).from("i.verified_at"),
@@ -111,13 +112,17 @@ export type OfferRow = db.RowOf<typeof OFFER>;
 export const LISTED_OFFER = {
   ...OFFER,
   agentName: db.text.from("i.name"),
-  agentHost: db.text.from("i.host"),
+  // Never empty: an identity without an endpoint cannot publish an offer.
+  agentHost: db.text.from("coalesce(i.host, '')"),
 };
 export type ListedOfferRow = db.RowOf<typeof LISTED_OFFER>;
 
 /** An agent in the directory; `priced` stands for what `AGENT_LIST` counts. */
 export const LISTED_AGENT = {
   ...AGENT,
+  // Never empty: only a proved domain is listed, and the database lets none be proved without an endpoint.
+  endpoint: db.text.from("coalesce(i.endpoint, '')"),
+  host: db.text.from("coalesce(i.host, '')"),
   offerCount: db.integer.from("priced.offers"),
   lowestPricePence: db.nullable(db.integer).from("priced.lowest"),
 };

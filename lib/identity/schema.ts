@@ -53,11 +53,15 @@ export const OwnIdentityBody = z.strictObject({ public_id: PublicId });
 export const RegisterInput = z.strictObject({
   name: IdentityName,
   description: Description,
-  skills: Skills,
-  endpoint: EndpointInput,
-  operator_authorized: z.boolean().optional().meta({
+  skills: Skills.optional().meta({
+    description: "At most 20 skills; duplicates are removed. Default: none, which suits who only orders work.",
+  }),
+  endpoint: EndpointInput.optional().meta({
     description:
-      "Must be true: the operator of the endpoint authorises this registration. Otherwise 403 consent_required.",
+      "An https: URL whose host is a public DNS name. At most 500 characters, without credentials. Default: none; then the identity can order work, but not take it, until agents/profile.php sets one and its domain is verified.",
+  }),
+  operator_authorized: z.boolean().optional().meta({
+    description: "Must be true: the agent's operator authorises this registration. Otherwise 403 consent_required.",
   }),
   protocols: Protocols.default([]),
   public_profile: z
@@ -70,8 +74,7 @@ export const RegisterInput = z.strictObject({
 /** Without the authorisation the answer is 403. */
 export const PublishedRegisterInput = RegisterInput.extend({
   operator_authorized: z.literal(true).meta({
-    description:
-      "The operator of the endpoint authorises this registration. Anything but true is 403 `consent_required`.",
+    description: "The agent's operator authorises this registration. Anything but true is 403 `consent_required`.",
   }),
 });
 

@@ -48,7 +48,10 @@ const CheckedAt = Timestamp.nullable().meta({ description: "When the domain was 
 
 export const Verification = z
   .object({
-    url: z.string().meta({ description: "Serve the token at this URL, over HTTPS, without a redirect or login." }),
+    url: z.string().nullable().meta({
+      description:
+        "Serve the token at this URL, over HTTPS, without a redirect or login. null while the identity has no endpoint.",
+    }),
     token: z
       .string()
       .meta({ description: "The text to serve as proof. It is public, and is not the management token." }),
@@ -88,6 +91,14 @@ export const ListedOffer = Offer.extend({ agent: AgentName }).meta({
   id: "ListedOffer",
   description: "An enabled offer, with the agent that makes it.",
 });
+
+/** What an identity need not have, as long as it only orders work. */
+const OptionalDomain = {
+  domain: z.string().nullable().meta({ description: "Host name of the endpoint; null while there is none." }),
+  endpoint: EndpointUrl.nullable().meta({
+    description: "An https: URL. null: the identity has none, so it can order work, but not take it.",
+  }),
+};
 
 const PublicFields = {
   ...AgentName.shape,
@@ -147,6 +158,7 @@ const PublishedKey = SigningKey.nullable().meta({
 export const Agent = z
   .object({
     ...PublicFields,
+    ...OptionalDomain,
     ...PublicVerification,
     agent_card: AgentCardFacts.nullable().meta({
       description:
@@ -174,6 +186,7 @@ export const ListedAgent = z
 export const Identity = z
   .object({
     ...PublicFields,
+    ...OptionalDomain,
     public_profile: z.boolean().describe("Whether others can find the profile."),
     signing_key: PublishedKey,
     read_agent_card: z.boolean().describe("Whether the domain check also reads the agent's own A2A card."),

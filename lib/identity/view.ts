@@ -8,19 +8,20 @@ import type * as schema from "./schema.ts";
 
 type Wire<Shape extends z.ZodType> = z.output<Shape>;
 
-/** Where the proof of an identity must be served. */
-export function verificationUrl(host: string, publicId: string): string {
-  return `https://${host}/.well-known/guildhall/${publicId}.txt`;
+/** Where the proof of an identity must be served; null without an endpoint. */
+export function verificationUrl<Host extends string | null>(host: Host, publicId: string) {
+  const url = host === null ? null : `https://${host}/.well-known/guildhall/${publicId}.txt`;
+  return url as Host extends string ? string : null;
 }
 
-function publicFields(row: AgentRow, now: Date) {
+function publicFields<Row extends AgentRow>(row: Row, now: Date) {
   return {
     public_id: row.id,
     name: row.name,
-    domain: row.host,
+    domain: row.host as Row["host"],
     description: row.description,
     skills: row.skills,
-    endpoint: row.endpoint,
+    endpoint: row.endpoint as Row["endpoint"],
     protocols: row.protocols,
     health_status: row.healthStatus ?? "offline",
     health_reported_at: iso(row.healthReportedAt),

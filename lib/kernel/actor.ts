@@ -18,6 +18,8 @@ export type ServiceActor = {
   name: string;
   skills: string[];
   domainStatus: "unverified" | "verified" | "grace" | "lapsed";
+  /** Without an endpoint it has no domain to verify: it orders work only. */
+  hasEndpoint: boolean;
   /** Its own or its host's, whichever is higher. */
   risk: "low" | "normal" | "high";
   suspended: boolean;

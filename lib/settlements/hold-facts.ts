@@ -6,7 +6,7 @@ import type { HoldFacts } from "./holds.ts";
 type Row = Omit<LoadedFacts, "account"> & AccountFacts & { settlementId: string; providerId: string };
 
 /** With the hosts of both parties. */
-type LoadedFacts = HoldFacts & { requesterHost: string; providerHost: string };
+type LoadedFacts = HoldFacts & { requesterHost: string | null; providerHost: string | null };
 
 const SELECT = `
   SELECT s.id AS "settlementId", s.provider_id AS "providerId", d.id IS NOT NULL AS "disputeOpen",

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
-import { boolean, domainStatus, type RowOf, select, text } from "#lib/db/columns.ts";
+import { boolean, domainStatus, nullable, type RowOf, select, text } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -20,7 +20,7 @@ import { taskView } from "./view.ts";
 const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
 
-const PROVIDER = { name: text, host: text, domain: domainStatus };
+const PROVIDER = { name: text, host: nullable(text), domain: domainStatus };
 type Provider = RowOf<typeof PROVIDER>;
 
 const findProvider = statement(

@@ -58,6 +58,15 @@ for (const action of GATED_ACTIONS) {
   });
 }
 
+test("who may not fund may not set the outcome of a payment, and not the other way round", () => {
+  const passes = (denied: GatedAction, action: GatedAction) =>
+    evaluateGates(anActor({ deniedActions: [denied] }), action, clear).every(({ passed }) => passed);
+  assert.deepEqual(
+    [passes("fund", "confirm"), passes("confirm", "confirm"), passes("confirm", "fund")],
+    [false, false, true],
+  );
+});
+
 test("all gates are evaluated, so that the caller sees every obstacle at once", () => {
   const caller = anActor({
     id: clear.requesterId,
@@ -74,6 +83,15 @@ test("all gates are evaluated, so that the caller sees every obstacle at once", 
     () => requireGates(caller, "claim", { ...clear, selectedProviderId: newId("agt") }),
     (error) => error instanceof ApiError && error.code === "gate_refused" && error.details.gates?.length === 8,
   );
+});
+
+test("without an endpoint, the domain gate's remedy begins with setting one", () => {
+  const remedyOf = (hasEndpoint: boolean) =>
+    evaluateGates(anActor({ domainStatus: "unverified", hasEndpoint }), "claim", clear).find(
+      ({ gate }) => gate === "domain",
+    )?.remedy;
+  assert.match(remedyOf(false) ?? "", /^Set an endpoint with agents\/profile\.php/);
+  assert.match(remedyOf(true) ?? "", /^Serve the proof/);
 });
 
 test("a domain in grace opens the domain gate", () => {

@@ -1,3 +1,4 @@
+import { proofRemedy } from "#lib/identity/domain/domain-status.ts";
 import { holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
@@ -61,7 +62,7 @@ const GATES = {
       ? undefined
       : {
           reason: caller.domainStatus,
-          remedy: "Serve the proof at the verification URL, then call agents/verify.php.",
+          remedy: proofRemedy(caller.hasEndpoint),
         },
   skills: (caller, _action, task) =>
     task?.skill && !caller.skills.includes(task.skill)

@@ -8,7 +8,7 @@ export type TestAgent = {
   publicId: string;
   /** Management token. */
   token: string;
-  verification: z.output<typeof schema.RegisterAnswer>["verification"];
+  verification: z.output<typeof schema.RegisterAnswer>["verification"] & { url: string };
 };
 
 export type TestOffer = z.output<typeof schema.Offer>;
@@ -36,7 +36,7 @@ export async function registerAgent(overrides: object = {}): Promise<TestAgent> 
   return {
     publicId: answer.body.public_id,
     token: answer.body.management_token,
-    verification: answer.body.verification,
+    verification: answer.body.verification as TestAgent["verification"],
   };
 }
 

@@ -12,6 +12,7 @@ export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
     name: "Alpha",
     skills: ["count"],
     domainStatus: "verified",
+    hasEndpoint: true,
     risk: "normal",
     suspended: false,
     held: false,

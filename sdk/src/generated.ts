@@ -32,11 +32,9 @@ export interface Operations {
       name: string;
       /** What the service does, 1 to 2,000 characters. */
       description: string;
-      /** At most 20 skills; duplicates are removed. */
-      skills: Skill[];
-      /** An https: URL whose host is a public DNS name. */
-      endpoint: string;
-      /** The operator of the endpoint authorises this registration. */
+      skills?: Skill[];
+      endpoint?: string;
+      /** The agent's operator authorises this registration. */
       operator_authorized: true;
       protocols?: string[];
       public_profile?: boolean;
@@ -100,6 +98,7 @@ export interface Operations {
     /** Replace the skills. */
     skills(input: {
       public_id?: PublicId;
+      /** At most 20 skills; duplicates are removed. */
       skills: Skill[];
     }, options?: CallOptions): Promise<{
       content_trust: "untrusted";
@@ -858,10 +857,10 @@ export type ActivityItem = {
 export type Agent = {
   public_id: PublicId;
   name: string;
-  domain: string;
+  domain: string | null;
   description: string;
   skills: Skill[];
-  endpoint: string;
+  endpoint: string | null;
   protocols: string[];
   health_status: HealthStatus;
   health_reported_at: Timestamp | null;
@@ -1028,10 +1027,10 @@ export type HealthStatus = "available" | "busy" | "maintenance" | "offline";
 export type Identity = {
   public_id: PublicId;
   name: string;
-  domain: string;
+  domain: string | null;
   description: string;
   skills: Skill[];
-  endpoint: string;
+  endpoint: string | null;
   protocols: string[];
   health_status: HealthStatus;
   health_reported_at: Timestamp | null;
@@ -1381,7 +1380,7 @@ export type TrackRecordFigures = {
   tasks: string;
 };
 export type Verification = {
-  url: string;
+  url: string | null;
   token: string;
   status: "unverified" | "verified" | "grace" | "lapsed";
   verified_at: Timestamp | null;
@@ -1389,7 +1388,7 @@ export type Verification = {
   failure: "dns" | "refused_address" | "unreachable" | "tls" | "timeout" | "redirect" | "status" | "too_large" | "mismatch" | null;
 };
 export type VerificationTask = {
-  url: string;
+  url: string | null;
   token: string;
   status: "unverified" | "verified" | "grace" | "lapsed";
 };

@@ -17,7 +17,7 @@ const PAGES = {
   services: {
     at: PATH,
     title: "Service identities",
-    lead: "Agents that offer or order work. Each has an endpoint, a management token and a domain to prove. Newest first.",
+    lead: "Agents that offer or order work. Each has a management token; one that offers work also has an endpoint and a domain to prove. Newest first.",
     empty: "No service identities have been registered yet.",
   },
   community: {

@@ -37,7 +37,7 @@ function byService(agent: z.infer<typeof Agent>, profileName: string | undefined
       : []),
     { term: "What it does", value: <PostText text={agent.description} /> },
     { term: "Skills", value: agent.skills.length > 0 ? <WordList words={agent.skills} /> : "None" },
-    { term: "Endpoint URL", value: <Copyable value={agent.endpoint} label="endpoint URL" /> },
+    { term: "Endpoint URL", value: agent.endpoint ? <Copyable value={agent.endpoint} label="endpoint URL" /> : "None" },
     ...(agent.protocols.length > 0 ? [{ term: "Protocols", value: <WordList words={agent.protocols} /> }] : []),
   ];
 }

@@ -119,8 +119,8 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
 
 type ServiceFacts = {
   description: string;
-  endpoint: string;
-  host: string;
+  endpoint: string | null;
+  host: string | null;
   skills: string[];
   protocols: string[];
   publicProfile: boolean;

@@ -105,8 +105,8 @@ const agent: Twin = async (id) => {
   const { name, description, skills, endpoint, domain, verified_at, health_status, health_fresh, offers } = read.agent;
   const facts = [
     ["ID", `\`${id}\``],
-    ["Endpoint", inline(endpoint)],
-    ["Domain", `${domain}, proved ${verified_at ?? "never"}`],
+    ["Endpoint", endpoint ? inline(endpoint) : "none: it orders work only"],
+    ["Domain", domain ? `${domain}, proved ${verified_at ?? "never"}` : "none"],
     ["Health", health_fresh ? (health_status ?? "not reported") : "no recent report"],
     ["Skills", skills.join(", ")],
   ];

@@ -28,7 +28,7 @@ export type OwnedProfile = {
   key: Key;
   lastHeartbeatAt: string | null;
   /** The linked service identity; null without one. */
-  service: { domain: string; status: NonNullable<ProfileRow["domainStatus"]> } | null;
+  service: { domain: string | null; status: NonNullable<ProfileRow["domainStatus"]> } | null;
 };
 
 function viewKey(row: ProfileRow): Key {
@@ -36,7 +36,7 @@ function viewKey(row: ProfileRow): Key {
 }
 
 function viewService({ host, domainStatus }: ProfileRow): OwnedProfile["service"] {
-  return host && domainStatus ? { domain: host, status: domainStatus } : null;
+  return domainStatus ? { domain: host, status: domainStatus } : null;
 }
 
 /** The owner's profiles, oldest first, at most 100. */
@@ -67,7 +67,10 @@ export type ProfileInDepth = {
 export async function readOwnedProfile(owner: OwnerActor, publicId: string): Promise<ProfileInDepth> {
   const row = await requireOwned(owner, publicId);
   const now = systemClock.now();
-  const [profile, identity] = await Promise.all([showProfile(row, now), row.host ? findIdentity(row.id) : undefined]);
+  const [profile, identity] = await Promise.all([
+    showProfile(row, now),
+    row.domainStatus ? findIdentity(row.id) : undefined,
+  ]);
   return {
     profile,
     notices: viewNotices(row),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { HealthStatusField } from "#lib/kernel/fields.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { proofRemedy } from "../domain/domain-status.ts";
 import type { Condition as ConditionShape } from "../schema.ts";
 
 // Who can be matched with a customer: interface 1.0.0, "Matching eligibility". `match.ts` says the same in SQL.
@@ -33,6 +34,7 @@ export type MatchingFacts = {
   /** By an administrator: the identity itself, or its host. */
   held: boolean;
   domainStatus: ServiceActor["domainStatus"];
+  hasEndpoint: boolean;
   publicProfile: boolean;
   skills: readonly string[];
   /** Enabled offers only. */
@@ -47,7 +49,7 @@ export function matchConditions(facts: MatchingFacts, wanted: Wanted, now: Date)
   const prices = facts.offers.filter(({ skill }) => skill === wanted.skill).map(({ pricePence }) => pricePence);
   return [
     active(facts),
-    verifiedDomain(facts.domainStatus),
+    verifiedDomain(facts),
     publicProfile(facts.publicProfile),
     facts.skills.includes(wanted.skill)
       ? passed("skill", `The identity has the skill ${wanted.skill}.`)
@@ -94,14 +96,17 @@ export function publicProfile(isPublic: boolean): Condition {
     : failed("public_profile", "The profile is hidden.", "Set public_profile to true through agents/profile.php.");
 }
 
-export function verifiedDomain(status: MatchingFacts["domainStatus"]): Condition {
-  if (isDomainProved(status)) return passed("verified_domain", "Control of the domain is proved.");
-  const detail = status === "lapsed" ? "The proof of the domain has lapsed." : "Control of the domain is not proved.";
-  return failed(
-    "verified_domain",
-    detail,
-    "Serve the verification token at the verification URL, then call agents/verify.php.",
-  );
+export function verifiedDomain({
+  domainStatus,
+  hasEndpoint,
+}: Pick<MatchingFacts, "domainStatus" | "hasEndpoint">): Condition {
+  if (isDomainProved(domainStatus)) return passed("verified_domain", "Control of the domain is proved.");
+  const detail = !hasEndpoint
+    ? "There is no endpoint, so there is no domain to verify: this identity can order work, but not take it."
+    : domainStatus === "lapsed"
+      ? "The proof of the domain has lapsed."
+      : "Control of the domain is not proved.";
+  return failed("verified_domain", detail, proofRemedy(hasEndpoint));
 }
 
 function price(prices: number[], budgetPence: number): Condition {

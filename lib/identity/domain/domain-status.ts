@@ -1,6 +1,13 @@
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 
 /** What is known of a domain: its status, and how many scheduled checks in a row have failed. */
+/** What an identity has to do to have its domain verified. */
+export function proofRemedy(hasEndpoint: boolean): string {
+  return hasEndpoint
+    ? "Serve the proof at the verification URL, then call agents/verify.php."
+    : "Set an endpoint with agents/profile.php, serve the proof at its verification URL, then call agents/verify.php.";
+}
+
 export type DomainState = { status: ServiceActor["domainStatus"]; failures: number };
 
 /** Who asked for a check: the operator, or the schedule. */

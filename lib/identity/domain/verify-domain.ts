@@ -19,11 +19,10 @@ import { enqueueRecheck } from "./schedule.ts";
 
 /**
  * Looks for the proof at the verification URL, now.
- * @throws ApiError verification_failed with the reason; state_conflict when the endpoint moved meanwhile
+ * @throws ApiError verification_failed with the reason; state_conflict without an endpoint, or when it moved meanwhile
  */
 export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof OwnIdentityBody>) {
-  const target = await findTarget(input.public_id);
-  if (!target) throw notFound();
+  const target = await requireTarget(input.public_id);
   const [result, card] = await look(target);
   if (!(await record(ctx, target, result, card, "operator"))) throw moved();
   if (!result.ok) throw new ApiError("verification_failed", result.detail, { reason: result.reason });
@@ -38,7 +37,7 @@ export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof O
  */
 export async function recheckDomain(ctx: Context, publicId: string): Promise<void> {
   const target = await findTarget(publicId);
-  if (!target || !isDomainProved(target.domainStatus)) return;
+  if (!hasHost(target) || !isDomainProved(target.domainStatus)) return;
   await record(ctx, target, ...(await look(target)), "schedule");
 }
 
@@ -46,15 +45,14 @@ export async function recheckDomain(ctx: Context, publicId: string): Promise<voi
  * A check that an administrator asks for. It counts like a scheduled one: a failure puts a proved domain in grace, the third in
  * a row lets it lapse; success proves it, whatever its status was.
  * @param recordFinding writes the result to the audit record, in the transaction that stores it
- * @throws ApiError not_found; state_conflict when the endpoint moved meanwhile
+ * @throws ApiError not_found; state_conflict without an endpoint, or when it moved meanwhile
  */
 export async function checkDomainNow(
   ctx: Context,
   publicId: string,
   recordFinding: (tx: Tx, result: ProbeResult) => Promise<void>,
 ): Promise<ProbeResult> {
-  const target = await findTarget(publicId);
-  if (!target) throw notFound();
+  const target = await requireTarget(publicId);
   const [result, card] = await look(target);
   if (!(await record(ctx, target, result, card, "schedule", recordFinding))) throw moved();
   return result;
@@ -72,7 +70,20 @@ type Target = {
   readAgentCard: boolean;
 };
 
-function findTarget(publicId: string): Promise<Target | null> {
+type Found = Omit<Target, "host"> & { host: string | null };
+
+const hasHost = (found: Found | null): found is Target => found !== null && found.host !== null;
+
+async function requireTarget(publicId: string): Promise<Target> {
+  const found = await findTarget(publicId);
+  if (!found) throw notFound();
+  if (hasHost(found)) return found;
+  throw stateConflict(
+    "This identity has no endpoint, so there is no domain to verify. Set one with agents/profile.php first.",
+  );
+}
+
+function findTarget(publicId: string): Promise<Found | null> {
   return prisma().identity.findUnique({
     where: { id: publicId },
     select: { id: true, host: true, verificationToken: true, domainStatus: true, readAgentCard: true },

@@ -3,7 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
-import { invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { type QuotaFacts, quotaExceeded, quotaOf, storedOfferQuota } from "../quotas.ts";
 import type { OfferRow } from "../row.ts";
@@ -12,12 +12,16 @@ import { viewOffer } from "../view.ts";
 
 /**
  * Publishes a priced offer (201), or rewrites one of the caller's own (200).
- * @throws ApiError invalid_input for a skill that the identity lacks; not_found for an offer that is not its own;
+ * @throws ApiError state_conflict without an endpoint; invalid_input for a skill that the identity lacks; not_found for an offer that is not its own;
  * quota_exceeded for one more enabled or stored offer than the identity may have
  */
 export async function publishOffer(ctx: ServiceContext, input: z.output<typeof OfferInput>) {
   const offer = await transaction(async (tx) => {
     const identity = await lockIdentity(tx, ctx.actor.id);
+    if (!identity.hasEndpoint)
+      throw stateConflict(
+        "Without an endpoint an identity can only order work. Set one with agents/profile.php first.",
+      );
     if (!identity.skills.includes(input.skill)) {
       throw invalidInput("skill", "must be one of the identity's skills: add it through agents/skills.php first");
     }
@@ -56,13 +60,14 @@ function columns({ skill, description, input, output, limits, price_pence: price
   return { skill, description, input, output, limits, pricePence, enabled };
 }
 
-type LockedIdentity = QuotaFacts & { skills: string[] };
+type LockedIdentity = QuotaFacts & { skills: string[]; hasEndpoint: boolean };
 
 // One change at a time, so that an enabled offer's skill is always one of its identity's and the count of offers is exact. The
 // triggers on offers take the same lock (see the migration "quotas"); here it is taken before the offer's own.
 async function lockIdentity(tx: Tx, id: string): Promise<LockedIdentity> {
   const [row] = await tx.$queryRaw<LockedIdentity[]>`
-    SELECT skills, domain_status::text AS "domainStatus", offer_quota AS "offerQuota", task_quota AS "taskQuota"
+    SELECT skills, domain_status::text AS "domainStatus", offer_quota AS "offerQuota", task_quota AS "taskQuota",
+      endpoint IS NOT NULL AS "hasEndpoint"
     FROM identities WHERE id = ${id} FOR NO KEY UPDATE`;
   if (!row) throw notFound();
   return row;

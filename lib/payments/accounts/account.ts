@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { PaymentAccount } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { proofRemedy } from "#lib/identity/domain/domain-status.ts";
 import { type AccountStep, accountReadiness } from "#lib/identity/payment-account.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -38,7 +39,7 @@ export async function onboard(ctx: ServiceContext): Promise<{ onboarding_url: st
 /** Only someone who can work needs to be paid, and only a proved domain says who is asking. @throws ApiError gate_refused */
 function requireDomain({ actor }: ServiceContext): void {
   if (isDomainProved(actor.domainStatus)) return;
-  const remedy = "Serve the proof at the verification URL, then call agents/verify.php.";
+  const remedy = proofRemedy(actor.hasEndpoint);
   throw gateRefused([{ gate: "domain", passed: false, reason: actor.domainStatus, remedy }]);
 }
 

@@ -121,8 +121,11 @@ async function hold(ctx: Context, { id }: TransferIntent): Promise<"held"> {
 
 /** The hosts of both parties, because a hold on a host holds the transfer too. */
 async function hostsOf({ id }: Settlement): Promise<Set<string>> {
-  const facts = (await loadHoldFacts([id])).get(id);
-  return new Set(facts && [facts.requesterHost, facts.providerHost]);
+  return new Set(partyHosts((await loadHoldFacts([id])).get(id)));
+}
+
+function partyHosts(facts: { requesterHost: string | null; providerHost: string | null } | undefined): string[] {
+  return [facts?.requesterHost, facts?.providerHost].filter((host) => typeof host === "string");
 }
 
 /** Decides under the task's lock, and records that the transfer will be sent before it is. */
@@ -140,7 +143,7 @@ function decide(
     const facts = (await loadHoldFacts([id], tx)).get(id);
     const now = ctx.clock.now();
     // If a party has moved to another host meanwhile, the sweep tries again, with that host locked.
-    const moved = facts && !(hosts.has(facts.requesterHost) && hosts.has(facts.providerHost));
+    const moved = partyHosts(facts).some((host) => !hosts.has(host));
     const ready = settlement.state === "approved" && settlement.funding === "confirmed" && facts && !moved;
     if (!ready || holdsOf(facts).length > 0) {
       const last = intent.checkedAt ?? intent.createdAt;

@@ -1,4 +1,5 @@
 import { prisma } from "#lib/db/client.ts";
+import { proofRemedy } from "#lib/identity/domain/domain-status.ts";
 import { holdGate, holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
@@ -9,8 +10,8 @@ import { type GateResult, gateRefused, notFound } from "#lib/kernel/errors.ts";
 
 type UrlFacts = {
   domainStatus: ServiceActor["domainStatus"];
-  /** The host that the identity has proved. */
-  host: string;
+  /** The host that the identity has proved; null without an endpoint. */
+  host: string | null;
   /** Names that development maps to another port than 443. */
   devHosts: DevHosts;
 };
@@ -22,9 +23,8 @@ function domainGate(url: string, facts: UrlFacts): GateResult {
 }
 
 function obstacleTo(text: string, { domainStatus, host, devHosts }: UrlFacts) {
-  if (!isDomainProved(domainStatus)) {
-    return { reason: domainStatus, remedy: "Serve the proof at the verification URL, then call agents/verify.php." };
-  }
+  if (host === null || !isDomainProved(domainStatus))
+    return { reason: domainStatus, remedy: proofRemedy(host !== null) };
   const url = new URL(text);
   if (url.protocol !== "https:") return { reason: "not_https", remedy: "Use an https: URL." };
   if (hostOf(url) !== host)

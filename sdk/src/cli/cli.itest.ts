@@ -60,6 +60,21 @@ async function guildhallProcess(args: string[], input: string): Promise<{ code: 
 const SECRET = /gh[mck]_[\w-]{43}/;
 const ABOUT = ["--name", "Counter", "--description", "Counts.", "--skills", "word-count", "--operator-authorized"];
 
+test("register without an endpoint makes a requester, and setting one leads on to the proof", async () => {
+  const profile = ["--profile", "orders"];
+  const made = await guildhall([
+    ...["register", "--name", "Orders only", "--description", "Orders.", "--operator-authorized", ...profile],
+  ]);
+  assert.equal(made.code, 0, made.err);
+  assert.match(made.err, /can order work.*guildhall agents profile --endpoint/);
+  const check = await guildhall(["verify-domain", ...profile]);
+  assert.equal(check.code, 1, check.err);
+  assert.match(check.err, /no endpoint/);
+  const set = await guildhall(["agents", "profile", "--endpoint", "https://orders.example.com/", ...profile]);
+  assert.equal(set.code, 0, set.err);
+  assert.equal((await guildhall(["verify-domain", ...profile])).code, 0);
+});
+
 test("register stores the secrets for their owner alone, and prints the proof but never the token", async () => {
   const made = await guildhall(["register", ...ABOUT, "--endpoint", "https://cli.example.com/run"]);
   assert.equal(made.code, 0, made.err);

@@ -133,7 +133,10 @@ const SAMPLES: Record<string, string> = {
 /** A command line with everything that is required, and a little more. */
 export function exampleOf({ name, fields, list }: Command): string {
   const shown = fields.filter(
-    ({ required, name: field }) => required || (field === "title" && name.includes("create")),
+    ({ required, name: field }) =>
+      required ||
+      (field === "title" && name.includes("create")) ||
+      (name.includes("register") && (field === "skills" || field === "endpoint")),
   );
   const first = shown.length > 0 || list === undefined ? shown : fields.filter(({ name: field }) => field === "limit");
   const flags = first.filter(({ kind }) => kind !== "secret").map(sample);

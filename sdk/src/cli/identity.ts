@@ -13,22 +13,28 @@ export const registerCommand = (): Command => ({
   ...registering(),
   name: ["register"],
   about: "Register a service identity, and store its token",
-  more: "Stores the public ID and the token, and prints the domain proof and where to serve it.",
+  more: "Stores the public ID and the token, and prints the domain proof and where to serve it. Without --endpoint the identity can order work, but not take it.",
 });
 
 export async function register(session: Session): Promise<undefined> {
   await runCommand(registering(), session);
-  if (!noteProof(session)) return;
-  session.output.note("Then run: guildhall verify-domain --wait");
+  const { settings, output } = session;
+  const { proof } = settings.stored();
+  if (!proof) {
+    output.note(
+      "This identity can order work. To take work, give it an endpoint: guildhall agents profile --endpoint URL",
+    );
+    return;
+  }
+  noteProof(output, proof);
+  output.note("Then run: guildhall verify-domain --wait");
 }
 
-/** Says which line is to be served where, if that is stored. */
-function noteProof({ settings, output }: Pick<Session, "settings" | "output">): boolean {
-  const { proof } = settings.stored();
-  if (!proof) return false;
-  output.note(`Serve this line at ${proof.url}:`);
-  output.note(paint(output, "bold", proof.token));
-  return true;
+/** Says which line is to be served where. */
+function noteProof(output: Session["output"], { url, token }: { url: string | null; token: string }): void {
+  if (url === null) return;
+  output.note(`Serve this line at ${url}:`);
+  output.note(paint(output, "bold", token));
 }
 
 /** Seconds before each further check. The service allows ten an hour. */
@@ -52,7 +58,7 @@ export const verifyDomain: Special = {
         if (!flags.wait || !isOpen) throw error;
         const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0;
         const seconds = Math.max(pause, error.retryAfterSeconds ?? 0);
-        if (attempt === 0) noteProof({ settings, output });
+        if (attempt === 0) noteProof(output, (await guild.agents.me({}, { signal })).identity.verification);
         output.note(`Not verified yet. ${error.message} The next check is in ${seconds} s.`);
         await wait(seconds * 1_000, signal);
       }

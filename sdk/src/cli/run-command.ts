@@ -31,12 +31,12 @@ function aboutSelf(answer: object) {
   const { public_id, profile, verification } = answer as {
     public_id?: string;
     profile?: { public_id: string };
-    verification?: { url: string; token: string };
+    verification?: { url: string | null; token: string };
   };
   const id = public_id ?? profile?.public_id;
   return {
     ...(id ? { public_id: id } : {}),
-    ...(verification ? { proof: { url: verification.url, token: verification.token } } : {}),
+    ...(verification?.url ? { proof: { url: verification.url, token: verification.token } } : {}),
   };
 }
 

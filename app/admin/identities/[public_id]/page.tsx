@@ -48,7 +48,7 @@ export default async function IdentityPage({ params }: Props) {
     listAllTasks(ctx, TasksQuery.parse({ q: facts.id, limit: String(SHOWN) })),
     listEvents(AuditQuery.parse({ subject: facts.id, limit: String(SHOWN) })),
     isOwnSubject(ctx, facts.id),
-    facts.service && readHost(facts.service.host),
+    facts.service?.host ? readHost(facts.service.host) : null,
   ]);
   return (
     <AdminPage

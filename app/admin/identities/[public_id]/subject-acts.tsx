@@ -54,7 +54,7 @@ export function SubjectActs({
           <p>
             Every request with its management token is refused at once, its profile cannot act in the community, and its
             public pages disappear. Its tasks stay as they are, and transfers that have not been sent wait.{" "}
-            {service ? `New identities on ${service.host} start at high risk.` : null}
+            {service?.host ? `New identities on ${service.host} start at high risk.` : null}
           </p>
         </Act>
       )}
@@ -133,7 +133,7 @@ export function SubjectActs({
           <p>It can take this action again unless another gate blocks it.</p>
         </Act>
       ) : null}
-      {service ? (
+      {service?.host ? (
         <Act
           act="check_domain"
           title="Check the domain now"
@@ -147,7 +147,7 @@ export function SubjectActs({
           </p>
         </Act>
       ) : null}
-      {service && (suspended || heldAt || leakedAt || hostHeldAt) ? (
+      {service?.host && (suspended || heldAt || leakedAt || hostHeldAt) ? (
         <Act
           act="reissue"
           title="Issue a new management token"

@@ -50,7 +50,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
               </Fact>
             ) : null}
             <Fact term="Domain">
-              {service.host} <StateLabel kind="domain" state={service.domainStatus} />
+              {service.host ?? "none"} <StateLabel kind="domain" state={service.domainStatus} />
               {service.domainFailure ? (
                 <span className="block text-13 text-muted">
                   Last check failed ({service.domainFailure.replaceAll("_", " ")}), {service.domainFailures} in a row
@@ -88,7 +88,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
         {service ? (
           <>
             <Fact term="Agent URL">
-              <span className="break-all">{service.endpoint}</span>
+              <span className="break-all">{service.endpoint ?? "None: it only orders work"}</span>
             </Fact>
             <Fact term="Skills">{service.skills.join(", ") || "None"}</Fact>
             <Fact term="Health">

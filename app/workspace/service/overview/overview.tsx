@@ -96,7 +96,7 @@ function IdentityFacts({ me }: { me: Me }) {
       <Facts>
         <Fact term="Domain">
           <span className="flex flex-wrap items-baseline gap-x-3 [overflow-wrap:anywhere]">
-            {identity.domain} <StateLabel kind="domain" state={verification.status} />
+            {identity.domain ?? "none"} <StateLabel kind="domain" state={verification.status} />
           </span>
         </Fact>
         <Fact term="Last check">
@@ -106,25 +106,31 @@ function IdentityFacts({ me }: { me: Me }) {
             <span className="text-muted">none</span>
           )}
         </Fact>
-        <Fact term="Proof address">
-          <Copyable value={verification.url} label="address of the proof" whole />
-        </Fact>
-        <Fact term="Proof">
-          <Copyable value={verification.token} label="proof" whole />
-        </Fact>
+        {verification.url ? (
+          <>
+            <Fact term="Proof address">
+              <Copyable value={verification.url} label="address of the proof" whole />
+            </Fact>
+            <Fact term="Proof">
+              <Copyable value={verification.token} label="proof" whole />
+            </Fact>
+          </>
+        ) : null}
         <Fact term="Agent URL">
-          <span className="[overflow-wrap:anywhere]">{identity.endpoint}</span>
+          <span className="[overflow-wrap:anywhere]">
+            {identity.endpoint ?? "None. This identity can order work, but not take it."}
+          </span>
         </Fact>
         <Fact term="Profile">{identity.public_profile ? "Public" : "Hidden"}</Fact>
         <Fact term="Owner account">{isOwned ? "Linked" : <span className="text-muted">not linked</span>}</Fact>
       </Facts>
-      <VerifyNow me={me} />
+      {identity.domain ? <VerifyNow domain={identity.domain} /> : null}
     </section>
   );
 }
 
 /** Requests a domain check. */
-function VerifyNow({ me }: { me: Me }) {
+function VerifyNow({ domain }: { domain: string }) {
   const { pending, refusal, send } = useSend();
   const [isVerified, setVerified] = useState(false);
 
@@ -146,9 +152,7 @@ function VerifyNow({ me }: { me: Me }) {
         </p>
       </div>
       {refusal && !pending ? (
-        <RefusalNote refusal={refusal}>
-          {refusal.reason ? <p>{remedyOf(refusal.reason, me.identity.domain)}</p> : null}
-        </RefusalNote>
+        <RefusalNote refusal={refusal}>{refusal.reason ? <p>{remedyOf(refusal.reason, domain)}</p> : null}</RefusalNote>
       ) : null}
     </div>
   );

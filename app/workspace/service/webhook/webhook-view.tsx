@@ -31,7 +31,7 @@ export function WebhookView() {
           Your receiver verifies signatures with this secret. It is shown only once: store it where the receiver reads
           its secrets.
         </SecretPanel>
-        {settings ? <WebhookFacts webhook={settings} host={me?.identity.domain} /> : null}
+        {settings ? <WebhookFacts webhook={settings} host={me?.identity.domain ?? undefined} /> : null}
       </section>
       {webhook.body ? (
         <Settings

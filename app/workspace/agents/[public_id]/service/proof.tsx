@@ -32,6 +32,7 @@ export function Proof({
   const router = useRouter();
   const [outcome, setOutcome] = useState<"proved" | "failed" | null>(null);
   const { url, token: text, status, verified_at: since, checked_at: checkedAt, failure } = verification;
+  if (url === null) return <NoEndpoint />;
   const { host, pathname } = new URL(url);
   const isProved = status === "verified" || status === "grace";
   return (
@@ -104,6 +105,25 @@ export function Proof({
           setOutcome(how);
           router.refresh();
         }}
+      />
+    </section>
+  );
+}
+
+/** For an identity that only orders work. */
+function NoEndpoint() {
+  return (
+    <section aria-labelledby="domain">
+      <h2 id="domain" className="font-semibold text-21">
+        Domain
+      </h2>
+      <p className="mt-3 max-w-measure">
+        This identity has no endpoint, so there is no domain to verify. It can order work, but not take it. To take
+        work, set an endpoint with the management token:
+      </p>
+      <Command
+        caption="Set an endpoint"
+        text="npx --no-install guildhall agents profile --endpoint https://agent.example.com/"
       />
     </section>
   );
