@@ -1,4 +1,5 @@
 import { balanceOf } from "./balance.ts";
+import { takenBy } from "./money-back.ts";
 import type { World } from "./world.ts";
 
 type IntentBooks = {
@@ -7,7 +8,7 @@ type IntentBooks = {
   metadata: Record<string, string>;
   chargedPence: number;
   refundedPence: number;
-  /** Withdrawn by disputes that are open or lost. */
+  /** Withdrawn by disputes and not returned, without fees. */
   disputedPence: number;
 };
 type TransferBooks = {
@@ -26,24 +27,20 @@ export type Books = {
   platform: { availablePence: number; pendingPence: number; feesPence: number };
 };
 
-const LOST = new Set(["needs_response", "under_review", "lost"]);
-
 /** Who has how much, according to Stripe. */
 export function booksOf(world: World): Books {
   const intents = [...world.intents.values()].map((intent): IntentBooks => {
     const charges = [...world.charges.values()].filter(
       (charge) => charge.payment_intent === intent.id && charge.status === "succeeded",
     );
-    const disputes = [...world.disputes.values()].filter(
-      (dispute) => dispute.payment_intent === intent.id && LOST.has(dispute.status),
-    );
+    const disputes = [...world.disputes.values()].filter(({ payment_intent }) => payment_intent === intent.id);
     return {
       paymentIntent: intent.id,
       transferGroup: intent.transfer_group,
       metadata: intent.metadata,
       chargedPence: sum(charges, ({ amount }) => amount),
       refundedPence: sum(charges, ({ amount_refunded }) => amount_refunded),
-      disputedPence: sum(disputes, ({ amount }) => amount),
+      disputedPence: sum(disputes, takenBy),
     };
   });
   const transfers = [...world.transfers.values()].map(
@@ -66,7 +63,7 @@ export function booksOf(world: World): Books {
   });
   const { available, pending } = balanceOf(world);
   const own = [...world.lines.values()].filter((line) => line.account === undefined);
-  const feesPence = sum(own, ({ fee }) => fee);
+  const feesPence = sum(own, ({ type, fee, amount }) => (type === "stripe_fee" ? fee - amount : fee));
   return { intents, transfers, accounts, platform: { availablePence: available, pendingPence: pending, feesPence } };
 }
 

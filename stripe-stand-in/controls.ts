@@ -2,8 +2,11 @@ import type Stripe from "stripe";
 import { accountChanged, activate, newAccount } from "./accounts.ts";
 import { balanceOf, enter } from "./balance.ts";
 import {
+  appealDispute,
   closeDispute,
   closeInquiry,
+  counterDispute,
+  type DisputeStart,
   escalateInquiry,
   failRefund,
   openDispute,
@@ -11,8 +14,10 @@ import {
   settleRefund,
 } from "./money-back.ts";
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
+import { closeReview, openReview, warnOfFraud } from "./radar.ts";
 import { reverseTransfer } from "./reversals.ts";
-import { expireOverdue, expireSession, payThroughLink, payWithCard } from "./sessions.ts";
+import { expireSession, payThroughLink, payWithCard } from "./sessions.ts";
+import { letTimePass } from "./time.ts";
 import { type ConnectedAccount, find, type RefundStart, type Requirement, type World } from "./world.ts";
 
 /** What people, banks and time do at Stripe. Objects are given by their IDs. */
@@ -54,13 +59,14 @@ export class Controls {
     failRefund(this.world, find(this.world.refunds, "refund", refund));
   }
 
-  openDispute(intent: string): Stripe.Dispute {
-    return openDispute(this.world, find(this.world.intents, "payment_intent", intent));
+  /** The cardholder disputes a payment, which takes its amount and a fee, unless the start says otherwise. */
+  openDispute(intent: string, start: DisputeStart = {}): Stripe.Dispute {
+    return openDispute(this.world, find(this.world.intents, "payment_intent", intent), start);
   }
 
   /** The payer's bank asks before it takes anything. */
   openInquiry(intent: string): Stripe.Dispute {
-    return openDispute(this.world, find(this.world.intents, "payment_intent", intent), { inquiry: true });
+    return this.openDispute(intent, { inquiry: true });
   }
 
   escalateInquiry(dispute: string): void {
@@ -71,8 +77,32 @@ export class Controls {
     closeInquiry(this.world, find(this.world.disputes, "dispute", dispute));
   }
 
-  closeDispute(dispute: string, outcome: "won" | "lost"): void {
-    closeDispute(this.world, find(this.world.disputes, "dispute", dispute), outcome);
+  /** Answers a dispute, for another fee; `isListed` says whether the dispute itself lists that fee. */
+  counterDispute(dispute: string, isListed?: boolean): void {
+    counterDispute(this.world, find(this.world.disputes, "dispute", dispute), isListed);
+  }
+
+  appealDispute(dispute: string): void {
+    appealDispute(this.world, find(this.world.disputes, "dispute", dispute));
+  }
+
+  /** @param backPence what comes back, if it is neither all (won) nor nothing */
+  closeDispute(dispute: string, outcome: "won" | "lost" | "prevented", backPence?: number): void {
+    closeDispute(this.world, find(this.world.disputes, "dispute", dispute), outcome, backPence);
+  }
+
+  /** The payer's bank warns of fraud. */
+  warnOfFraud(intent: string): Stripe.Radar.EarlyFraudWarning {
+    return warnOfFraud(this.world, find(this.world.intents, "payment_intent", intent));
+  }
+
+  /** A rule puts a payment under review. */
+  openReview(intent: string): Stripe.Review {
+    return openReview(this.world, find(this.world.intents, "payment_intent", intent));
+  }
+
+  closeReview(review: string, reason: Stripe.Review.ClosedReason = "approved"): void {
+    closeReview(this.world, find(this.world.reviews, "review", review), reason);
   }
 
   // Connected accounts.
@@ -162,6 +192,6 @@ export class Controls {
   /** Lets time pass: charges settle, sessions expire, idempotency keys are forgotten. */
   advance(seconds: number): void {
     this.world.advance(seconds);
-    expireOverdue(this.world);
+    letTimePass(this.world);
   }
 }

@@ -11,10 +11,12 @@ import { type Answer, Keys } from "./idempotency.ts";
 import { paymentEndpoints } from "./payments.ts";
 import { payoutEndpoints } from "./payouts.ts";
 import { platformEndpoints } from "./platform.ts";
+import { radarEndpoints } from "./radar.ts";
 import { noAccess, Refusal } from "./refusal.ts";
 import { reversalEndpoints } from "./reversals.ts";
 import { Rights } from "./rights.ts";
-import { expireOverdue, sessionEndpoints } from "./sessions.ts";
+import { sessionEndpoints } from "./sessions.ts";
+import { letTimePass } from "./time.ts";
 import { transferEndpoints } from "./transfers.ts";
 import { API_VERSION, type World } from "./world.ts";
 
@@ -26,6 +28,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...balanceEndpoints,
   ...payoutEndpoints,
   ...platformEndpoints,
+  ...radarEndpoints,
   ...eventEndpoints,
   ...accountEndpoints,
 ];
@@ -145,7 +148,7 @@ export class Exchange {
     }
     let answer: Answer;
     try {
-      expireOverdue(this.#world);
+      letTimePass(this.#world);
       answer = { status: 200, body: expanded(this.#world, run(), pathsOf(raw)) };
     } catch (error) {
       answer = asAnswer(error);

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { enter } from "./balance.ts";
+import { noLongerActionable } from "./radar.ts";
 import { invalid } from "./refusal.ts";
 import { find, type RefundStart, type World } from "./world.ts";
 
@@ -39,16 +40,18 @@ export function refundIntent(
     reason: "requested_by_customer",
     receipt_number: null,
     source_transfer_reversal: null,
-    status: start === "succeeded" ? "succeeded" : "pending",
+    status: start === "succeeded" && charge.balance_transaction !== null ? "succeeded" : "pending",
     transfer_reversal: null,
   };
-  if (start === "waits_for_balance") refund.pending_reason = "insufficient_funds";
+  if (charge.balance_transaction === null) refund.pending_reason = "charge_pending";
+  else if (start === "waits_for_balance") refund.pending_reason = "insufficient_funds";
   else take(world, refund);
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   world.refunds.set(refund.id, refund);
   world.emit("refund.created", refund);
   world.emit("charge.refunded", charge);
+  if (charge.refunded) noLongerActionable(world, charge.id);
   return refund;
 }
 
@@ -89,6 +92,16 @@ export function failRefund(world: World, refund: Stripe.Refund): void {
   world.emit("charge.refund.updated", refund);
 }
 
+/** How a dispute begins. */
+export type DisputeStart = {
+  /** The payer's bank only asks: nothing is withdrawn. */
+  inquiry?: boolean;
+  /** What is withdrawn, if not what is disputed. */
+  takenPence?: number;
+  /** Rapid resolution decides at once: the dispute is first seen when it is over. */
+  decided?: "lost" | "prevented";
+};
+
 /**
  * The cardholder disputes the charge: Stripe withdraws its amount and a fee from the platform immediately. An inquiry of the
  * bank withdraws nothing, and the charge does not count as disputed.
@@ -96,7 +109,7 @@ export function failRefund(world: World, refund: Stripe.Refund): void {
 export function openDispute(
   world: World,
   intent: Stripe.PaymentIntent,
-  { inquiry = false }: { inquiry?: boolean } = {},
+  { inquiry = false, takenPence, decided }: DisputeStart = {},
 ): Stripe.Dispute {
   const charge = chargeOf(world, intent);
   if (charge.disputed || charge.status !== "succeeded")
@@ -114,7 +127,7 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      due_by: world.now() + 14 * 86_400,
+      due_by: decided ? 0 : world.now() + 14 * 86_400,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -136,24 +149,22 @@ export function openDispute(
     metadata: {},
     payment_intent: intent.id,
     reason: "fraudulent",
-    status: inquiry ? "warning_needs_response" : "needs_response",
+    status: decided ?? (inquiry ? "warning_needs_response" : "needs_response"),
   };
   world.disputes.set(dispute.id, dispute);
-  if (!inquiry) withdraw(world, dispute);
+  const taken = inquiry ? 0 : (takenPence ?? amount);
+  if (taken > 0) withdraw(world, dispute, taken);
+  noLongerActionable(world, charge.id);
   world.emit("charge.dispute.created", dispute);
-  if (!inquiry) world.emit("charge.dispute.funds_withdrawn", dispute);
+  if (taken > 0) world.emit("charge.dispute.funds_withdrawn", dispute);
+  if (decided) world.emit("charge.dispute.closed", dispute);
   return dispute;
 }
 
-function withdraw(world: World, dispute: Stripe.Dispute): void {
+function withdraw(world: World, dispute: Stripe.Dispute, pence: number): void {
   find(world.charges, "charge", String(dispute.charge)).disputed = true;
-  const line = enter(world, {
-    type: "adjustment",
-    amountPence: -dispute.amount,
-    feePence: DISPUTE_FEE_PENCE,
-    source: dispute.id,
-  });
-  dispute.balance_transactions.push(line);
+  const money = { amountPence: -pence, feePence: DISPUTE_FEE_PENCE };
+  dispute.balance_transactions.push(enter(world, { type: "adjustment", ...money, source: dispute.id }));
 }
 
 /** The bank turns its inquiry into a chargeback. */
@@ -161,7 +172,7 @@ export function escalateInquiry(world: World, dispute: Stripe.Dispute): void {
   if (dispute.status !== "warning_needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
   dispute.status = "needs_response";
   dispute.is_charge_refundable = false;
-  withdraw(world, dispute);
+  withdraw(world, dispute, dispute.amount);
   world.emit("charge.dispute.updated", dispute);
   world.emit("charge.dispute.funds_withdrawn", dispute);
 }
@@ -173,16 +184,55 @@ export function closeInquiry(world: World, dispute: Stripe.Dispute): void {
   world.emit("charge.dispute.closed", dispute);
 }
 
-/** Closes a dispute. If it is won, the amount comes back, but not the fee. */
-export function closeDispute(world: World, dispute: Stripe.Dispute, outcome: "won" | "lost"): void {
+/**
+ * The platform answers the dispute, for which Stripe charges another fee: a balance transaction of its own, which comes back if the
+ * dispute is won. Stripe lists two balance transactions of a dispute at most, so this one may be in the balance only.
+ */
+export function counterDispute(world: World, dispute: Stripe.Dispute, isListed = true): void {
   if (dispute.status !== "needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  dispute.status = "under_review";
+  const fee = enter(world, { type: "stripe_fee", amountPence: -DISPUTE_FEE_PENCE, source: dispute.id });
+  if (isListed) dispute.balance_transactions.push(fee);
+  world.emit("charge.dispute.updated", dispute);
+}
+
+/** A dispute that was lost is heard again. */
+export function appealDispute(world: World, dispute: Stripe.Dispute): void {
+  if (dispute.status !== "lost") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  dispute.status = "appeal_under_review";
+  world.emit("charge.dispute.updated", dispute);
+}
+
+const OPEN: ReadonlySet<string> = new Set(["needs_response", "under_review", "appeal_under_review"]);
+
+/**
+ * Closes a dispute. If it is won, what was withdrawn comes back, but not the fee for the dispute itself.
+ * @param backPence what comes back, if it is neither all nor nothing
+ */
+export function closeDispute(
+  world: World,
+  dispute: Stripe.Dispute,
+  outcome: "won" | "lost" | "prevented",
+  backPence = outcome === "won" ? takenBy(dispute) : 0,
+): void {
+  if (!OPEN.has(dispute.status)) throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
   dispute.status = outcome;
-  if (outcome === "won") {
-    const line = enter(world, { type: "adjustment", amountPence: dispute.amount, source: dispute.id });
+  const isCountered = dispute.balance_transactions.some(({ type }) => type === "stripe_fee");
+  if (backPence > 0) {
+    const line = enter(world, { type: "adjustment", amountPence: backPence, source: dispute.id });
     dispute.balance_transactions.push(line);
     world.emit("charge.dispute.funds_reinstated", dispute);
   }
+  if (outcome === "won" && isCountered)
+    dispute.balance_transactions.push(
+      enter(world, { type: "stripe_fee", amountPence: DISPUTE_FEE_PENCE, source: dispute.id }),
+    );
   world.emit("charge.dispute.closed", dispute);
+}
+
+/** What a dispute has taken and not returned, in pence, without fees. */
+export function takenBy({ balance_transactions: lines }: Stripe.Dispute): number {
+  return lines.reduce((sum, { type, amount }) => sum - (type === "adjustment" ? amount : 0), 0);
 }
 
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {

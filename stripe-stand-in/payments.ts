@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
 import { inRange, page } from "./list.ts";
-import { refundIntent } from "./money-back.ts";
+import { refundIntent, settleRefund } from "./money-back.ts";
 import type { Names } from "./names.ts";
 import { asMetadata, blankCharge, blankIntent } from "./shapes.ts";
 import { find, type World } from "./world.ts";
@@ -39,20 +39,37 @@ function stripeFee(amountPence: number): number {
 /** The card was charged: the money is the platform's, pending until it has settled. */
 export function succeed(world: World, intent: Stripe.PaymentIntent, card: Partial<Card> = {}): Stripe.Charge {
   const charge = attempt(world, intent, card);
-  const line = enter(world, {
-    type: "charge",
-    amountPence: charge.amount,
-    feePence: stripeFee(charge.amount),
-    availableOn: world.now() + world.options.settleSeconds,
-    source: charge.id,
-  });
-  charge.balance_transaction = line.id;
+  if (world.balanceDelaySeconds > 0) world.unbalanced.set(charge.id, world.now() + world.balanceDelaySeconds);
+  else enterCharge(world, charge);
   intent.status = "succeeded";
   intent.amount_received = intent.amount;
   intent.last_payment_error = null;
   world.emit("charge.succeeded", charge);
   world.emit("payment_intent.succeeded", intent);
   return charge;
+}
+
+function enterCharge(world: World, charge: Stripe.Charge): void {
+  charge.balance_transaction = enter(world, {
+    type: "charge",
+    amountPence: charge.amount,
+    feePence: stripeFee(charge.amount),
+    availableOn: world.now() + world.options.settleSeconds,
+    source: charge.id,
+  }).id;
+}
+
+/** Gives every charge its balance transaction whose delay is over, and lets the refunds that waited for it go. */
+export function enterDueCharges(world: World): void {
+  for (const [id, at] of world.unbalanced) {
+    if (at > world.now()) continue;
+    world.unbalanced.delete(id);
+    const charge = find(world.charges, "charge", id);
+    enterCharge(world, charge);
+    world.emit("charge.updated", charge);
+    for (const refund of world.refunds.values())
+      if (refund.charge === id && refund.pending_reason === "charge_pending") settleRefund(world, refund);
+  }
 }
 
 /** The card was refused. */

@@ -9,7 +9,7 @@ import { Holds } from "./holds.ts";
 import { destinationOf } from "./platform.ts";
 import { Chance } from "./random.ts";
 import type { Rights } from "./rights.ts";
-import { expireOverdue } from "./sessions.ts";
+import { letTimePass } from "./time.ts";
 import { type StandInEvent, World } from "./world.ts";
 
 export type StandInOptions = {
@@ -160,7 +160,7 @@ export class StripeStandIn extends Controls {
 
   /** Who has how much, according to Stripe. */
   books(): Books {
-    expireOverdue(this.world);
+    letTimePass(this.world);
     return booksOf(this.world);
   }
 }

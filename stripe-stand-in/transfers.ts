@@ -80,7 +80,8 @@ function fromCharge(world: World, id: string, amount: number): number {
     );
   let moved = 0;
   for (const transfer of world.transfers.values())
-    if (transfer.source_transaction === id) moved += transfer.amount - transfer.amount_reversed;
+    if (transfer.source_transaction === id)
+      moved += transfer.amount - (world.reversalFreesCharge ? transfer.amount_reversed : 0);
   if (moved + amount > charge.amount)
     throw invalid(
       "transfer_source_amount_exceeded",

@@ -90,6 +90,14 @@ export class World {
   readonly lines = new Map<string, Line>();
   readonly events: StandInEvent[] = [];
   readonly platform: Platform = newPlatform();
+  readonly fraudWarnings = new Map<string, Stripe.Radar.EarlyFraudWarning>();
+  readonly reviews = new Map<string, Stripe.Review>();
+  /** How long a charge has no balance transaction, as with asynchronous capture: until then it is not in the balance. */
+  balanceDelaySeconds = 0;
+  /** Charges without one, and when they get it, in Unix seconds. */
+  readonly unbalanced = new Map<string, number>();
+  /** Whether the money of a reversed transfer can be transferred from its charge again. Stripe does not document which. */
+  reversalFreesCharge = true;
   /** How refunds begin. One that waits for balance has moved nothing yet. */
   refundStart: RefundStart = "succeeded";
   readonly chance: Chance;

@@ -53,7 +53,8 @@ export const dealOf = ({ state, awardedPence, feePolicy }: Settlement): Deal => 
  * After a split, only what was awarded is divided, and the rest is due to the requester. Pure.
  */
 export function shareOf({ awardedPence, bps }: Omit<Deal, "state">, funded: number, lost: number) {
-  const left = Math.max(0, funded - lost);
+  // More than was paid can be gone, and more than was gone can come back.
+  const left = Math.min(funded, Math.max(0, funded - lost));
   const kept = awardedPence === null ? left : Math.min(left, awardedPence);
   return { left, kept, ...splitGross(kept, bps) };
 }

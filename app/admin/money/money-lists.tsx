@@ -24,14 +24,15 @@ export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, ch
           ))}
         </Rows>
       </Part>
-      <Part ruled id="chargebacks" title="Open chargebacks">
-        <Rows none="No chargeback is open.">
+      <Part ruled id="chargebacks" title="Chargebacks">
+        <Rows none="No payment was charged back.">
           {chargebacks.map((each) => (
             <Row key={each.id} {...each}>
               <code>{each.id}</code>
               <span>{each.status.replaceAll("_", " ")}</span>
+              <span>{formatPence(each.gonePence)} gone</span>
               <span>{TRANSFERRED[each.transfer] ?? `transfer ${each.transfer}`}</span>
-              {each.dueBy ? (
+              {each.dueBy && !each.isOver ? (
                 <strong className="font-semibold text-caution">
                   answer by <Timestamp at={each.dueBy} form="moment" />
                 </strong>

@@ -2,6 +2,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
+import { ENDED_DISPUTES } from "#lib/payments/chargebacks.ts";
 import { inWords, readBinding } from "#lib/payments/gateway/binding.ts";
 import { type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { REFUNDS_DUE } from "#lib/payments/refunds-due.ts";
@@ -32,12 +33,17 @@ const refundsDue = statement(
 
 const chargebacks = statement(
   "admin_money.chargebacks",
-  { ...LISTED, id: db.text, status: db.text, dueBy: db.nullable(db.timestamp), transfer: db.transferState },
-  `SELECT l.id, s.id AS "settlementId", t.title, l.amount_pence AS pence, l.status, l.due_by AS "dueBy", s.transfer
+  {
+    ...{ ...LISTED, id: db.text, status: db.text, isOver: db.boolean, gonePence: db.integer },
+    ...{ dueBy: db.nullable(db.timestamp), transfer: db.transferState },
+  },
+  // Every one, the open ones first: one that was decided at once must be seen too.
+  `SELECT l.id, s.id AS "settlementId", t.title, l.amount_pence AS pence, l.status, l.status = ANY ($1::text[]) AS "isOver",
+     coalesce(l.gone_pence, CASE WHEN l.booked THEN l.amount_pence ELSE 0 END) AS "gonePence", l.due_by AS "dueBy", s.transfer
    FROM payment_losses l JOIN payments p ON p.id = l.payment_id JOIN settlements s ON s.contract_id = p.contract_id
      JOIN tasks t ON t.id = s.task_id
-   WHERE l.kind = 'chargeback' AND l.status NOT IN ('won', 'lost', 'prevented', 'warning_closed')
-   ORDER BY l.due_by NULLS LAST, l.id LIMIT ${SHOWN}`,
+   WHERE l.kind = 'chargeback'
+   ORDER BY "isOver", CASE WHEN l.status = ANY ($1::text[]) THEN NULL ELSE l.due_by END, l.created_at DESC, l.id LIMIT ${SHOWN}`,
 );
 
 const failedPayouts = statement(
@@ -124,7 +130,7 @@ export async function readMoney(now: Date) {
       whole(),
       readOpenTransfers(MOST_TRANSFERS),
       refundsDue(),
-      chargebacks(),
+      chargebacks(ENDED_DISPUTES),
       failedPayouts(),
       charges(),
       readMonths(now),

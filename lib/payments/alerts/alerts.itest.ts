@@ -178,11 +178,23 @@ test("a refund that a split owes is reported with its amount, and again if anoth
   );
 });
 
-test("a chargeback that is already won is not reported, and a second transfer that is held is", async () => {
-  const won = await fundedLive(live);
+test("a chargeback that is over when it is first seen is reported once, with what is gone", async () => {
+  const [lost, won, prevented] = [await fundedLive(live), await fundedLive(live), await fundedLive(live)];
+  live.stripe.openDispute(lost.intent, { decided: "lost" });
   live.stripe.closeDispute(live.stripe.openDispute(won.intent).id, "won");
+  live.stripe.openDispute(prevented.intent, { decided: "prevented" });
   await catchUp(live);
-  assert.equal(await found(), 0);
+  assert.deepEqual([await found(), await found()], [3, 0]);
+  await work();
+  const alerts = texts().map((text) => text.replace(/ http.*/, ""));
+  assert.deepEqual(alerts.sort(), [
+    "Chargeback of £20.01 (lost): it is over, and £20.01 is gone.",
+    "Chargeback of £20.01 (prevented): it is over, and £20.01 is gone.",
+    "Chargeback of £20.01 (won): it is over, and £0.00 is gone.",
+  ]);
+});
+
+test("a second transfer that is held is reported too", async () => {
   const held = await completedLive(live);
   const { settlement_id: settlementId } = await settlementOf(held);
   const old = () =>

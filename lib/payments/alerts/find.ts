@@ -5,6 +5,7 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { ENDED_DISPUTES } from "../chargebacks.ts";
 import { REFUNDS_DUE } from "../refunds-due.ts";
 
 /** From this age on, a transfer that is still waiting is reported. */
@@ -60,24 +61,33 @@ async function newFindings(): Promise<Alert[]> {
   }));
 }
 
+/** Each once, whatever its status: one that the bank decides at once, or while the service is down, is first seen when it is over. */
 async function newChargebacks(): Promise<Alert[]> {
   const { rows } = await pool().query<{
     id: string;
     pence: number;
+    gone: number;
     status: string;
     due: Date | null;
     settlement: string;
   }>(
-    `SELECT l.id, l.amount_pence AS pence, l.status, l.due_by AS due, s.id AS settlement
+    `SELECT l.id, l.amount_pence AS pence, coalesce(l.gone_pence, 0) AS gone, l.status, l.due_by AS due, s.id AS settlement
      FROM payment_losses l JOIN payments p ON p.id = l.payment_id JOIN settlements s ON s.contract_id = p.contract_id
-     WHERE l.kind = 'chargeback' AND l.status NOT IN ('won', 'lost', 'prevented', 'warning_closed')
-       AND ${unsaid("chargeback", "l.id")} ORDER BY l.created_at, l.id LIMIT ${BATCH}`,
+     WHERE l.kind = 'chargeback' AND ${unsaid("chargeback", "l.id")} ORDER BY l.created_at, l.id LIMIT ${BATCH}`,
   );
-  return rows.map(({ id, pence, status, due, settlement }) => ({
-    kind: "chargeback",
-    subjectId: id,
-    text: `Chargeback of ${formatPence(pence)} (${status.replaceAll("_", " ")})${due ? `: answer it by ${due.toISOString()}` : ""}. ${page(`settlements/${settlement}`)}`,
-  }));
+  return rows.map(({ id, pence, gone, status, due, settlement }) => {
+    const isOver = ENDED_DISPUTES.includes(status);
+    const then = isOver
+      ? `: it is over, and ${formatPence(gone)} is gone`
+      : due
+        ? `: answer it by ${due.toISOString()}`
+        : "";
+    return {
+      kind: "chargeback",
+      subjectId: id,
+      text: `Chargeback of ${formatPence(pence)} (${status.replaceAll("_", " ")})${then}. ${page(`settlements/${settlement}`)}`,
+    };
+  });
 }
 
 /** One for each amount: if another refund becomes due later, that is news. An ordered one is on its way. */

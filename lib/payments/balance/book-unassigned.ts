@@ -2,6 +2,7 @@ import { pool, prisma } from "#lib/db/client.ts";
 import type { LedgerAccount } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { FEE_TYPES } from "../gateway/port.ts";
 
 // Movements of Stripe's balance that belong to no settlement are booked too, so that the ledger's cash is the whole balance. A charge
 // may seem to belong to none until its payment is recorded; what was booked for it then is taken back by another booking.
@@ -10,16 +11,20 @@ import type { Context } from "#lib/kernel/context.ts";
 const ACCOUNTS: Record<string, LedgerAccount> = {
   ...{ payout: "operator", payout_failure: "operator", payout_cancel: "operator" },
   ...{ topup: "operator", topup_reversal: "operator" },
-  ...{ stripe_fee: "stripe_fees", stripe_fx_fee: "stripe_fees", tax_fee: "stripe_fees", network_cost: "stripe_fees" },
+  ...Object.fromEntries(FEE_TYPES.map((type) => [type, "stripe_fees" as const])),
 };
 
-/** Whether a balance transaction `b` is one that the ledger has with its settlement. */
+/**
+ * Whether a balance transaction `b` is one that the ledger has with its settlement. Of those that name a dispute, these are the ones
+ * that the dispute itself lists.
+ */
 export const BELONGS = `(
   EXISTS (SELECT FROM payments p WHERE p.stripe_charge_id = b.source AND p.status = 'succeeded')
-  OR EXISTS (SELECT FROM payment_losses l JOIN payments p ON p.id = l.payment_id WHERE l.id = b.source AND p.status = 'succeeded')
+  OR EXISTS (SELECT FROM payment_losses l JOIN payments p ON p.id = l.payment_id WHERE l.id = b.source AND p.status = 'succeeded'
+    AND (l.balance_transactions IS NULL OR b.id = ANY (l.balance_transactions)))
   OR EXISTS (SELECT FROM transfer_intents i WHERE i.stripe_transfer_id = b.source)
   OR EXISTS (SELECT FROM ledger_transactions t
-    WHERE t.reference = b.source AND t.reference <> '' AND t.settlement_id IS NOT NULL))`;
+    WHERE t.kind = 'reversal' AND t.reference = b.source AND t.reference <> ''))`;
 
 /** For so long after it was read, a movement may turn out to belong to a settlement. */
 const UNDECIDED_DAYS = 35;

@@ -13,6 +13,8 @@ import { recordEnd, recordPayment } from "./record-payment.ts";
 /** An attempt that has had no answer for this long is looked up before it is repeated. */
 const LOOK_UP_SECONDS = 60;
 const TITLE_CHARACTERS = 200;
+/** For at least so long a checkout must be payable: half an hour at Stripe, and a minute for what its clock and ours differ by. */
+const SHORTEST_SECONDS = 31 * 60;
 
 const shared = globalThis as { guildhallOpenings?: Map<string, Promise<Payment>> };
 
@@ -56,7 +58,9 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
   const isOld = secondsAfter(payment.createdAt, LOOK_UP_SECONDS) <= since;
   try {
     const found = isOld || payment.outcomeUnknown || payment.attempt > 1 ? await findOne(gateway, payment) : undefined;
-    if (!found && expiresAt <= since) return await giveUp(ctx, payment, "expired", "The checkout was never opened.");
+    // Stripe refuses a checkout that ends within half an hour, and another end would be another request under the same key.
+    if (!found && secondsAfter(since, SHORTEST_SECONDS) > expiresAt)
+      return await giveUp(ctx, payment, "expired", "The checkout was never opened.");
     const checkout = found ?? (await gateway.openCheckout(order));
     if (checkout.status === "open" && !checkout.cardOnly) {
       await gateway.closeCheckout(checkout.sessionId, paymentId);
@@ -133,13 +137,14 @@ function chooseCheckout(checkouts: Checkout[], recordedId: string | null): Check
   );
 }
 
-/** Looks for all checkouts of a payment, and closes every open one but the one that counts, which is returned. */
+/** Looks for all checkouts of a payment, and closes each that may be paid but the one that counts, which is returned. */
 async function findOne(gateway: LiveGateway, payment: Payment): Promise<Checkout | undefined> {
   const all = await gateway.findCheckouts(payment.id, payment.createdAt);
   const chosen = chooseCheckout(all, payment.stripeSessionId);
   let counts = chosen;
   for (const checkout of all) {
-    if (checkout.status !== "open" || (checkout === chosen && payment.status === "pending")) continue;
+    const mayBePaid = checkout.status === "open" || checkout.status === "unknown";
+    if (!mayBePaid || (checkout === chosen && payment.status === "pending")) continue;
     const closed = await gateway.closeCheckout(checkout.sessionId, payment.id);
     if (checkout === chosen) counts = closed;
   }

@@ -5,6 +5,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { recordAct } from "../acts/record.ts";
+import { atStake } from "../chargebacks.ts";
 import { paymentEvent } from "../events.ts";
 import type { Loss } from "../gateway/port.ts";
 
@@ -25,29 +26,33 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
   for (const loss of losses) {
     const row = rows.get(loss.id);
     if (row && row.updatedAt > since) continue;
-    const bookings = (row?.bookings ?? 0) + (loss.gone && !row?.booked ? 1 : 0);
-    await bookLoss(tx, ctx, settlement, { loss, row, reference: bookings > 1 ? `${loss.id}#${bookings}` : loss.id });
-    if (!row || row.status !== loss.status)
+    const bookings = (row?.bookings ?? 0) + 1;
+    const isBooked = await bookLoss(tx, ctx, settlement, {
+      loss,
+      row,
+      reference: bookings > 1 ? `${loss.id}#${bookings}` : loss.id,
+    });
+    const isMoved = loss.kind === "chargeback" && loss.gonePence !== goneOf(row);
+    if (!row || row.status !== loss.status || isMoved)
       await audit(tx, ctx, {
         action: loss.kind,
         subjectKind: "payment",
         subjectId: payment.id,
-        data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence },
-        event: lossEvent(payment, settlement, loss, hasHappened(loss, row, bookings)),
+        data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence, gone_pence: loss.gonePence },
+        event: lossEvent(payment, settlement, loss, hasHappened(loss, row)),
       });
-    const { id, kind, amountPence, status, dueBy, feePence } = loss;
+    const { id, kind, amountPence, status, dueBy, feePence, gonePence, balanceTransactions } = loss;
     const now = {
-      status,
-      feePence,
-      booked: loss.gone,
-      pending: loss.gone && loss.pending,
-      dueBy,
-      bookings,
+      ...{ amountPence, status, feePence, gonePence, dueBy },
+      ...(balanceTransactions ? { balanceTransactions } : {}),
+      booked: gonePence !== 0,
+      pending: gonePence !== 0 && loss.pending,
+      bookings: isBooked ? bookings : bookings - 1,
       updatedAt: since,
     };
     const saved = await tx.paymentLoss.upsert({
       where: { id },
-      create: { id, paymentId: payment.id, kind, amountPence, createdAt: loss.createdAt, ...now },
+      create: { id, paymentId: payment.id, kind, createdAt: loss.createdAt, ...now },
       update: now,
     });
     rows.set(id, saved);
@@ -61,9 +66,16 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
     await wakeTransfers(tx, settlement.taskId);
 }
 
-function lossEvent(payment: Payment, settlement: Settlement, { kind, status, amountPence }: Loss, isLogged: boolean) {
+/** What of a loss the ledger has as gone, in pence. */
+function goneOf(row: PaymentLoss | undefined): number {
+  return row?.gonePence ?? (row?.booked ? row.amountPence : 0);
+}
+
+function lossEvent(payment: Payment, settlement: Settlement, loss: Loss, isLogged: boolean) {
+  const { kind, status, amountPence, gonePence } = loss;
   const type = kind === "refund" ? "payment.refunded" : "payment.disputed";
-  const data = { [`${kind}_status`]: status, amount_pence: amountPence };
+  // A bank can take another amount than is disputed.
+  const data = { [`${kind}_status`]: status, amount_pence: kind === "refund" ? amountPence : gonePence || amountPence };
   return paymentEvent(type, payment, settlement, data, isLogged);
 }
 
@@ -71,28 +83,30 @@ function lossEvent(payment: Payment, settlement: Settlement, { kind, status, amo
  * Whether this news is that the refund was made, or that the bank took the money. The log can't take a statement back, so a refund that
  * may still fail, an inquiry, and a dispute that is won are left to the feed.
  */
-function hasHappened({ kind, status, gone }: Loss, row: PaymentLoss | undefined, bookings: number): boolean {
+function hasHappened({ kind, status, gonePence }: Loss, row: PaymentLoss | undefined): boolean {
   if (kind === "refund") return status === "succeeded" && row?.status !== "succeeded";
-  return gone && !row?.booked && bookings === 1;
+  return gonePence > 0 && !row?.booked && !row?.bookings;
 }
 
 type News = { loss: Loss; row: PaymentLoss | undefined; reference: string };
 
-/** Books what has become of a loss since it was last recorded. */
-async function bookLoss(tx: Tx, ctx: Context, settlement: Settlement, { loss, row, reference }: News): Promise<void> {
+/** Books what has become of a loss since it was last recorded. @returns whether anything was booked */
+async function bookLoss(
+  tx: Tx,
+  ctx: Context,
+  settlement: Settlement,
+  { loss, row, reference }: News,
+): Promise<boolean> {
   const [away, back] = KINDS[loss.kind];
-  const pence = row?.amountPence ?? loss.amountPence;
-  const wasPending = row?.booked && row.pending ? pence : 0;
-  const isPending = loss.gone && loss.pending ? pence : 0;
-  const movement = { reference, pence, pendingPence: isPending - wasPending };
-  if (loss.gone !== (row?.booked ?? false)) await book(tx, ctx, settlement, loss.gone ? away : back, movement);
+  const pence = loss.gonePence - goneOf(row);
+  const wasPending = row?.booked && row.pending ? goneOf(row) : 0;
+  const isPending = loss.pending ? loss.gonePence : 0;
+  const movement = { reference, pence: Math.abs(pence), pendingPence: isPending - wasPending };
+  if (pence !== 0) await book(tx, ctx, settlement, pence > 0 ? away : back, movement);
   else if (movement.pendingPence !== 0) await book(tx, ctx, settlement, "refund_settled", movement);
-  const known = row?.feePence ?? 0;
-  if (loss.feePence !== known)
-    await book(tx, ctx, settlement, "dispute_fee", {
-      reference: known === 0 ? loss.id : `${loss.id}#${loss.feePence}`,
-      pence: loss.feePence - known,
-    });
+  const feePence = loss.feePence - (row?.feePence ?? 0);
+  if (feePence !== 0) await book(tx, ctx, settlement, "dispute_fee", { reference, pence: feePence });
+  return pence !== 0 || movement.pendingPence !== 0 || feePence !== 0;
 }
 
 /** What a refund says about the act that made it. */
@@ -102,15 +116,13 @@ function outcomeOf({ status, pending }: Loss) {
   return { state: "failed", problem: `The refund came back (${status}).` } as const;
 }
 
-/** Statuses in which money has not gone and still may: an inquiry of the payer's bank, and a refund that waits for balance. */
-const MAY_GO: ReadonlySet<string> = new Set([
-  ...["warning_needs_response", "warning_under_review"],
-  ...["pending", "requires_action"],
-]);
-
-/** In pence: what has gone, and what still may. */
+/** In pence: what has gone, and what still may: by a refund that waits for balance, and by a dispute that is not over. */
 function sumOf(rows: PaymentLoss[], kind: Loss["kind"]): number {
-  return rows
-    .filter((row) => row.kind === kind && (row.booked || MAY_GO.has(row.status)))
-    .reduce((sum, { amountPence }) => sum + amountPence, 0);
+  const mayGo = ({ status }: PaymentLoss) => status === "pending" || status === "requires_action";
+  const counted = rows.map((row) => {
+    if (row.kind !== kind) return 0;
+    if (kind === "chargeback") return atStake({ ...row, gonePence: row.bookings === 0 ? null : goneOf(row) });
+    return row.booked || mayGo(row) ? row.amountPence : 0;
+  });
+  return counted.reduce((sum, pence) => sum + pence, 0);
 }

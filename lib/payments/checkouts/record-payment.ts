@@ -124,12 +124,18 @@ async function recordMisfit(
   return ended;
 }
 
-/** Books what Stripe kept of a charge for itself, once that is known. */
-async function recordFee(tx: Tx, ctx: Context, payment: Payment, { chargeId, feePence }: Charge): Promise<Payment> {
-  if (feePence === null || payment.stripeFeePence !== null || payment.stripeChargeId !== chargeId) return payment;
-  const settlement = await tx.settlement.findUniqueOrThrow({ where: { contractId: payment.contractId } });
-  await book(tx, ctx, settlement, "stripe_fee", { reference: chargeId, pence: feePence });
-  return tx.payment.update({ where: { id: payment.id }, data: { stripeFeePence: feePence } });
+/** Books what Stripe kept of a charge for itself, once the charge has reached its balance, and when the money becomes available. */
+async function recordFee(tx: Tx, ctx: Context, payment: Payment, charge: Charge): Promise<Payment> {
+  const { chargeId, feePence, availableAt } = charge;
+  if (feePence === null || payment.stripeChargeId !== chargeId) return payment;
+  if (payment.stripeFeePence === null) {
+    const settlement = await tx.settlement.findUniqueOrThrow({ where: { contractId: payment.contractId } });
+    await book(tx, ctx, settlement, "stripe_fee", { reference: chargeId, pence: feePence });
+  } else if (payment.stripeAvailableAt?.getTime() === availableAt?.getTime()) return payment;
+  return tx.payment.update({
+    where: { id: payment.id },
+    data: { stripeFeePence: feePence, stripeAvailableAt: availableAt },
+  });
 }
 
 /** Ends a pending payment without money. The agreement then needs funding again. */

@@ -18,7 +18,8 @@ export type CheckoutOrder = {
 export type Checkout = {
   sessionId: string;
   url: string | null;
-  status: "open" | "processing" | "paid" | "expired";
+  /** `expired`: it has ended and nothing was taken. `unknown`: the processor does not say, or in a way that this version does not know. */
+  status: "open" | "processing" | "paid" | "expired" | "unknown";
   amountPence: number;
   currency: string;
   /** It can be paid by card and in no other way. */
@@ -35,7 +36,7 @@ export type TransferOrder = {
   contractId: string;
   providerId: string;
   amountPence: number;
-  /** The provider's account and the charge that pays for it. */
+  /** The provider's account, and the charge that pays for it; null if the platform's available balance does. */
   accountId: string | null;
   chargeId: string | null;
 };
@@ -77,12 +78,14 @@ export type Loss = {
   kind: "refund" | "chargeback";
   amountPence: number;
   status: string;
-  /** The money has left the platform's balance. False again when the refund failed or the dispute was won. */
-  gone: boolean;
+  /** What has left the platform's balance because of it, in pence, without fees; less again what has come back. */
+  gonePence: number;
   /** A refund that may still fail, whether or not the money has left. */
   pending: boolean;
   /** What the processor kept for itself because of it. */
   feePence: number;
+  /** Of a dispute: the IDs of the movements of the balance which these two sum up. */
+  balanceTransactions?: string[];
   /** Until when a dispute must be answered. */
   dueBy: Date | null;
   /** The act of an administrator that made the refund. */
@@ -100,8 +103,10 @@ export type Charge = {
   paid: boolean;
   /** The method of payment, if the processor gives it. `link` if it was paid through Link, which may take it from a bank account. */
   method: string | null;
-  /** What the processor kept of it for itself; null until that is known. */
+  /** What the processor kept of it for itself; null until the charge has reached the balance. */
   feePence: number | null;
+  /** When its money becomes available there, known with the fee. */
+  availableAt: Date | null;
   losses: Loss[];
 };
 
@@ -140,6 +145,9 @@ export type Payout = {
 
 /** What a payout consists of: the IDs of payments that came by transfer, and of earlier payouts that were returned. */
 type PayoutContents = { payments: string[]; returnedPayouts: string[] };
+
+/** Types of movements of the balance that are the processor's own fees. */
+export const FEE_TYPES: readonly string[] = ["stripe_fee", "stripe_fx_fee", "tax_fee"];
 
 /** A movement of the platform's own balance, in pence: net is the amount less the fee. */
 export type BalanceLine = {

@@ -27,6 +27,7 @@ export const DESTINATIONS = {
       "checkout.session.completed",
       "checkout.session.expired",
       "payment_intent.succeeded",
+      "charge.updated",
       "charge.refunded",
       "charge.dispute.created",
       "charge.dispute.updated",
@@ -39,6 +40,10 @@ export const DESTINATIONS = {
       "transfer.created",
       "transfer.updated",
       "transfer.reversed",
+      "radar.early_fraud_warning.created",
+      "radar.early_fraud_warning.updated",
+      "review.opened",
+      "review.closed",
     ],
   },
   destination_connect: {

@@ -110,6 +110,24 @@ test("a finished settlement with a later dispute is found by its event", async (
   );
 });
 
+test("what was reported is looked at until it is resolved, however old it is", async () => {
+  const work = await completedLive(live);
+  await catchUp(live);
+  const dispute = live.stripe.openDispute(work.intent);
+  const { settlement_id: id } = await settlementOf(work);
+  const open = async () => {
+    await reconcile(workerContext());
+    return (await openDifferences()).filter(({ settlementId }) => settlementId === id).length;
+  };
+  assert.equal(await open(), 1);
+  await age(work, 300);
+  assert.equal(await open(), 1);
+  live.stripe.closeDispute(dispute.id, "won");
+  // Its event comes too late for Stripe's list, which goes back 30 days.
+  for (const event of live.stripe.events) if (event.object === "event") event.created = 1_000;
+  assert.equal(await open(), 0);
+});
+
 test("a chargeback after the transfer waits for a person, with its deadline, until it is decided", async () => {
   const work = await completedLive(live);
   await catchUp(live);

@@ -5,6 +5,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { correct } from "#lib/settlements/ledger.ts";
 import { lockTask } from "#lib/tasks/row.ts";
+import { ENDED_DISPUTES } from "../chargebacks.ts";
 import { type Reading, readPayment } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { Charge, SentTransfer } from "../gateway/port.ts";
@@ -52,7 +53,7 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
     await correct(tx, ctx, await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } }));
   });
   const found = [
-    ...readings.flatMap(paymentFindings),
+    ...readings.flatMap((reading) => paymentFindings(reading, ctx.clock.now())),
     ...(await extraCharges(readings, unknown)),
     ...(await transferFindings(settlement, transfers)),
     ...doubleActs(readings, ours),
@@ -73,10 +74,9 @@ const endedUnpaid = (ctx: Context) => ({
 type Found = Omit<Finding, "settlementId">;
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
-const lostOf = ({ losses }: Charge) => sum(losses.map(({ gone, amountPence }) => (gone ? amountPence : 0)));
+const lostOf = ({ losses }: Charge) => sum(losses.map(({ gonePence }) => gonePence));
 /** What has arrived with the payer or the payer's bank, and what is on its way and may still fail. */
-const settledOf = ({ losses }: Charge) =>
-  sum(losses.map(({ gone, pending, amountPence }) => (gone && !pending ? amountPence : 0)));
+const settledOf = ({ losses }: Charge) => sum(losses.map(({ pending, gonePence }) => (pending ? 0 : gonePence)));
 const pendingOf = ({ losses }: Charge) => sum(losses.map(({ pending, amountPence }) => (pending ? amountPence : 0)));
 /** What Stripe kept for itself, of the charge and because of disputes. */
 const feesOf = ({ feePence, losses }: Charge) => (feePence ?? 0) + sum(losses.map((loss) => loss.feePence));
@@ -86,8 +86,21 @@ const remainderOf = ({ amountPence, reversals }: SentTransfer) =>
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
-function paymentFindings({ payment, checkout, charge }: Reading): Found[] {
+/** Stripe adds a charge to the balance within an hour. */
+const BALANCE_SECONDS = 3_600;
+
+function paymentFindings({ payment, checkout, charge }: Reading, now: Date): Found[] {
   const found: Found[] = [];
+  const isLate = payment.settledAt !== null && secondsAfter(payment.settledAt, BALANCE_SECONDS) <= now;
+  if (payment.status === "succeeded" && charge?.feePence === null && isLate)
+    found.push({
+      kind: "charge_pending",
+      subjectId: payment.id,
+      books: `${pounds(payment.amountPence)} taken`,
+      stripe: `${charge.chargeId} is not in the balance after an hour`,
+      remedy:
+        "Look at this charge in Stripe's dashboard, and ask Stripe if it stays like that. The balance is compared without it.",
+    });
   if (payment.status === "succeeded" && checkout?.status !== "paid")
     found.push({
       kind: "payment_missing",
@@ -162,7 +175,7 @@ async function transferFindings({ id }: Settlement, transfers: SentTransfer[]): 
 /** Refunds and reversals that name an act which another one has already carried out. */
 function doubleActs(readings: Reading[], transfers: SentTransfer[]): Found[] {
   const refunds = readings.flatMap(({ charge }) =>
-    (charge?.losses ?? []).filter(({ gone, pending }) => gone || pending),
+    (charge?.losses ?? []).filter(({ gonePence, pending }) => gonePence > 0 || pending),
   );
   const made = [...refunds, ...transfers.flatMap(({ reversals }) => reversals)].filter(({ actId }) => actId !== null);
   const byAct = Map.groupBy(made, ({ actId }) => actId);
@@ -179,29 +192,29 @@ function doubleActs(readings: Reading[], transfers: SentTransfer[]): Found[] {
   );
 }
 
-const ANSWERED: ReadonlySet<string> = new Set(["won", "lost", "prevented", "warning_closed"]);
-/** A lost chargeback stays reported for so many days, unless the transfer is reversed. */
-const LOST_DAYS = 30;
+/** A chargeback that has ended stays reported for so many days, unless the transfer is reversed. */
+const ENDED_DAYS = 30;
 
 /** Chargebacks of money that the provider already has: somebody must answer them, or decide about the transfer. */
 function chargebackFindings(readings: Reading[], transfers: SentTransfer[], now: Date): Found[] {
   const withProvider = sum(transfers.map(remainderOf));
   if (withProvider === 0) return [];
-  const recent = secondsAfter(now, -LOST_DAYS * 86_400);
+  const recent = secondsAfter(now, -ENDED_DAYS * 86_400);
   return readings.flatMap(({ charge }) =>
-    (charge?.losses ?? []).flatMap(({ id, kind, status, amountPence, dueBy, createdAt }): Found[] => {
-      const isOpen = kind === "chargeback" && !ANSWERED.has(status);
-      const isLost = kind === "chargeback" && status === "lost" && createdAt > recent;
-      if (!isOpen && !isLost) return [];
+    (charge?.losses ?? []).flatMap(({ id, kind, status, amountPence, gonePence, dueBy, createdAt }): Found[] => {
+      if (kind !== "chargeback") return [];
+      const isOpen = !ENDED_DISPUTES.includes(status);
+      const isLoss = !isOpen && gonePence > 0 && createdAt > recent;
+      if (!isOpen && !isLoss) return [];
       return [
         {
           kind: "chargeback",
           subjectId: id,
           books: `${pounds(withProvider)} transferred to the provider`,
-          stripe: `${pounds(amountPence)} disputed by the payer's bank (${status})`,
+          stripe: `${pounds(amountPence)} disputed by the payer's bank (${status}), ${pounds(gonePence)} taken`,
           remedy: isOpen
             ? "Answer the dispute in Stripe's dashboard before its deadline, and decide whether to reverse the transfer (reverse-transfer)."
-            : "The dispute is lost. Decide whether to reverse the transfer (reverse-transfer); otherwise the platform bears the loss.",
+            : "The dispute is over and money is gone. Decide whether to reverse the transfer (reverse-transfer); otherwise the platform bears the loss.",
           dueBy: isOpen ? dueBy : null,
         },
       ];

@@ -13,6 +13,7 @@ export type Finding = {
     | "unknown_transfer"
     | "transfer_missing"
     | "payment_missing"
+    | "charge_pending"
     | "double_act"
     | "unreadable"
     | "shortfall"

@@ -2,6 +2,7 @@ import { pool, prisma } from "#lib/db/client.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { refreshAccount } from "../accounts/account.ts";
+import { ENDED_DISPUTES } from "../chargebacks.ts";
 import { readPayment, SESSION_SECONDS } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
@@ -17,7 +18,10 @@ import { checkBalance, PLATFORM } from "./solvency.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-/** How far back it looks at all. What follows later, such as a dispute after months, is in Stripe's list of events. */
+/**
+ * How far back it looks for payments. What follows later, such as a dispute after months, is in Stripe's list of events. What is
+ * already reported is looked at until it is resolved, however old it is.
+ */
 const SETTLEMENT_DAYS = 180;
 /** A settlement is read in every run for a day after its last step, and daily for two weeks; then it is finished. */
 const FRESH_DAYS = 1;
@@ -184,7 +188,7 @@ async function readRecentPayouts(ctx: Context, account: string, now: Date): Prom
 }
 
 /** Stripe's statuses of refunds and disputes that have ended. */
-const ENDED_LOSSES = ["succeeded", "failed", "canceled", "won", "lost", "prevented", "warning_closed"];
+const ENDED_LOSSES = ["succeeded", "failed", "canceled", ...ENDED_DISPUTES];
 
 /** The settlements that are not finished, those read longest ago first. */
 async function settlementsToCompare(now: Date, limit: number, all: boolean): Promise<string[]> {
@@ -198,7 +202,8 @@ async function settlementsToCompare(now: Date, limit: number, all: boolean): Pro
            OR s.awarded_pence + s.refunded_pence + s.disputed_pence < s.gross_pence) AS holds_money,
          EXISTS (SELECT FROM differences d WHERE d.settlement_id = s.id AND d.resolved_at IS NULL) AS reported
        FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
-       WHERE p.payment_mode = 'LIVE' AND NOT p.forgotten AND ($4 OR p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days')
+       WHERE p.payment_mode = 'LIVE' AND NOT p.forgotten AND ($4 OR p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days'
+         OR s.id IN (SELECT settlement_id FROM differences WHERE resolved_at IS NULL))
        GROUP BY s.id
      )
      SELECT id FROM known

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import {
+  catchUp,
   completedLive,
   fundedLive,
   type Live,
@@ -81,6 +82,47 @@ test("a balance that does not cover what is owed is reported until it does", asy
   live.stripe.topUp(gone);
   assert.deepEqual(await found(), []);
   assert.deepEqual(await openDifferences(), []);
+});
+
+test("a charge that is not in Stripe's balance yet is left out, and reported after an hour", async () => {
+  const { world } = live.stripe;
+  const owed = async () => {
+    const { rows } = await pool().query("SELECT owed_pence FROM reconciliations ORDER BY id DESC LIMIT 1");
+    return rows[0].owed_pence;
+  };
+  const before = await owed();
+  world.balanceDelaySeconds = 7_200;
+  const work = await fundedLive(live, 20_000);
+  assert.deepEqual(await found(), []);
+  assert.equal(await owed(), before);
+  await pool().query("UPDATE payments SET settled_at = settled_at - interval '61 minutes' WHERE contract_id = $1", [
+    work.contractId,
+  ]);
+  assert.deepEqual(
+    (await found()).map(({ kind, subjectId }) => [kind, subjectId]),
+    [["charge_pending", work.paymentId]],
+  );
+  world.balanceDelaySeconds = 0;
+  live.stripe.advance(7_200);
+  assert.deepEqual(await found(), []);
+  assert.deepEqual(await openDifferences(), []);
+  const fees = await pool().query("SELECT stripe_fee_pence AS fee FROM payments WHERE contract_id = $1", [
+    work.contractId,
+  ]);
+  assert.deepEqual(fees.rows, [{ fee: 320 }]);
+});
+
+test("the event that a charge has reached the balance books Stripe's fee", async () => {
+  const { world } = live.stripe;
+  world.balanceDelaySeconds = 600;
+  const work = await fundedLive(live, 10_000);
+  world.balanceDelaySeconds = 0;
+  live.stripe.advance(600);
+  await catchUp(live);
+  const { rows } = await pool().query("SELECT stripe_fee_pence AS fee FROM payments WHERE contract_id = $1", [
+    work.contractId,
+  ]);
+  assert.deepEqual(rows, [{ fee: 170 }]);
 });
 
 test("a key that may not read the balance is reported, and everything else is compared", async () => {

@@ -1,25 +1,42 @@
-import { prisma } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import { bigint } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { bookOpening, bookUnassigned, ledgerCash } from "../balance/book-unassigned.ts";
 import { readBalanceTransactions } from "../balance/read-transactions.ts";
+import { readPayment } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { Finding } from "./differences.ts";
 
 /** What a finding about the platform's own balance is about. */
 export const PLATFORM = "platform";
+/** The most charges that are read in one run because they have come in. */
+const BATCH = 500;
 
 /** In pence: the platform's balance at Stripe, and what is owed out of it. */
 type Solvency = {
   availablePence: number;
   pendingPence: number;
-  /** Held for tasks, payable to providers, and due to requesters, less refunds that are under way. */
+  /** Held for tasks, payable to providers, and due to requesters, less refunds that are under way, for charges that it contains. */
   owedPence: number;
   /** Of that, the fee which the platform has not earned yet. Stripe's own fees come out of it. */
   unearnedPence: number;
 };
+
+/**
+ * As a condition on payments `p`: charges that have not reached Stripe's balance. With asynchronous capture that takes up to an hour,
+ * during which our ledger has the money and Stripe's balance does not: both comparisons leave them out. One that takes longer is
+ * reported with its settlement (`charge_pending`).
+ */
+const NOT_IN_BALANCE = `p.payment_mode = 'LIVE' AND p.status = 'succeeded' AND p.stripe_fee_pence IS NULL AND NOT p.forgotten
+  AND NOT EXISTS (SELECT FROM balance_transactions b WHERE b.source = p.stripe_charge_id)`;
+
+const readNotInBalance = statement(
+  "solvency.not_in_balance",
+  { pence: bigint },
+  `SELECT coalesce(sum(p.amount_pence), 0)::bigint AS pence FROM payments p WHERE ${NOT_IN_BALANCE}`,
+);
 
 const readOwed = statement(
   "solvency.owed",
@@ -32,7 +49,8 @@ const readOwed = statement(
    )
    SELECT coalesce(sum(owed), 0)::bigint AS owed,
      coalesce(sum(s.fee_pence) FILTER (WHERE s.state <> 'approved'), 0)::bigint AS unearned
-   FROM open JOIN settlements s ON s.id = open.settlement_id WHERE owed > 0`,
+   FROM open JOIN settlements s ON s.id = open.settlement_id
+   WHERE owed > 0 AND NOT EXISTS (SELECT FROM payments p WHERE p.contract_id = s.contract_id AND ${NOT_IN_BALANCE})`,
 );
 
 /** Reads the platform's balance at Stripe, and what the ledger says is owed. @throws ProcessorError */
@@ -108,18 +126,29 @@ async function checkCash(ctx: Context, runId: bigint): Promise<Finding[]> {
 
 /** The ledger's cash and Stripe's balance; undefined while Stripe's movements have not all been read. */
 async function compareCash(ctx: Context): Promise<{ ledgerPence: number; stripePence: number } | undefined> {
-  const { isCurrent, openingPence } = await readBalanceTransactions(ctx);
-  await bookUnassigned(ctx);
+  const { isCurrent, openingPence } = await readMovements(ctx);
   if (!isCurrent) return undefined;
   const stripePence = await totalBalance();
   if (openingPence === null) {
     // The opening balance is booked once, so nothing may move while it is computed.
-    await readBalanceTransactions(ctx);
+    await readMovements(ctx);
     if ((await totalBalance()) !== stripePence) return undefined;
-    await bookUnassigned(ctx);
     await bookOpening(ctx, stripePence);
   }
-  return { ledgerPence: await ledgerCash(), stripePence };
+  const [row] = await readNotInBalance();
+  return { ledgerPence: (await ledgerCash()) - Number(row?.pence ?? 0), stripePence };
+}
+
+/** Reads Stripe's new movements, and books what they say: what belongs to no settlement, and the fees of charges that came in. */
+async function readMovements(ctx: Context) {
+  const reading = await readBalanceTransactions(ctx);
+  await bookUnassigned(ctx);
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT p.id FROM payments p WHERE p.payment_mode = 'LIVE' AND p.status = 'succeeded' AND p.stripe_fee_pence IS NULL AND NOT p.forgotten
+       AND EXISTS (SELECT FROM balance_transactions b WHERE b.source = p.stripe_charge_id) ORDER BY p.settled_at LIMIT ${BATCH}`,
+  );
+  for (const { id } of rows) await readPayment(ctx, id);
+  return rows.length === BATCH ? { ...reading, isCurrent: false } : reading;
 }
 
 async function totalBalance(): Promise<number> {
@@ -129,5 +158,7 @@ async function totalBalance(): Promise<number> {
 
 /** What Stripe has of the platform's money, against what is owed and against the ledger. @throws ProcessorError */
 export async function checkBalance(ctx: Context, runId: bigint): Promise<Finding[]> {
-  return [...(await checkSolvency(runId)), ...(await checkCash(ctx, runId))];
+  // The movements are read first: they say which charges have come in.
+  const cash = await checkCash(ctx, runId);
+  return [...(await checkSolvency(runId)), ...cash];
 }

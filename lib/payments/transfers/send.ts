@@ -1,6 +1,6 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
-import { transaction } from "#lib/db/tx.ts";
+import type { Payment, Settlement, TransferIntent } from "#lib/db/generated/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
 import { whileStanding } from "#lib/identity/standing.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -155,16 +155,17 @@ function decide(
     }
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
     const payment = await tx.payment.findFirstOrThrow({ where: { contractId, status: "succeeded" } });
+    const sourceCharge = await sourceOf(tx, id, payment, now);
     // To another account, or from another charge, it is another request and needs another key.
     const differs =
       intent.askedAt !== null &&
-      (intent.stripeAccountId !== account.stripeAccountId || intent.sourceCharge !== payment.stripeChargeId);
+      (intent.stripeAccountId !== account.stripeAccountId || intent.sourceCharge !== sourceCharge);
     const { attempt, amountPence } = await tx.transferIntent.update({
       where: { id: intent.id },
       data: {
         state: "sending",
         stripeAccountId: account.stripeAccountId,
-        sourceCharge: payment.stripeChargeId,
+        sourceCharge,
         problem: null,
         ...(differs ? { attempt: { increment: 1 } } : {}),
         ...(differs || intent.askedAt === null ? { askedAt: now } : {}),
@@ -179,9 +180,21 @@ function decide(
       providerId,
       amountPence,
       accountId: account.stripeAccountId,
-      chargeId: payment.stripeChargeId,
+      chargeId: sourceCharge,
     };
   });
+}
+
+/**
+ * The charge that a transfer names as its source, so that it needs no balance until the charge has settled. After a reversal the charge
+ * is left out once it has settled: Stripe does not document whether what was reversed can be drawn on it again, and by then the
+ * balance has to pay in either case.
+ */
+async function sourceOf(tx: Tx, settlementId: string, payment: Payment, now: Date): Promise<string | null> {
+  const { stripeChargeId, stripeAvailableAt } = payment;
+  if (!stripeAvailableAt || stripeAvailableAt > now) return stripeChargeId;
+  const reversed = await tx.transferIntent.count({ where: { settlementId, reversedPence: { gt: 0 } } });
+  return reversed > 0 ? null : stripeChargeId;
 }
 
 /**

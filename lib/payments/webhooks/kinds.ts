@@ -31,9 +31,10 @@ const checkoutSession: Kind = {
   },
 };
 
-/** A charge, a refund or a dispute: all are read with the payment that they belong to. */
+/** A charge, a refund, a dispute, or a warning of fraud: all are read with the payment that they belong to. */
 const charge: Kind = {
-  types: /^(charge\.(refunded|updated$|refund\.|dispute\.)|refund\.|payment_intent\.succeeded$)/,
+  types:
+    /^(charge\.(refunded|updated$|refund\.|dispute\.)|refund\.|payment_intent\.succeeded$|radar\.early_fraud_warning\.|review\.)/,
   async read(ctx, { objectId, account }) {
     // A charge on a connected account is none of ours.
     if (!objectId || account) return false;
@@ -76,14 +77,17 @@ const account: Kind = {
 
 /**
  * The types that reconciliation looks for in Stripe's list of the platform's own events, of which Stripe takes at most twenty at once.
+ * Types that say nothing new are left out: what happens to a refund comes as `refund.*` too, and a card pays at once or not at all.
  */
 export const LISTED_TYPES: readonly string[] = [
-  ...["completed", "expired", "async_payment_succeeded", "async_payment_failed"].map((is) => `checkout.session.${is}`),
+  ...["completed", "expired"].map((is) => `checkout.session.${is}`),
   "payment_intent.succeeded",
-  ...["refunded", "updated", "refund.updated"].map((is) => `charge.${is}`),
+  ...["refunded", "updated"].map((is) => `charge.${is}`),
   ...["created", "updated", "closed", "funds_withdrawn", "funds_reinstated"].map((is) => `charge.dispute.${is}`),
   ...["created", "updated", "failed"].map((is) => `refund.${is}`),
-  ...["created", "updated", "reversed"].map((is) => `transfer.${is}`),
+  ...["created", "reversed"].map((is) => `transfer.${is}`),
+  ...["created", "updated"].map((is) => `radar.early_fraud_warning.${is}`),
+  ...["opened", "closed"].map((is) => `review.${is}`),
 ];
 
 export const KINDS: readonly Kind[] = [checkoutSession, charge, transfer, payout, account];

@@ -40,9 +40,11 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
     findAccount: (order) =>
       send(
         (async () => {
-          for await (const account of v2.list({ limit: 100 }))
-            if (account.metadata?.guildhall_account === order.accountRowId)
-              return toAccountV2(await readV2(account.id));
+          // Unless it is asked for closed accounts, Stripe lists only the others. One that is open counts first.
+          for (const closed of [false, true])
+            for await (const account of v2.list({ closed, limit: 100 }))
+              if (account.metadata?.guildhall_account === order.accountRowId)
+                return toAccountV2(await readV2(account.id));
           return undefined;
         })(),
       ),

@@ -21,7 +21,9 @@ export function balance(stripe: Stripe): Pick<LiveGateway, "readBalance" | "list
       const list = stripe.balanceTransactions.list({ created, currency: "gbp", limit: 100 });
       const lines = await send(list.autoPagingToArray({ limit: MOST }));
       if (lines.length === MOST) return undefined;
-      return lines.map((line) => ({
+      // Other balances, such as reserves for risk, are not in `available` and `pending`: what moves to them is a movement of this one too.
+      const payments = lines.filter(({ balance_type: type }) => type === "payments");
+      return payments.map((line) => ({
         id: line.id,
         type: line.type,
         source: idOf(line.source),

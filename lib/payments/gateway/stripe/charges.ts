@@ -1,9 +1,22 @@
 import type Stripe from "stripe";
-import type { Charge, LiveGateway, Loss } from "../port.ts";
+import { type Charge, type LiveGateway, type Loss, ProcessorError } from "../port.ts";
 import { find, keyOf, send } from "./call.ts";
 import { disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
 
+type HasIntent = { payment_intent?: string | Stripe.PaymentIntent | null };
+
+/** How what belongs to a payment is read, by the beginning of its ID; anything else is a dispute. */
+const READERS: readonly [RegExp, (stripe: Stripe, id: string) => Promise<HasIntent>][] = [
+  [/^(re|pyr)_/, (stripe, id) => stripe.refunds.retrieve(id)],
+  [/^(ch|py)_/, (stripe, id) => stripe.charges.retrieve(id)],
+  [/^issfr_/, (stripe, id) => stripe.radar.earlyFraudWarnings.retrieve(id)],
+  [/^prv_/, (stripe, id) => stripe.reviews.retrieve(id)],
+];
+
 type Charges = Pick<LiveGateway, "readCharge" | "listCharges" | "paymentOf" | "refund">;
+
+/** Stripe lists so many charges of a transfer group at most, and no further page. */
+const MOST_CHARGES = 100;
 
 /** Charges on the platform's own account, each with its refunds and disputes. */
 export function charges(stripe: Stripe): Charges {
@@ -24,11 +37,8 @@ export function charges(stripe: Stripe): Charges {
   };
 
   const intentOf = async (objectId: string): Promise<string | undefined> => {
-    const found = await (/^(re|pyr)_/.test(objectId)
-      ? find(stripe.refunds.retrieve(objectId))
-      : /^(ch|py)_/.test(objectId)
-        ? find(stripe.charges.retrieve(objectId))
-        : find(stripe.disputes.retrieve(objectId)));
+    const [, read] = READERS.find(([prefix]) => prefix.test(objectId)) ?? [];
+    const found = await find<HasIntent>(read ? read(stripe, objectId) : stripe.disputes.retrieve(objectId));
     return idOf(found?.payment_intent) ?? undefined;
   };
 
@@ -36,8 +46,15 @@ export function charges(stripe: Stripe): Charges {
     readCharge: (intentId) => find(readCharge(intentId)),
 
     listCharges: async (settlementId) => {
-      const list = stripe.charges.list({ transfer_group: settlementId, limit: 100 });
-      const found = await send(list.autoPagingToArray({ limit: 1_000 }));
+      const found = await send(
+        stripe.charges.list({ transfer_group: settlementId, limit: MOST_CHARGES }).autoPagingToArray({ limit: 1_000 }),
+      );
+      if (found.length >= MOST_CHARGES)
+        throw new ProcessorError(
+          "refused",
+          "too_many_charges",
+          "Stripe may not have listed every charge of this group.",
+        );
       return found.map((charge) => toCharge(charge, [])).filter(({ paid }) => paid);
     },
 
@@ -59,7 +76,7 @@ export function charges(stripe: Stripe): Charges {
     paymentOf: async (objectId) => {
       const intentId = objectId.startsWith("pi_") ? objectId : await intentOf(objectId);
       const intent = intentId ? await find(stripe.paymentIntents.retrieve(intentId)) : undefined;
-      return intent?.metadata.guildhall_payment;
+      return intent?.metadata?.guildhall_payment;
     },
   };
 }

@@ -12,7 +12,10 @@ import { transfers } from "./transfers.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** The gateway to Stripe. Every call has a deadline and is sent once: the caller knows the intent and decides about a failure. */
+/**
+ * The gateway to Stripe. Every call has a deadline, and the caller knows the intent and decides about a failure. The package repeats a
+ * call by itself in one case only, when a reused connection was closed under it: with the same key, so that nothing is made twice.
+ */
 export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
   const stripe = new Stripe(config.secretKey, {
     apiVersion: STRIPE_API_VERSION,

@@ -71,8 +71,9 @@ export function platform(stripe: Stripe): Pick<LiveGateway, "readOwnAccount" | "
           id: found.id,
           country: found.country ?? "",
           currency: found.default_currency ?? "",
-          chargesEnabled: found.charges_enabled,
-          payoutsEnabled: found.payouts_enabled,
+          // Neither is promised to be there.
+          chargesEnabled: found.charges_enabled === true,
+          payoutsEnabled: found.payouts_enabled === true,
           due: found.requirements?.currently_due ?? [],
           capabilities: { card_payments: found.capabilities?.card_payments, transfers: found.capabilities?.transfers },
         })),

@@ -5,7 +5,7 @@ import { toReversal, toTransfer } from "./views.ts";
 
 type Transfers = Pick<LiveGateway, "sendTransfer" | "reverseTransfer" | "readTransfer" | "listTransfers">;
 
-/** Transfers from the platform to connected accounts, each drawn on the charge of its own settlement. */
+/** Transfers from the platform to connected accounts, each drawn on the charge of its own settlement while that can be. */
 export function transfers(stripe: Stripe): Transfers {
   /** A transfer itself lists only its newest ten reversals. */
   const withReversals = async (transfer: Stripe.Transfer): Promise<SentTransfer> => {
@@ -17,15 +17,15 @@ export function transfers(stripe: Stripe): Transfers {
 
   return {
     sendTransfer: async (order) => {
-      if (!order.accountId || !order.chargeId)
-        throw new ProcessorError("refused", "incomplete", "A transfer needs the charge and the account it goes to.");
+      if (!order.accountId)
+        throw new ProcessorError("refused", "incomplete", "A transfer needs the account that it goes to.");
       const transfer = await send(
         stripe.transfers.create(
           {
             amount: order.amountPence,
             currency: "gbp",
             destination: order.accountId,
-            source_transaction: order.chargeId,
+            ...(order.chargeId ? { source_transaction: order.chargeId } : {}),
             transfer_group: order.settlementId,
             metadata: {
               guildhall_transfer: order.transferId,

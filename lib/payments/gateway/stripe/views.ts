@@ -1,5 +1,13 @@
 import type Stripe from "stripe";
-import type { Account, Charge, Checkout, Loss, Payout, SentTransfer } from "../port.ts";
+import {
+  type Account,
+  type Charge,
+  type Checkout,
+  FEE_TYPES,
+  type Loss,
+  type Payout,
+  type SentTransfer,
+} from "../port.ts";
 
 // Stripe's objects in the port's terms. Pure.
 
@@ -9,17 +17,10 @@ export const idOf = (ref: Ref): string | null => (typeof ref === "string" ? ref 
 export const date = (seconds: number) => new Date(seconds * 1000);
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
-  const done = session.status === "complete";
   return {
     sessionId: session.id,
     url: session.url,
-    status: done
-      ? session.payment_status === "paid"
-        ? "paid"
-        : "processing"
-      : session.status === "expired"
-        ? "expired"
-        : "open",
+    status: statusOf(session),
     amountPence: session.amount_total ?? 0,
     currency: session.currency ?? "",
     cardOnly: session.payment_method_types.length === 1 && session.payment_method_types[0] === "card",
@@ -28,7 +29,18 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   };
 }
 
+function statusOf({ status, payment_status: payment }: Stripe.Checkout.Session): Checkout["status"] {
+  // Stripe may leave the status out, and does not say of which sessions: such a one is neither payable nor paid nor over.
+  if (status === "open" || status === "expired") return status as "open" | "expired";
+  if (status !== "complete") return "unknown";
+  if (payment === "paid") return "paid";
+  // It is over, and nothing was to be paid.
+  return payment === "no_payment_required" ? "expired" : "processing";
+}
+
 export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
+  // Null at first: with asynchronous capture the money reaches the balance up to an hour later.
+  const inBalance = typeof charge.balance_transaction === "object" ? charge.balance_transaction : null;
   return {
     chargeId: charge.id,
     intentId: idOf(charge.payment_intent) ?? "",
@@ -37,7 +49,8 @@ export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
     currency: charge.currency,
     paid: charge.paid && charge.captured && charge.status === "succeeded",
     method: methodOf(charge.payment_method_details),
-    feePence: typeof charge.balance_transaction === "object" ? (charge.balance_transaction?.fee ?? null) : null,
+    feePence: inBalance?.fee ?? null,
+    availableAt: inBalance ? date(inBalance.available_on) : null,
     losses,
   };
 }
@@ -51,13 +64,14 @@ function methodOf(details: Stripe.Charge.PaymentMethodDetails | null): string | 
 export function refundLoss(refund: Stripe.Refund): Loss {
   const status = refund.status ?? "pending";
   const pending = status === "pending" || status === "requires_action";
+  // A pending refund is taken from the balance at once, or only when the balance suffices. The field may also be absent.
+  const isGone = status === "succeeded" || (pending && Boolean(refund.balance_transaction));
   return {
     id: refund.id,
     kind: "refund",
     amountPence: refund.amount,
     status,
-    // A pending refund is taken from the balance at once, or only when the balance suffices.
-    gone: status === "succeeded" || (pending && refund.balance_transaction !== null),
+    gonePence: isGone ? refund.amount : 0,
     pending,
     feePence: 0,
     dueBy: null,
@@ -66,29 +80,30 @@ export function refundLoss(refund: Stripe.Refund): Loss {
   };
 }
 
-/** Statuses in which a dispute has taken no money: an inquiry takes none, and a dispute that is won or prevented gives it back. */
-const WITHOUT_MONEY: ReadonlySet<Stripe.Dispute.Status> = new Set([
-  "won",
-  "prevented",
-  "warning_needs_response",
-  "warning_under_review",
-  "warning_closed",
-]);
-
+/**
+ * What a dispute has taken is what its movements of the balance sum up to, whatever its status: one that was prevented may have taken
+ * money, one that was won may have returned half of it, and more may have gone than is disputed. A movement of a fee's own type is
+ * all fee.
+ */
 export function disputeLoss(dispute: Stripe.Dispute): Loss {
+  const lines = dispute.balance_transactions ?? [];
+  const isFee = ({ type }: Stripe.BalanceTransaction) => FEE_TYPES.includes(type);
   return {
     id: dispute.id,
     kind: "chargeback",
     amountPence: dispute.amount,
     status: dispute.status,
-    gone: !WITHOUT_MONEY.has(dispute.status),
+    gonePence: sum(lines.map((line) => (isFee(line) ? 0 : 0 - line.amount))),
     pending: false,
-    feePence: (dispute.balance_transactions ?? []).reduce((sum, { fee }) => sum + fee, 0),
+    feePence: sum(lines.map((line) => line.fee - (isFee(line) ? line.amount : 0))),
+    balanceTransactions: lines.map(({ id }) => id),
     dueBy: dispute.evidence_details?.due_by ? date(dispute.evidence_details.due_by) : null,
     actId: null,
     createdAt: date(dispute.created),
   };
 }
+
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 export function toTransfer(transfer: Stripe.Transfer): SentTransfer {
   return {
@@ -137,7 +152,7 @@ export function toAccountV1(account: Stripe.Account): Account {
     apiVersion: 1,
     publicId: account.metadata?.guildhall_public_id ?? null,
     transfers: account.capabilities?.transfers ?? "unrequested",
-    payouts: account.payouts_enabled ? "active" : "inactive",
+    payouts: account.payouts_enabled === true ? "active" : "inactive",
     requirementsDue: [...due],
     closed: false,
   };
