@@ -17,6 +17,7 @@ const KINDS: Record<DifferenceKind, string> = {
   unknown_transfer: "Unrequested transfer",
   transfer_missing: "Transfer missing at Stripe",
   payment_missing: "Payment missing at Stripe",
+  charge_pending: "Charge not in Stripe’s balance",
   double_act: "Act that Stripe carried out twice",
   unreadable: "Object that Stripe refuses to return",
   shortfall: "Balance that does not cover what is owed",
