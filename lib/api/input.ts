@@ -3,7 +3,7 @@ import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { didYouMean, nearest } from "#lib/kernel/mistakes.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
-import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, verbatimText } from "#lib/kernel/text.ts";
+import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, treeBudget, verbatimText } from "#lib/kernel/text.ts";
 import { inTurns } from "#lib/kernel/turns.ts";
 import type { ApiRequest } from "./exchange.ts";
 import { secretsInText } from "./secrets-in-text.ts";
@@ -162,8 +162,10 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   const { known, errors } = knownProperties(schema, raw.value);
   errors.unshift(...(raw.refused ?? []));
   const asSent = verbatimFieldsOf(schema).map((name) => [name, known[name]] as const);
-  normalizeTree(known, errors);
-  if (errors.length >= MAX_FIELD_ERRORS) throw invalidFields(errors);
+  const budget = treeBudget();
+  normalizeTree(known, errors, "", 0, budget);
+  // Nothing else looks at a tree that this has not seen whole.
+  if (errors.length >= MAX_FIELD_ERRORS || budget.values < 0) throw invalidFields(errors);
   errors.push(...secretsInText(schema.shape, known));
   for (const [name, text] of asSent) if (typeof text === "string") known[name] = verbatimText(text);
   const parsed = schema.safeParse(known, { reportInput: true });

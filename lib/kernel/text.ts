@@ -39,6 +39,9 @@ export function clip(text: string, max: number): string {
 export const MAX_FIELD_ERRORS = 50;
 /** Far more values than any request needs; each takes time to check. */
 const MAX_VALUES = 5_000;
+/** How many values may still be looked at; below 0 once something was left out. */
+export type TreeBudget = { values: number };
+export const treeBudget = (): TreeBudget => ({ values: MAX_VALUES });
 const MAX_SEGMENT = 100;
 
 /** Shortens one part of a path in an error: a key may be as long as the body, and is repeated for everything below it. */
@@ -49,7 +52,8 @@ export function pathSegment(key: PropertyKey): string {
 /**
  * Normalises every string of a parsed JSON value in place and returns the value.
  * Strings that hold forbidden characters, nesting beyond 16 levels, and more than 5,000 values are added to `errors`. It stops
- * at 50 errors, because any error is enough to refuse the request. White space and line ends within a JSON Schema stay as they are,
+ * at 50 errors, because any error is enough to refuse the request, and where a tree is too deep or too large: whatever walked that by
+ * recursion would run out of stack. White space and line ends within a JSON Schema stay as they are,
  * because data is compared with it.
  */
 export function normalizeTree(
@@ -57,7 +61,7 @@ export function normalizeTree(
   errors: FieldError[],
   path = "",
   depth = 0,
-  budget = { values: MAX_VALUES },
+  budget = treeBudget(),
   normalize = normalizeText,
 ): unknown {
   if (typeof value === "string") {
@@ -77,6 +81,7 @@ export function normalizeTree(
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) {
     errors.push({ path, message: `must not be nested deeper than ${MAX_DEPTH} levels` });
+    budget.values = -1;
     return value;
   }
   const tree = value as Record<string, unknown>;

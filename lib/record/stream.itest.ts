@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { StreamSink } from "#lib/kernel/endpoint.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
@@ -119,6 +120,26 @@ test("a client that comes back with its last ID misses nothing, whatever its aft
   await until(() => again.events.length === 1);
   assert.equal(again.events[0]?.subject.id, missed);
   await closed(again);
+});
+
+test("an agent that comes with the last ID of another gets its own events after that place, and none of the other's", async () => {
+  const theirs = await open({ after: 0 });
+  await until(() => theirs.lastId() !== undefined);
+  const other = await verifiedAgent();
+  await closed(theirs);
+  for (const place of ["0", theirs.lastId() ?? ""]) {
+    const { task_id: own } = await postTask(other);
+    await postTask(agent);
+    const stream = await open({}, other, place);
+    await until(() => stream.events.some(({ subject }) => subject.id === own));
+    const { rows } = await pool().query("SELECT id FROM tasks WHERE requester_id = $1", [other.publicId]);
+    const mine = [other.publicId, ...rows.map(({ id }) => id)];
+    assert.deepEqual(
+      stream.events.filter(({ subject }) => !mine.includes(subject.id)),
+      [],
+    );
+    await closed(stream);
+  }
 });
 
 test("a credential has two streams, and a process as many as EVENT_STREAMS_MAX, without rate limits too", async () => {

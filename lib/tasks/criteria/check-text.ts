@@ -1,6 +1,7 @@
 import { Budget, Exhausted } from "#lib/kernel/json-schema/budget.ts";
-import type { Check, Place } from "#lib/kernel/json-schema/check.ts";
+import { type Check, isObject, type Place } from "#lib/kernel/json-schema/check.ts";
 import { clip } from "#lib/kernel/text.ts";
+import { parseStrictJson } from "#sdk/verify/strict-json.ts";
 
 /** About 50 ms of work at the very worst, and usually far less. */
 export const MOST_STEPS = 500_000;
@@ -20,7 +21,7 @@ export function checkText(check: Check, text: string, budget = new Budget(MOST_S
     return "The result is not JSON.";
   }
   try {
-    const unusable = whyUnusable(value, budget);
+    const unusable = whyUnusable(value, budget) ?? whyAmbiguous(text, budget);
     if (unusable) return unusable;
     const failure = check(value, undefined, budget);
     return failure && `${placeWords(failure.place)} ${failure.words}.`;
@@ -39,9 +40,28 @@ function whyUnusable(value: unknown, budget: Budget): string | undefined {
     // JSON has numbers such as 1e999, which readers of JSON cannot tell from others that are too large.
     if (level.some((each) => each === Number.POSITIVE_INFINITY || each === Number.NEGATIVE_INFINITY))
       return "The result has a number that is too large to be read.";
+    const isBroken = (each: unknown) => typeof each === "string" && !each.isWellFormed();
+    if (level.some((each) => isBroken(each) || (isObject(each) && Object.keys(each).some(isBroken))))
+      return "The result has text that is not well-formed Unicode.";
     level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
   }
   return undefined;
+}
+
+/**
+ * What readers of JSON understand differently, so that the requester might get something else than what was checked: a member that stands
+ * twice, and an integer that many programs round.
+ */
+function whyAmbiguous(text: string, budget: Budget): string | undefined {
+  budget.spend(text.length);
+  try {
+    parseStrictJson(text);
+  } catch {
+    return "The result has an object in which one name stands twice.";
+  }
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").match(/[-+.\deE]+/g) ?? [];
+  const isRounded = (number: string) => /^-?\d{16,}$/.test(number) && BigInt(number) !== BigInt(Number(number));
+  return numbers.some(isRounded) ? "The result has an integer that is too large to be read exactly." : undefined;
 }
 
 /** A JSON Pointer into the result. */

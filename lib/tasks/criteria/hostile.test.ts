@@ -99,3 +99,29 @@ test("a number that is too large to be read fails every schema, in words", async
       );
     }
 });
+
+test("a result that readers of JSON understand differently fails every schema, in words", async () => {
+  const twice = "The result has an object in which one name stands twice.";
+  const rounded = "The result has an integer that is too large to be read exactly.";
+  const broken = "The result has text that is not well-formed Unicode.";
+  const cases: Record<string, string | undefined> = {
+    '{"amount":2,"amount":1}': twice,
+    '[{"a":{"b":1,"\\u0062":2}}]': twice,
+    '{"__proto__":1,"__proto__":2}': twice,
+    "9007199254740993": rounded,
+    '{"id":-9007199254740993}': rounded,
+    "[123456789012345678901234567890]": rounded,
+    '"\\ud800"': broken,
+    '{"\\udc00":1}': broken,
+    "9007199254740992": undefined,
+    "[-9007199254740991,1e23,12345678901234567.5,0.1]": undefined,
+    '{"9007199254740993":"9007199254740993"}': undefined,
+    '{"__proto__":{"a":1},"constructor":{"a":1}}': undefined,
+    '"\\ud83d\\ude00"': undefined,
+  };
+  for (const [result, reason = null] of Object.entries(cases)) {
+    const [found] = await checkResult([{ kind: "json_schema", schema: {} }], result);
+    assert.deepEqual([found?.passed, found?.reason], [reason === null, reason], result);
+  }
+  assert.equal(({} as { a?: unknown }).a, undefined);
+});
