@@ -1,9 +1,8 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { stateConflict } from "#lib/kernel/errors.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
-import { requireState } from "#lib/tasks/admit.ts";
+import { requireProposed, requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
@@ -18,7 +17,7 @@ import { contractView } from "./view.ts";
 export function declineContract(ctx: ServiceContext, input: { contract_id: string; reason: string }) {
   return transaction(async (tx) => {
     const { contract, task } = await requireContractParty(tx, ctx, input.contract_id);
-    if (contract.state !== "proposed") throw stateConflict(`This contract is ${contract.state}.`);
+    requireProposed(ctx, task, contract.state);
     requireState(ctx, task, STEPS.decline.from);
     requireGates(ctx.actor, "decline", gateTask(task));
     const declined = await tx.contract.update({

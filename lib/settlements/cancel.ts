@@ -1,11 +1,11 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { stateConflict } from "#lib/kernel/errors.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireRole, requireState, requireVisible } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { changeTask, taskAfter } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { outOfTurn } from "#lib/tasks/out-of-turn.ts";
 import { voidSettlement } from "./void.ts";
 
 /**
@@ -19,8 +19,11 @@ export function cancelTask(ctx: ServiceContext, input: { task_id: string; reason
     requireRole(ctx, task, STEPS.cancel.by);
     requireState(ctx, task, STEPS.cancel.from);
     if (task.funding === "confirmed") {
-      throw stateConflict(
-        "The payment for this task is confirmed, so you can no longer cancel it. Open a dispute if the work is not done.",
+      throw outOfTurn(
+        task,
+        ctx.actor.id,
+        ctx.clock.now(),
+        "This task is accepted and its payment is confirmed, so you can no longer cancel it. Open a dispute if the work is not done.",
       );
     }
     requireGates(ctx.actor, "cancel", gateTask(task));

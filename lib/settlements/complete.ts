@@ -19,7 +19,8 @@ export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.complete.by);
     requireState(ctx, task, STEPS.complete.from);
-    if (task.disputeId) throw stateConflict("This task has an open dispute. An administrator must resolve it first.");
+    if (task.disputeId)
+      throw stateConflict("This task is submitted and has an open dispute. An administrator must resolve it first.");
     requireGates(ctx.actor, "complete", gateTask(task));
     await advance(tx, ctx, task, "complete");
     const settlement = await approveSettlement(tx, ctx, task.id);

@@ -1,8 +1,9 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { gateTask, hasRole } from "./actions.ts";
 import { requireGates } from "./gates.ts";
 import { effectiveState, STEPS, type StepName, type StepRole, type TaskState } from "./machine.ts";
+import { outOfTurn } from "./out-of-turn.ts";
 import type { TaskRow } from "./row.ts";
 import { sightOf } from "./visibility.ts";
 
@@ -35,7 +36,18 @@ export function requireState(ctx: ServiceContext, task: TaskRow, from: readonly 
   const state = effectiveState(task, ctx.clock.now());
   if (from.includes(state)) return;
   if (state === "expired") throw new ApiError("task_expired", `This task expired at ${task.expiresAt.toISOString()}.`);
-  throw stateConflict(`This task is ${state}. This step needs a task that is ${from.join(" or ")}.`);
+  const problem = `This task is ${state}. This step needs a task that is ${from.join(" or ")}.`;
+  throw outOfTurn(task, ctx.actor.id, ctx.clock.now(), problem);
+}
+
+/** @throws ApiError state_conflict if the contract is no longer proposed */
+export function requireProposed(ctx: ServiceContext, task: TaskRow, contractState: string): void {
+  if (contractState === "proposed") return;
+  const now = ctx.clock.now();
+  // A provider that has left the task since is told nothing of its state.
+  const isParty = hasRole(task, ctx.actor.id, "party");
+  const problem = `This contract is ${contractState}${isParty ? `, and its task is ${effectiveState(task, now)}` : ""}.`;
+  throw outOfTurn(task, ctx.actor.id, now, problem);
 }
 
 /** All four checks of an ordinary step. */

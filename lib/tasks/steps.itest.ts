@@ -125,6 +125,8 @@ for (const setting of SETTINGS) {
           for (const { role, promise } of promises.filter(({ promise }) => promise !== "done")) {
             const { error } = await perform(agentOf(role), verb, shared);
             assert.equal(error?.code, promise === "same" ? undefined : promise, `${verb} by ${role}`);
+            if (promise === "state_conflict")
+              assert.match(error?.message ?? "", toldOf(state, role), `${verb} by ${role}`);
           }
         });
         for (const { role } of promises.filter(({ promise }) => promise === "done")) {
@@ -136,6 +138,31 @@ for (const setting of SETTINGS) {
       }
     });
   }
+}
+
+// Who has to do what in each state, with a payment under way while the task is accepted. Nobody, where the task has ended.
+const NEXT: Partial<Record<TaskState, [who: "requester" | "provider", call: string]>> = {
+  claimed: ["requester", "contracts/create"],
+  accepted: ["requester", "payments/confirm"],
+  in_progress: ["provider", "jobs/submit"],
+  submitted: ["requester", "jobs/complete"],
+};
+
+/** What a caller out of turn is told: the task's state and the next step; strangers learn the state alone. */
+function toldOf(state: TaskState, role: Role): RegExp {
+  const next = NEXT[state];
+  const isStranger = role === "verified" || role === "unverified";
+  if (state === "open") return /is open\..* A provider must claim it|is open\..* The selected provider must claim it/;
+  // Both accept at once, or the requester first: the second acceptance is the provider's.
+  if (state === "proposed")
+    return isStranger
+      ? /is proposed\..* Only its parties/
+      : /is proposed\..* must accept the terms with contracts\/accept\.php next\.$/;
+  if (!next) return new RegExp(`is ${state}\\b.* It has ended\\.$`);
+  if (isStranger) return new RegExp(`is ${state}\\b.* Only its parties can take the next step\\.$`);
+  const [who, path] = next;
+  const name = who === role ? "You" : `The ${who}`;
+  return new RegExp(`is ${state}\\b.* ${name} must .*${path.replace("/", "\\/")}\\.php.* next\\.$`);
 }
 
 function agentOf(role: Role): TestAgent | undefined {

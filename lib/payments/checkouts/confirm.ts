@@ -4,10 +4,12 @@ import { prisma } from "#lib/db/client.ts";
 import type { Contract, Payment } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
+import { effectiveState } from "#lib/tasks/machine.ts";
+import { outOfTurn } from "#lib/tasks/out-of-turn.ts";
 import { askingOwner } from "#lib/tasks/owner-limits/approval.ts";
 import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
@@ -45,8 +47,12 @@ function confirm(ctx: ServiceContext, input: Input, contractId: string) {
       );
     const status = input.outcome === "succeed" ? "succeeded" : "declined";
     if (payment.status === status) return { payment: paymentView(payment) };
-    if (payment.status !== "pending") throw stateConflict(`This payment is ${payment.status}.`);
-    requireFundable(found.task, payment.contractId);
+    const now = ctx.clock.now();
+    if (payment.status !== "pending") {
+      const problem = `This payment is ${payment.status}, and its task is ${effectiveState(found.task, now)}.`;
+      throw outOfTurn(found.task, ctx.actor.id, now, problem);
+    }
+    requireFundable(ctx, found.task, payment.contractId);
     // Owner limits are about paying.
     const actor = input.outcome === "decline" ? { ...ctx.actor, ownerLimits: null } : ctx.actor;
     requireGates(actor, "confirm", gateTask(found.task));

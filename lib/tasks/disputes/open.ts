@@ -2,13 +2,13 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { gateTask, isDisputable } from "../actions.ts";
 import { requireRole, requireState, requireVisible } from "../admit.ts";
 import { sharedReason, taskEvent } from "../events.ts";
 import { requireGates } from "../gates.ts";
 import { DISPUTABLE } from "../machine.ts";
+import { outOfTurn } from "../out-of-turn.ts";
 import { lockTask } from "../row.ts";
 import { disputeView } from "../view.ts";
 
@@ -24,7 +24,10 @@ export function disputeTask(ctx: ServiceContext, input: { task_id: string; reaso
     const task = requireVisible(ctx, await lockTask(tx, input.task_id));
     requireRole(ctx, task, "party");
     if (!isDisputable(task, ctx.clock.now())) requireState(ctx, task, DISPUTABLE);
-    if (task.disputeId) throw stateConflict(`This task already has an open dispute: ${task.disputeId}.`);
+    if (task.disputeId) {
+      const problem = `This task is ${task.state} and already has an open dispute: ${task.disputeId}.`;
+      throw outOfTurn(task, ctx.actor.id, ctx.clock.now(), problem);
+    }
     requireGates(ctx.actor, "dispute", gateTask(task));
     const dispute = await tx.dispute.create({
       data: {
