@@ -228,6 +228,8 @@ test("remedies and available actions name tools, and HTTP calls only where no to
       const { task } = await did(r, "jobs_create", order);
       const actions = task.available_actions.map(({ action, tool }: Record<string, string>) => [action, tool]);
       assert.deepEqual(actions, [["cancel", "jobs_cancel"]]);
+      const [cancel] = task.available_actions;
+      assert.deepEqual([cancel.fields, cancel.values], [["task_id"], { task_id: task.task_id }]);
       const { readiness } = await did(p, "agents_me");
       // biome-ignore lint/suspicious/noExplicitAny: a refusal with its gates
       const { error } = await p.call<any>("jobs_claim", { task_id: task.task_id });

@@ -39,6 +39,18 @@ test("no tool names a path in its description or in one of its arguments, except
       assert.match(before ?? "", /the HTTP call (?:GET|POST) \/api\/v1\/(?:[a-z]+\/)?$/, definition.name);
 });
 
+test("the fields of an action with a tool are that tool's arguments", () => {
+  const fund = {
+    ...{ method: "POST", path: "/api/v1/payments/intent.php", headers: ["Idempotency-Key"] },
+    ...{ fields: ["public_id", "contract_id"], values: { public_id: "agt_1", contract_id: "con_1" } },
+  };
+  const { fields, values, headers, tool } = answerInTools(fund);
+  assert.equal(tool, "payments_intent");
+  assert.deepEqual([values, headers], [{ contract_id: "con_1" }, []]);
+  const known = Object.keys(TOOLS.get("payments_intent")?.definition.inputSchema.properties ?? {});
+  for (const name of fields as string[]) assert.ok(known.includes(name), name);
+});
+
 test("only what this service says is changed in an answer, never what users wrote", () => {
   const users = "Call agents/verify.php.";
   const blocked = { gate: "domain", reason: "unverified", remedy: users };

@@ -50,14 +50,23 @@ const PARTS: ReadonlySet<string> = new Set([
 ]);
 const TEXTS: ReadonlySet<string> = new Set(["message", "remedy", "detail"]);
 
-/** An answer for a reader who has only tools. Each of its `available_actions` also names its `tool`, if there is one. */
+/** An answer for a reader who has only tools. Each of its `available_actions` also names its `tool`, if there is one, and the arguments. */
 export function answerInTools(answer: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(answer).map(([key, value]) => {
     if (TEXTS.has(key) && typeof value === "string") return [key, withToolNames(value)];
     return [key, PARTS.has(key) ? partInTools(value) : value];
   });
   const tool = byCall.get(`${answer.method} ${answer.path}`);
-  return { ...Object.fromEntries(entries), ...(tool ? { tool } : {}) };
+  return { ...Object.fromEntries(entries), ...(tool ? { tool, ...argumentsOf(answer) } : {}) };
+}
+
+/** What an action's tool takes: no `public_id`, for which the credential stands, and arguments in the place of headers. */
+function argumentsOf({ fields, values, headers }: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(fields) || !Array.isArray(headers)) return {};
+  const { public_id: _, ...known } = values as Record<string, string>;
+  // Idempotency-Key → idempotency_key
+  const more = headers.map((name: string) => name.toLowerCase().replaceAll("-", "_"));
+  return { fields: [...fields.filter((name) => name !== "public_id"), ...more], values: known, headers: [] };
 }
 
 function partInTools(value: unknown): unknown {
