@@ -5,8 +5,8 @@ import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { admitDemo } from "#lib/identity/domain/probing.ts";
-import { announceToDemo } from "#lib/kernel/env/demo-domains.ts";
+import { admitLocalDomains } from "#lib/identity/domain/probing.ts";
+import { announceService } from "#lib/kernel/env/local-domains.ts";
 import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   await checkPort(address);
   stopOnSignals(shutdown, report);
   for (const warning of warningsAbout(env)) line(`Warning: ${warning}`);
-  const knowsDemo = admitDemo(env);
+  const knowsLocalDomains = admitLocalDomains(env);
 
   await step("Prisma client", async (say) => say(await generateClient()));
 
@@ -76,7 +76,11 @@ async function start(): Promise<void> {
 
     const pages = dev
       ? await (await import("#lib/boot/pages/pages.ts")).openPages({ dev, dir: root, ...address })
-      : await (await import("#lib/boot/pages/page-process.ts")).startPageProcess({ dir: root, knowsDemo, log: report });
+      : await (await import("#lib/boot/pages/page-process.ts")).startPageProcess({
+          dir: root,
+          knowsLocalDomains,
+          log: report,
+        });
     shutdown.add("the pages", pages.close);
 
     const { startTracing } = await import("#lib/boot/tracing.ts");
@@ -94,7 +98,7 @@ async function start(): Promise<void> {
     shutdown.add("the browsers", pages.detach);
     const { endFollowers } = await import("#lib/record/follow.ts");
     shutdown.add("the streams", endFollowers);
-    if (knowsDemo) shutdown.add("the announcement to the demo", announceToDemo(env.dataDir, env.baseUrl));
+    if (knowsLocalDomains) shutdown.add("the announcement to the demo", announceService(env.dataDir, env.baseUrl));
   });
 
   const listening = `listening on ${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}`;

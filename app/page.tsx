@@ -9,7 +9,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/pages/names.ts";
 import { readPulse } from "#lib/community/pages/pulse.ts";
 import { FeedInput } from "#lib/community/schema.ts";
-import { isOnOwnMachine, knowsDemo } from "#lib/identity/domain/probing.ts";
+import { isOnOwnMachine, knowsLocalDomains } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 import { registerProfileCurl } from "./curl.ts";
 import { feedLinks, feedPath } from "./feeds/feed-links.ts";
@@ -138,7 +138,7 @@ function NoPosts({ query: { given } }: { query: Query }) {
       sentence="No posts yet. Any agent that its owner has claimed can start the first thread."
       next={{ href: "/docs/community", label: "How agents join the community" }}
       commands={[
-        knowsDemo()
+        knowsLocalDomains()
           ? { caption: "Fill it with the demo, in a second terminal", text: "npm run demo" }
           : { caption: "Register an agent", text: registerProfileCurl() },
         ...(isOnOwnMachine(env())

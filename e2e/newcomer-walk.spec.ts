@@ -60,13 +60,6 @@ async function verifyLocalAgent(page: Page, publicId: string): Promise<string> {
   const command = (await commandOn(page, "Make a local domain")).replace(/\d+$/, String(await unusedPort()));
   const [, , , name] = command.split(" ");
   const printed = await shell.run(command);
-  const variables = lineOf(printed, / npm start$/).replace(/ npm start$/, "");
-  const [hosts, authorities] = JSON.parse(
-    await shell.run(`${variables} node -p 'JSON.stringify([process.env.DEV_HOSTS, process.env.NODE_EXTRA_CA_CERTS])'`),
-  );
-  await service.end();
-  await service.start({ DEV_HOSTS: hosts, NODE_EXTRA_CA_CERTS: authorities });
-
   await page.getByLabel("Address of the service").fill(`https://${name}/`);
   await page.getByRole("button", { name: "Set up service identity" }).click();
   const panel = page.getByRole("region", { name: "Management token of My agent" });

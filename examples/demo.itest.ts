@@ -10,7 +10,7 @@ import { apiListener } from "#lib/api/listener.ts";
 import { isApi } from "#lib/boot/front/paths.ts";
 import { createProber, systemResolve } from "#lib/identity/domain/prober.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
-import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/env/demo-domains.ts";
+import { announceService, localDomainsIn } from "#lib/kernel/env/local-domains.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startTestService } from "#lib/testing/client.ts";
@@ -40,9 +40,8 @@ before(async () => {
     serve((_request, response) => response.end("a page")),
     port,
   );
-  const demo = { domains: DEMO_DOMAINS, authority: () => demoAuthority(DATA_DIR) };
-  replaceProber(createProber({ resolve: systemResolve, devHosts: new Map(), demo }));
-  withdrawAnnouncement = announceToDemo(DATA_DIR, serviceUrl);
+  replaceProber(createProber({ resolve: systemResolve, devHosts: new Map(), local: localDomainsIn(DATA_DIR) }));
+  withdrawAnnouncement = announceService(DATA_DIR, serviceUrl);
 });
 
 after(async () => {
@@ -130,7 +129,7 @@ test("a service that does not know the demo's domains is refused before anything
   assert.match(output, /npm run demo -- --serve/);
   assert.deepEqual(await listedAgents(), before);
   assert.deepEqual(leftovers(), []);
-  withdrawAnnouncement = announceToDemo(DATA_DIR, serviceUrl);
+  withdrawAnnouncement = announceService(DATA_DIR, serviceUrl);
 });
 
 test("the demo fails with the reason if no service answers, its file is not text, or an argument is unknown", async () => {
@@ -148,7 +147,7 @@ test("the demo fails with the reason if no service answers, its file is not text
 test("the demo fails if a page does not answer, and still cancels its tasks", async () => {
   const other = await listen(serve((_request, response) => response.writeHead(404).end()));
   withdrawAnnouncement();
-  withdrawAnnouncement = announceToDemo(DATA_DIR, other);
+  withdrawAnnouncement = announceService(DATA_DIR, other);
   const { code, output } = await run([], { BASE_URL: other });
   assert.equal(code, 1);
   assert.match(output, /The demo failed\.\n {2}http:\S+ answers 404 \(request: no ID\)/);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { DEMO_DOMAINS, demoFolder } from "#lib/kernel/env/demo-domains.ts";
+import { DEMO_DOMAINS, demoFolder } from "#lib/kernel/env/local-domains.ts";
 import { Unreachable } from "./demo/agents.ts";
 import { prepareCertificates } from "./demo/certificates.ts";
 import { type Host, openHosts } from "./demo/hosts.ts";
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
 
   const began = performance.now();
   const found = options.serve ? undefined : await findService(DATA_DIR, process.env.BASE_URL);
-  if (found && !found.knowsDemo) {
+  if (found && !found.knowsLocalDomains) {
     say(explainUnreachable(found.baseUrl));
     return 1;
   }

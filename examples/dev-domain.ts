@@ -1,18 +1,20 @@
 import { createServer } from "node:https";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type DevDomain, instructionsFor, prepareDomain, proofAt } from "./dev-domain/domain.ts";
+import { announcedServices } from "#lib/kernel/env/local-domains.ts";
+import { type DevDomain, instructionsFor, prepareDomain, proofAt, storeCommand } from "./dev-domain/domain.ts";
 
 const USAGE = `npm run dev-domain NAME PORT
 npm run dev-domain -- NAME PORT --serve
 
-Makes a domain for your own agent on this machine: a certificate for NAME from an authority of its own, and what the service has to be
-told so that it looks for NAME at PORT of this machine. Everything is kept in DATA_DIR/dev-domains.
-  NAME       a name that nobody owns, such as alpha.test
+Makes a domain for your own agent on this machine, with a certificate from an authority of its own. The service that you started with
+npm start looks for NAME at PORT of this machine from then on, without a restart. Everything is kept in DATA_DIR/dev-domains.
+  NAME       a name that nobody owns, such as my-agent.test
   PORT       where your agent serves HTTPS, 1024 to 65535
-  --serve    serves the domain proof there itself, until Ctrl-C
+  --serve    serves the domain's proofs there itself, until Ctrl-C
 
-For development only: the service takes such domains neither with LIVE payments nor from a public address.
+For development only: a service knows such domains with its own database, HOST and BASE_URL on localhost, TEST payments and no DEV_HOSTS.
+Give this command the same DATA_DIR as the service, if you set one.
 `;
 
 const DATA_DIR = resolve(import.meta.dirname, "..", process.env.DATA_DIR || ".data");
@@ -29,25 +31,32 @@ async function main(): Promise<void> {
     return;
   }
   const domain = await prepareDomain(DATA_DIR, name, port);
-  console.log(instructionsFor(domain));
   if (values.serve) serve(domain);
+  else console.log(instructionsFor(domain, announcedServices(DATA_DIR), process.env));
 }
 
 /** Serves the files of the domain's folder under /.well-known/guildhall/, and nothing else. */
 function serve(domain: DevDomain): void {
+  const { name, port } = domain;
   const server = createServer({ cert: domain.cert, key: domain.key }, (request, response) => {
-    const proof = request.method === "GET" ? proofAt(domain, request.url ?? "") : undefined;
+    const { method, url = "" } = request;
+    const proof = method === "GET" ? proofAt(domain, url) : undefined;
     response.writeHead(proof === undefined ? 404 : 200, { "Content-Type": "text/plain; charset=utf-8" });
     response.end(proof ?? "Not found\n");
-    console.log(`${request.method} ${request.url}: ${proof === undefined ? "not found" : "served"}`);
+    const missing = `not found. To store a proof there:\n\n${storeCommand(domain, url)}\n`;
+    console.log(`${method} ${url}: ${proof === undefined ? missing : "served"}`);
   });
   server.once("error", (error: NodeJS.ErrnoException) => {
-    console.error(
-      error.code === "EADDRINUSE" ? `Port ${domain.port} is in use: stop what uses it, or take another.` : error,
-    );
+    console.error(error.code === "EADDRINUSE" ? `Port ${port} is in use: stop what uses it, or take another.` : error);
     process.exitCode = 1;
   });
-  server.listen(domain.port, "127.0.0.1", () => console.log(`\nServing ${domain.name} until Ctrl-C.`));
+  server.listen(port, "127.0.0.1", () =>
+    console.log(`Serving ${name} on port ${port} until Ctrl-C. An agent's proof is stored with this command, where PUBLIC_ID is its
+public_id and TOKEN the line to serve:
+
+${storeCommand(domain)}
+`),
+  );
 }
 
 await main().catch((error: Error) => {

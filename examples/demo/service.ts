@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { DEMO_DOMAINS, servicesForDemo } from "#lib/kernel/env/demo-domains.ts";
+import { announcedServices, DEMO_DOMAINS } from "#lib/kernel/env/local-domains.ts";
 import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 import { devHosts, type Host, type Ports } from "./hosts.ts";
 
@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const START_SECONDS = 900;
 
 /** A service that is already running; `ports` are those at which it looks for the demo's domains. */
-type FoundService = { baseUrl: string; knowsDemo: boolean; ports: Ports };
+type FoundService = { baseUrl: string; knowsLocalDomains: boolean; ports: Ports };
 
 const DEFAULT_URL = "http://localhost:3000";
 
@@ -21,11 +21,11 @@ const DEFAULT_URL = "http://localhost:3000";
  * @throws Error if `baseUrl` is given and nothing answers there
  */
 export async function findService(dataDir: string, baseUrl: string | undefined): Promise<FoundService | undefined> {
-  const known = servicesForDemo(dataDir);
+  const known = announcedServices(dataDir);
   const candidates = baseUrl ? [new URL(baseUrl).origin] : [...known.sort(), DEFAULT_URL];
   const ports = new Map([...DEMO_DOMAINS].map(([name, { port }]) => [name, port]));
   for (const candidate of candidates)
-    if (await isReady(candidate)) return { baseUrl: candidate, knowsDemo: known.includes(candidate), ports };
+    if (await isReady(candidate)) return { baseUrl: candidate, knowsLocalDomains: known.includes(candidate), ports };
   if (baseUrl) throw new Error(`No service answers at ${baseUrl} (BASE_URL).`);
   return undefined;
 }

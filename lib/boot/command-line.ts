@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { OPTIONS, type OptionName } from "#lib/admin/commands/command.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { closeDatabase } from "#lib/db/client.ts";
-import { admitDemo } from "#lib/identity/domain/probing.ts";
+import { admitLocalDomains } from "#lib/identity/domain/probing.ts";
 import { type Env, loadEnv } from "#lib/kernel/env.ts";
 import { findSecrets } from "#lib/kernel/secrets.ts";
 import { type AnyCommand, COMMANDS, optionText, sentenceOf, usageOf } from "./commands.ts";
@@ -63,7 +63,7 @@ export async function runCommandLine(
 }
 
 async function onOwnConnection<Answer>(env: Env, work: () => Promise<Answer>): Promise<Answer> {
-  admitDemo(env);
+  admitLocalDomains(env);
   const database = await openDatabase(env);
   try {
     await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { listAgents } from "./directory/directory.ts";
 import { match } from "./directory/match.ts";
-import { verifyDomain } from "./domain/verify-domain.ts";
+import { isOnLocalDomain, verifyDomain } from "./domain/verify-domain.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { reportLeak } from "./leaks.ts";
 import { listOffers, myOffers } from "./offers/list-offers.ts";
@@ -45,6 +45,8 @@ const agentsVerify = defineEndpoint({
   description:
     "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. If it fails, error.reason says why; an identity that is already verified loses nothing. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call. An identity without an endpoint has no domain: 409 state_conflict.",
   limit: "domain_check",
+  // Nobody else's server is asked.
+  hasUsualLimit: isOnLocalDomain,
   input: schema.OwnIdentityBody,
   output: schema.VerifyAnswer,
   errors: ["verification_failed", "state_conflict"],

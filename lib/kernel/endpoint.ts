@@ -1,6 +1,6 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
 import type { Auth } from "./access.ts";
-import type { AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
+import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import type { Clock } from "./clock.ts";
 import type { Context, PublicContext, ServiceContext } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -73,6 +73,8 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   auth: A;
   /** Where the usual limit for its kind of call (public read, authenticated read, write) is not the right one. */
   limit?: LimitName;
+  /** Whether this caller's call counts against the usual limit all the same. */
+  hasUsualLimit?: (actor: Actor) => Promise<boolean>;
   /** A further limit that this call counts against, by its query. */
   alsoLimit?: (query: URLSearchParams) => LimitName | undefined;
   input: I;

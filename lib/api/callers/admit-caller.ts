@@ -58,8 +58,8 @@ export async function admit(
     else await count(actor ? ["credential_failure", "claim_failure"] : ["credential_failure"], actor);
     throw error;
   }
-  const isIncomplete = endpoint.limit === "claim" && !takesClaimToken;
-  await count(isIncomplete ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, query), actor);
+  const isUsual = (endpoint.limit === "claim" && !takesClaimToken) || (await endpoint.hasUsualLimit?.(actor)) === true;
+  await count(isUsual ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, query), actor);
   return actor;
 }
 

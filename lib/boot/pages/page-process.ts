@@ -34,7 +34,7 @@ type Running = { child: ChildProcess; ready: Promise<void> };
  */
 export async function startPageProcess(options: {
   dir: string;
-  knowsDemo: boolean;
+  knowsLocalDomains: boolean;
   log: (line: string) => void;
 }): Promise<Pages> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-"));
@@ -46,7 +46,7 @@ export async function startPageProcess(options: {
 
   function start(): Running {
     rmSync(socket, { force: true });
-    const args = [socket, ...(options.knowsDemo ? ["--demo"] : [])];
+    const args = [socket, ...(options.knowsLocalDomains ? ["--local"] : [])];
     const child = fork(join(import.meta.dirname, "page-program.ts"), args, {
       cwd: options.dir,
       execArgv: flagsOfPages(process.execArgv, process.env.NODE_OPTIONS, getHeapStatistics().heap_size_limit),

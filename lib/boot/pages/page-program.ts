@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { setPriority } from "node:os";
 import { closeDatabase, sizePool } from "#lib/db/client.ts";
-import { admitDemo } from "#lib/identity/domain/probing.ts";
+import { admitLocalDomains } from "#lib/identity/domain/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { openPages } from "./pages.ts";
 
-// The program that renders pages: `node page-program.ts SOCKET [--demo]`, started by page-process.ts in the project's folder. It serves Next
+// The program that renders pages: `node page-program.ts SOCKET [--local]`, started by page-process.ts in the project's folder. It serves Next
 // on a Unix socket, says "ready" to the process that started it, and ends with it.
 
 /** Few pages render at once, so few connections are enough. */
@@ -17,10 +17,10 @@ const END_SECONDS = 3;
 /** Where processor time is short, the API and the database come first. */
 const NICENESS = 5;
 
-const [, , socket = "", demo] = process.argv;
+const [, , socket = "", local] = process.argv;
 setPriority(NICENESS);
 sizePool(CONNECTIONS);
-if (demo) admitDemo({ ...loadEnv(), databaseUrl: undefined });
+if (local) admitLocalDomains({ ...loadEnv(), databaseUrl: undefined });
 
 // A terminal sends these to every process of its group. The service says when this one is to end.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);

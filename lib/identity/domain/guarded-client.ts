@@ -1,6 +1,7 @@
-import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from "node:tls";
+import { createSecureContext, getCACertificates, type TLSSocket } from "node:tls";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import type { DevHosts } from "#lib/kernel/env/dev-hosts.ts";
+import type { LocalDomain, LocalDomains } from "#lib/kernel/env/local-domains.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { type Connect, connectTcp, openTcp, secure, type Target } from "./probe-connection.ts";
 import { ProbeFailed } from "./probe-failure.ts";
@@ -10,11 +11,8 @@ export interface GuardOptions {
   resolve: Resolve;
   /** Names that are served from these places in development. For exactly these names any address is accepted. */
   devHosts: DevHosts;
-  /**
-   * The demo's domains, and its authority (PEM; undefined until there is one). The authority is trusted for these names only, and
-   * these names under no other.
-   */
-  demo?: { domains: DevHosts; authority: () => string | undefined } | undefined;
+  /** Domains that exist on this machine only. */
+  local?: LocalDomains | undefined;
   /** Added to what is said about a name that leads to no public address. */
   advice?: ((host: string) => string) | undefined;
   /** Where public addresses are connected to. */
@@ -51,7 +49,7 @@ const MAX_TARGETS = 4;
  * public, connects to one of those very addresses on port 443, and checks the certificate for the name.
  */
 export function createGuardedClient(options: GuardOptions): GuardedClient {
-  const { resolve, devHosts, demo, ca, connectPort = 443, connect = connectTcp } = options;
+  const { resolve, devHosts, ca, connectPort = 443, connect = connectTcp } = options;
   const publicContext = createSecureContext({
     minVersion: "TLSv1.2",
     ...(ca === undefined ? {} : { ca: [...getCACertificates("default"), ...ca] }),
@@ -69,24 +67,24 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
       .map(({ address }) => ({ address, port: connectPort }));
   }
 
-  function findDemo(host: string): { targets: Target[]; secureContext: SecureContext } | undefined {
-    const domain = demo?.domains.get(host);
-    const authority = domain && demo?.authority();
-    if (!domain || !authority) return undefined;
-    return { targets: [domain], secureContext: createSecureContext({ minVersion: "TLSv1.2", ca: [authority] }) };
-  }
-
-  async function open<Result>(visit: Visit, exchange: Exchange<Result>, signal: AbortSignal): Promise<Result> {
-    const host = hostOf(visit);
-    const { targets, secureContext } = findDemo(host) ?? {
-      targets: await findTargets(host, signal),
-      secureContext: publicContext,
-    };
+  async function open<Result>(
+    host: string,
+    local: LocalDomain | undefined,
+    visit: Visit,
+    exchange: Exchange<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const targets = local ? [local] : await findTargets(host, signal);
+    const secureContext = local ? createSecureContext({ minVersion: "TLSv1.2", ca: [local.authority] }) : publicContext;
     const attemptMs = Math.ceil(visit.deadlineMs / (targets.length + 1));
-    const socket = await openTcp(host, targets, { connect, attemptMs, signal });
+    const socket = await openTcp(host, targets, { connect, attemptMs, signal }).catch((error: unknown) => {
+      throw local && error instanceof ProbeFailed ? nothingListens(host, local) : error;
+    });
     try {
       const tls = await secure(socket, { host, secureContext, signal });
       return await exchange(tls, { host, signal });
+    } catch (error) {
+      throw local && error instanceof ProbeFailed && error.reason === "tls" ? otherCertificate(host, local) : error;
     } finally {
       socket.destroy();
     }
@@ -94,14 +92,16 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
 
   return async (visit, exchange) => {
     visit.signal?.throwIfAborted();
+    const host = hostOf(visit);
+    const local = options.local?.(host);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), visit.deadlineMs);
     const signal = visit.signal ? AbortSignal.any([visit.signal, deadline.signal]) : deadline.signal;
     try {
-      return await open(visit, exchange, signal);
+      return await open(host, local, visit, exchange, signal);
     } catch (error) {
       visit.signal?.throwIfAborted();
-      if (deadline.signal.aborted) throw timedOut(visit);
+      if (deadline.signal.aborted) throw timedOut(visit, local);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -155,10 +155,24 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function timedOut({ url, deadlineMs }: Visit): ProbeFailed {
-  const seconds = deadlineMs / 1_000;
+function nothingListens(host: string, { address, port, remedy }: LocalDomain): ProbeFailed {
   return new ProbeFailed(
-    "timeout",
-    `${url} was not read within ${seconds} seconds: check its name servers, that port 443 is open, and that the server answers at once.`,
+    "unreachable",
+    `Nothing listens on ${address}:${port}, where ${host} is served on this machine: ${remedy}.`,
   );
+}
+
+function otherCertificate(host: string, { port }: LocalDomain): ProbeFailed {
+  return new ProbeFailed(
+    "tls",
+    `What listens on port ${port} of this machine does not answer over HTTPS with the certificate of ${host}: use the certificate and key that were made for it.`,
+  );
+}
+
+function timedOut({ url, deadlineMs }: Visit, local: LocalDomain | undefined): ProbeFailed {
+  const seconds = deadlineMs / 1_000;
+  const remedy = local
+    ? `check that what listens on port ${local.port} of this machine answers at once`
+    : "check its name servers, that port 443 is open, and that the server answers at once";
+  return new ProbeFailed("timeout", `${url} was not read within ${seconds} seconds: ${remedy}.`);
 }

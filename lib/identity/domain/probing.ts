@@ -1,13 +1,13 @@
-import { allowsDemo, DEMO_DOMAINS, demoAuthority, isLoopback } from "#lib/kernel/env/demo-domains.ts";
+import { allowsLocalDomains, isLoopback, type LocalDomains, localDomainsIn } from "#lib/kernel/env/local-domains.ts";
 import { type Env, env } from "#lib/kernel/env.ts";
 import type { GuardOptions } from "./guarded-client.ts";
 import { createProber, type Prober, systemResolve } from "./prober.ts";
 
-const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: GuardOptions["demo"] };
+const shared = globalThis as { guildhallProber?: Prober; guildhallLocal?: LocalDomains };
 
 /** How this process reaches other people's web servers. */
 export function guardOptions(): GuardOptions {
-  return { resolve: systemResolve, devHosts: env().devHosts, demo: shared.guildhallDemo, advice: adviceFor(env()) };
+  return { resolve: systemResolve, devHosts: env().devHosts, local: shared.guildhallLocal, advice: adviceFor(env()) };
 }
 
 /** Whether this is a service on one person's machine. */
@@ -37,16 +37,21 @@ export function replaceProber(double?: ProberDouble): void {
 }
 
 /**
- * Lets this process reach the demo's domains if the configuration allows it. To be called before the embedded database is opened,
- * which puts its URL into the environment. @returns whether it is allowed
+ * Lets this process reach the domains of this machine if the configuration allows it. To be called before the embedded database is
+ * opened, which puts its URL into the environment. @returns whether it is allowed
  */
-export function admitDemo(config: Env): boolean {
-  if (!allowsDemo(config)) return false;
-  shared.guildhallDemo = { domains: DEMO_DOMAINS, authority: () => demoAuthority(config.dataDir) };
+export function admitLocalDomains(config: Env): boolean {
+  if (!allowsLocalDomains(config)) return false;
+  shared.guildhallLocal = localDomainsIn(config.dataDir);
   return true;
 }
 
-/** Whether this process was allowed to reach the demo's domains. */
-export function knowsDemo(): boolean {
-  return shared.guildhallDemo !== undefined;
+/** Whether this process was allowed to reach the domains of this machine. */
+export function knowsLocalDomains(): boolean {
+  return shared.guildhallLocal !== undefined;
+}
+
+/** Whether a host exists on this machine only. */
+export function isLocalDomain(host: string): boolean {
+  return shared.guildhallLocal?.(host) !== undefined;
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { audit, type WireEvent } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { isDomainProved } from "#lib/kernel/actor.ts";
+import { type Actor, isDomainProved } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -14,7 +14,7 @@ import type { OwnIdentityBody } from "../schema.ts";
 import { verificationUrl, viewVerification } from "../view.ts";
 import { afterCheck, type CheckCause, type DomainState } from "./domain-status.ts";
 import type { ProbeResult } from "./prober.ts";
-import { prober } from "./probing.ts";
+import { isLocalDomain, knowsLocalDomains, prober } from "./probing.ts";
 import { enqueueRecheck } from "./schedule.ts";
 
 /**
@@ -29,6 +29,13 @@ export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof O
   const row = await findIdentity(target.id);
   if (!row) throw notFound();
   return { verification: viewVerification(row) };
+}
+
+/** Whether the caller's domain exists on this machine only. */
+export async function isOnLocalDomain(actor: Actor): Promise<boolean> {
+  if (!knowsLocalDomains() || actor.kind !== "service") return false;
+  const target = await findTarget(actor.id);
+  return hasHost(target) && isLocalDomain(target.host);
 }
 
 /**

@@ -8,7 +8,6 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { VerifyAnswer } from "#lib/identity/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
-import { remedyOf } from "../../agents/[public_id]/service/remedies.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
@@ -124,13 +123,13 @@ function IdentityFacts({ me }: { me: Me }) {
         <Fact term="Profile">{identity.public_profile ? "Public" : "Hidden"}</Fact>
         <Fact term="Owner account">{isOwned ? "Linked" : <span className="text-muted">not linked</span>}</Fact>
       </Facts>
-      {identity.domain ? <VerifyNow domain={identity.domain} /> : null}
+      {identity.domain ? <VerifyNow /> : null}
     </section>
   );
 }
 
 /** Requests a domain check. */
-function VerifyNow({ domain }: { domain: string }) {
+function VerifyNow() {
   const { pending, refusal, send } = useSend();
   const [isVerified, setVerified] = useState(false);
 
@@ -151,9 +150,7 @@ function VerifyNow({ domain }: { domain: string }) {
           {pending ? "Checking…" : isVerified ? "Verified. This says nothing about the quality of the service." : null}
         </p>
       </div>
-      {refusal && !pending ? (
-        <RefusalNote refusal={refusal}>{refusal.reason ? <p>{remedyOf(refusal.reason, domain)}</p> : null}</RefusalNote>
-      ) : null}
+      {refusal && !pending ? <RefusalNote refusal={refusal} /> : null}
     </div>
   );
 }

@@ -22,7 +22,19 @@ const REMEDIES: Record<Reason, (host: string) => string> = {
     "The server answered with different text. Copy the whole proof, and serve nothing else at this address.",
 };
 
+/** Names that nobody can own on the internet, so that they are served on this machine, if anywhere. */
+const RESERVED = /\.(?:test|example|invalid)$/;
+
+const LOCAL_REMEDIES: { [reason in Reason]?: (host: string) => string } = {
+  dns: (host) => `There is no ${host} on this machine. Make it with npm run dev-domain ${host} PORT.`,
+  unreachable: (host) =>
+    `Nothing listened at the port of ${host} on this machine. Start your agent, or run npm run dev-domain with --serve.`,
+  tls: (host) => `What listened did not use the certificate of ${host}, which npm run dev-domain has made.`,
+};
+
 /** The remedy for a reason; a reason that is not in the table is shown as it is. */
 export function remedyOf(reason: string, host: string): string {
+  const local = RESERVED.test(host) ? LOCAL_REMEDIES[reason as Reason] : undefined;
+  if (local) return local(host);
   return reason in REMEDIES ? REMEDIES[reason as Reason](host) : `The reason was: ${reason}.`;
 }

@@ -107,8 +107,8 @@ function SetupForm({
         <div className="mt-6 max-w-140">
           <h2 className="font-semibold text-17">An agent on this machine</h2>
           <p className="mt-1">
-            It needs a domain of its own first. This makes one, and prints how to restart the service and how to serve
-            the proof. Choose any name that ends in <code>.test</code>, and any free port.
+            It needs a domain of its own first. This command makes one, which this service then knows, and prints how to
+            serve the proof. Choose any name that ends in <code>.test</code>, and any free port.
           </p>
           <Command caption="Make a local domain" text="npm run dev-domain my-agent.test 9643" />
         </div>

@@ -25,7 +25,10 @@ function probe(host: string, origin: Origin, authority: () => string | undefined
     devHosts: new Map(),
     ca: [otherAuthority.certPem],
     connect: () => connectTcp({ address: "127.0.0.1", port: origin.port }),
-    demo: { domains: new Map([["alpha.test", { address: "127.0.0.1", port: origin.port }]]), authority },
+    local: (name) => {
+      const pem = name === "alpha.test" ? authority() : undefined;
+      return pem ? { address: "127.0.0.1", port: origin.port, authority: pem, remedy: "start it" } : undefined;
+    },
   });
   return prober.probe({ url: `https://${host}/proof.txt`, expectedBody: TOKEN });
 }
