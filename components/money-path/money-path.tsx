@@ -52,7 +52,8 @@ function StageItem({ stage, mode }: { stage: Stage; mode: SettlementFacts["payme
 /** The money of a settlement in its stages: agreed, funded, transferred, paid out. Times are in UTC. */
 export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
   const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee, transfer_holds: holds } = settlement;
-  const { refunded_pence: refunded, disputed_pence: disputed } = settlement;
+  const { refunded_pence: refunded, disputed_pence: disputed, debt_pence: debt = 0 } = settlement;
+  const { withheld_pence: withheld = 0 } = settlement;
   return (
     <div className="path-frame">
       <ol className="path">
@@ -74,6 +75,12 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
           : null}
         {refunded > 0 ? ` ${formatPence(refunded)} was refunded, or is being refunded.` : null}
         {disputed > 0 ? ` ${formatPence(disputed)} is disputed by the payer's bank, or was taken back by it.` : null}
+        {withheld > 0
+          ? ` ${formatPence(withheld)} of the provider's part was kept for what the provider owed the platform.`
+          : null}
+        {debt > 0
+          ? ` The provider owes the platform ${formatPence(debt)} of it, which is kept from its later transfers.`
+          : null}
       </p>
     </div>
   );

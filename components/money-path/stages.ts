@@ -10,6 +10,8 @@ export type SettlementFacts = Pick<
   | "earned_pence"
   | "refunded_pence"
   | "disputed_pence"
+  | "debt_pence"
+  | "withheld_pence"
   | "state"
   | "funding"
   | "transfer"

@@ -8,6 +8,9 @@ type Row = Omit<LoadedFacts, "account"> & AccountFacts & { settlementId: string;
 /** With the hosts of both parties. */
 type LoadedFacts = HoldFacts & { requesterHost: string | null; providerHost: string | null };
 
+const isWarned = (kind: string) =>
+  `EXISTS (SELECT FROM payment_warnings w WHERE w.payment_id = m.id AND w.kind = '${kind}' AND w.open AND w.released_at IS NULL)`;
+
 const SELECT = `
   SELECT s.id AS "settlementId", s.provider_id AS "providerId", d.id IS NOT NULL AS "disputeOpen",
     t.held_at IS NOT NULL AS "taskHeld", r.host AS "requesterHost", p.host AS "providerHost",
@@ -16,6 +19,7 @@ const SELECT = `
     r.state = 'suspended' AS "requesterSuspended", p.state = 'suspended' AS "providerSuspended",
     coalesce(m.refunded_pence, 0) + coalesce(o.pence, 0) AS "refundedPence", coalesce(m.disputed_pence, 0) AS "disputedPence", i.problem,
     coalesce(i.allowed_refund_pence, 0) AS "allowedRefundPence", coalesce(i.allowed_dispute_pence, 0) AS "allowedDisputePence",
+    ${isWarned("early_fraud_warning")} AS "fraudWarned", ${isWarned("review")} AS "underReview",
     a.identity_id AS "identityId", a.stripe_account_id AS "stripeAccountId", a.named_identity_id AS "namedIdentityId",
     a.transfers_status AS "transfersStatus", a.payouts_status AS "payoutsStatus",
     coalesce(a.requirements_due, '{}') AS "requirementsDue", coalesce(a.closed, false) AS closed

@@ -14,6 +14,9 @@ export type HoldFacts = {
   /** What of these an administrator has taken into account when deciding that the transfer is sent. */
   allowedRefundPence: number;
   allowedDisputePence: number;
+  /** The payer's bank has warned of fraud, or the payment is under review at Stripe, and no administrator has decided about it. */
+  fraudWarned: boolean;
+  underReview: boolean;
   account: AccountStep[];
   /** Stripe's error code, if it refused the last attempt. */
   problem: string | null;
@@ -28,6 +31,8 @@ export const HOLD_REASONS = [
   "provider_suspended",
   "refund",
   "chargeback",
+  "fraud_warning",
+  "review",
   "identity_match",
   "transfers_active",
   "payouts_enabled",
@@ -64,6 +69,18 @@ export function holdsOf(facts: HoldFacts): Hold[] {
     "chargeback",
     "The payer's bank disputes this payment.",
     "It is lifted if the dispute is won. Otherwise the administrator of this service decides about what is left.",
+  );
+  hold(
+    facts.fraudWarned,
+    "fraud_warning",
+    "The payer's bank warns that this payment may be fraudulent.",
+    "The administrator of this service decides whether the transfer is sent.",
+  );
+  hold(
+    facts.underReview,
+    "review",
+    "The payment is under review.",
+    "It is lifted when the review is closed, or by the administrator of this service.",
   );
   for (const { step, done, detail, remedy } of facts.account) hold(!done, step, detail, remedy ?? ASK);
   return holds;

@@ -15,7 +15,7 @@ const pence = fc.integer({ min: 0, max: MAX_PENCE });
 const state = fc.constantFrom<State>("recorded", "approved", "void");
 const moved = fc.record({
   ...{ funded: pence, sent: pence, refunded: pence, pending: fc.constant(0), chargedBack: pence },
-  ...{ stripeFees: pence, disputeFees: pence },
+  ...{ stripeFees: pence, disputeFees: pence, netted: fc.integer({ min: -MAX_PENCE, max: MAX_PENCE }) },
 });
 
 test("the accounts of a settlement sum to zero, whatever has moved", () => {

@@ -20,11 +20,16 @@ export type Moved = {
   chargedBack: number;
   stripeFees: number;
   disputeFees: number;
+  /** What was kept from other transfers for what the provider owes here, less what was kept from the transfers of this settlement. */
+  netted: number;
 };
 
 export const NOTHING_MOVED: Moved = {
-  ...{ funded: 0, sent: 0, refunded: 0, pending: 0, chargedBack: 0, stripeFees: 0, disputeFees: 0 },
+  ...{ funded: 0, sent: 0, refunded: 0, pending: 0, chargedBack: 0, stripeFees: 0, disputeFees: 0, netted: 0 },
 };
+
+/** What the provider has of a settlement: what was transferred, with debts that this has paid and without those that it was paid for. */
+export const givenOf = ({ sent, netted }: Moved) => sent - netted;
 
 /** Which movement of money each kind of booking records, and its direction; the other kinds move none. */
 const MOVES: Partial<Record<LedgerKind, [of: keyof Moved, sign: 1 | -1]>> = {
@@ -59,6 +64,13 @@ export function shareOf({ awardedPence, bps }: Omit<Deal, "state">, funded: numb
   return { left, kept, ...splitGross(kept, bps) };
 }
 
+/** What the provider has too much, after refunds and chargebacks. Pure. */
+export function overpaidOf(deal: Deal, moved: Moved): number {
+  const { funded, refunded, pending, chargedBack } = moved;
+  const { netPence } = shareOf(deal, funded, refunded - pending + chargedBack);
+  return Math.max(0, givenOf(moved) - (deal.state === "approved" ? netPence : 0));
+}
+
 function divide(deal: Deal, funded: number, lost: number, sent: number) {
   const { state } = deal;
   const { left, kept, feePence, netPence } = shareOf(deal, funded, lost);
@@ -77,16 +89,18 @@ function divide(deal: Deal, funded: number, lost: number, sent: number) {
  *
  * Money that goes back to the payer is taken from these first: what is left is divided as if it were the whole. Only what was
  * already transferred beyond that is a loss: in `refunds`, or in `chargebacks` if the card's bank took it. A refund that may still
- * fail changes nothing yet and waits in `refunds_pending`. Stripe's fees are the platform's. Pure; the balances sum to zero.
+ * fail changes nothing yet and waits in `refunds_pending`. What is kept from a transfer for the provider's debt of another settlement
+ * counts as transferred here and as reversed there, in `provider_debt`. Stripe's fees are the platform's. Pure; the balances sum to zero.
  */
 export function balancesOf(deal: Deal, moved: Moved): Balances {
-  const { funded, sent, refunded, pending, chargedBack, stripeFees, disputeFees } = moved;
+  const { funded, sent, refunded, pending, chargedBack, stripeFees, disputeFees, netted } = moved;
   const settled = refunded - pending;
+  const given = givenOf(moved);
   const lossAfter = (lost: number) => {
-    const { held, refundDue, fee, payable } = divide(deal, funded, lost, sent);
-    return sent + lost - funded + held + refundDue + fee + payable;
+    const { held, refundDue, fee, payable } = divide(deal, funded, lost, given);
+    return given + lost - funded + held + refundDue + fee + payable;
   };
-  const { held, refundDue, fee, payable } = divide(deal, funded, settled + chargedBack, sent);
+  const { held, refundDue, fee, payable } = divide(deal, funded, settled + chargedBack, given);
   return {
     cash: funded - sent - refunded - chargedBack - stripeFees - disputeFees,
     held: 0 - held,
@@ -96,17 +110,19 @@ export function balancesOf(deal: Deal, moved: Moved): Balances {
     refunds: lossAfter(settled),
     chargebacks: lossAfter(settled + chargedBack) - lossAfter(settled),
     refunds_pending: pending,
+    provider_debt: netted,
     stripe_fees: stripeFees,
     dispute_fees: disputeFees,
   };
 }
 
-/** What a booking adds: the money that moves, and how much of that is a refund that may still fail. */
-type Movement = { reference?: string; pence?: number; pendingPence?: number };
+/** What a booking adds: the money that moves, how much of that is a refund that may still fail, and what of a debt is netted. */
+type Movement = { reference?: string; pence?: number; pendingPence?: number; nettedPence?: number };
 
 /** What has moved after one more booking of this kind. Pure. */
-export function afterMove(moved: Moved, kind: LedgerKind, { pence = 0, pendingPence = 0 }: Movement): Moved {
-  const after = { ...moved, pending: moved.pending + pendingPence };
+export function afterMove(moved: Moved, kind: LedgerKind, movement: Movement): Moved {
+  const { pence = 0, pendingPence = 0, nettedPence = 0 } = movement;
+  const after = { ...moved, pending: moved.pending + pendingPence, netted: moved.netted + nettedPence };
   const move = MOVES[kind];
   if (move) after[move[0]] += move[1] * pence;
   return after;
@@ -130,6 +146,7 @@ export async function readLedger(
     // Funding brings cash in; every other movement counts what leaves.
     if (of && account === "cash") moved[of] += of === "funded" ? pence : -pence;
     if (account === "refunds_pending") moved.pending += pence;
+    if (account === "provider_debt") moved.netted += pence;
   }
   return { accounts, moved };
 }
@@ -178,17 +195,18 @@ export async function book(
   return due;
 }
 
-/** What of the agreed fee and net is taken back, for the parties' totals. What the provider has received stays theirs. */
-async function noteUnwound(
-  tx: Tx,
-  { id, feePence, netPence }: Settlement,
-  deal: Deal,
-  { funded, sent, refunded, pending, chargedBack }: Moved,
-): Promise<void> {
+/**
+ * What of the agreed fee and net is taken back, for the parties' totals. What the provider has received stays theirs, and a debt is no
+ * more than what they have too much.
+ */
+async function noteUnwound(tx: Tx, { id, feePence, netPence }: Settlement, deal: Deal, moved: Moved): Promise<void> {
+  const { funded, refunded, pending, chargedBack } = moved;
   if (funded === 0) return;
   const left = shareOf(deal, funded, refunded - pending + chargedBack);
   const feeUnwoundPence = feePence - left.feePence;
-  const netUnwoundPence = netPence - Math.max(left.netPence, sent);
+  const netUnwoundPence = netPence - Math.max(left.netPence, givenOf(moved));
+  const overpaid = overpaidOf(deal, moved);
+  await tx.settlement.updateMany({ where: { id, debtPence: { gt: overpaid } }, data: { debtPence: overpaid } });
   await tx.settlement.updateMany({
     where: { id, OR: [{ feeUnwoundPence: { not: feeUnwoundPence } }, { netUnwoundPence: { not: netUnwoundPence } }] },
     data: { feeUnwoundPence, netUnwoundPence },

@@ -34,6 +34,8 @@ const SETTLEMENT = {
   refundedPence: db.integer.from("s.refunded_pence"),
   disputedPence: db.integer.from("s.disputed_pence"),
   netUnwoundPence: db.integer.from("s.net_unwound_pence"),
+  debtPence: db.integer.from("s.debt_pence"),
+  withheldPence: db.integer.from("s.withheld_pence"),
   awardedPence: db.nullable(db.integer).from("s.awarded_pence"),
   feePolicy: db.jsonb<Settlement["feePolicy"]>().from("s.fee_policy"),
   state: db.settlementState.from("s.state"),

@@ -53,6 +53,14 @@ export const Settlement = z
       description:
         "Only if an administrator split the settlement: what of the gross was awarded to the provider, in pence. The fee and the provider's share are calculated from it by the usual rule, and the rest is refunded.",
     }),
+    debt_pence: Pence.optional().meta({
+      description:
+        "Only if it is not 0: what the provider still owes the platform of this settlement, in pence, because money went back to the payer and the provider's account could not return its part. It is kept from the provider's later transfers.",
+    }),
+    withheld_pence: Pence.optional().meta({
+      description:
+        "Only if it is not 0: what was kept from this settlement's transfer for a debt of the provider, in pence. It counts as received.",
+    }),
     fee_policy: FeePolicyField,
     state: z
       .enum(["recorded", "approved", "void"])

@@ -10,11 +10,14 @@ import { moneyEvent } from "./events.ts";
 /** A transfer that is not sent yet. */
 export const IS_OPEN = { state: { in: ["queued" as const, "sending" as const] } };
 
+type Parts = Pick<TransferIntent, "state" | "amountPence" | "reversedPence" | "withheldPence">;
+
 /** What a settlement shows of its transfers together. Pure. */
-function transferStateOf(transfers: Pick<TransferIntent, "state" | "amountPence" | "reversedPence">[]): TransferState {
+function transferStateOf(transfers: Parts[]): TransferState {
   if (transfers.some(({ state }) => state === "queued" || state === "sending")) return "queued";
   const sent = transfers.filter(({ state }) => state === "sent");
-  if (sent.some(({ amountPence, reversedPence }) => reversedPence < amountPence)) return "sent";
+  // What was kept for a debt has reached the provider too.
+  if (sent.some((each) => each.reversedPence < each.amountPence + each.withheldPence)) return "sent";
   if (sent.length > 0) return "reversed";
   return transfers.length > 0 ? "failed" : "none";
 }

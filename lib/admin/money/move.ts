@@ -116,10 +116,10 @@ export function sendTransfer(ctx: AdminContext, input: Input) {
   });
 }
 
-/** What holds a transfer apart from refunds and chargebacks. */
+/** What holds a transfer apart from what this act decides: refunds, chargebacks, and warnings of fraud. */
 async function otherHolds(tx: Tx, settlementId: string): Promise<Hold[]> {
   const facts = (await loadHoldFacts([settlementId], tx)).get(settlementId);
-  return facts ? holdsOf({ ...facts, refundedPence: 0, disputedPence: 0 }) : [];
+  return facts ? holdsOf({ ...facts, refundedPence: 0, disputedPence: 0, fraudWarned: false, underReview: false }) : [];
 }
 
 /** Puts the amount into the queued transfer, or queues another one. @returns its ID; undefined in TEST */
@@ -130,6 +130,10 @@ async function queueSending(
   pence: number,
 ): Promise<string | undefined> {
   if (settlement.paymentMode === "TEST") return undefined;
+  await tx.paymentWarning.updateMany({
+    where: { payment: { contractId: settlement.contractId }, open: true, releasedAt: null },
+    data: { releasedAt: ctx.clock.now() },
+  });
   const allowed = {
     allowedRefundPence: settlement.refundedPence + openRefundPence,
     allowedDisputePence: settlement.disputedPence,

@@ -1,6 +1,6 @@
 import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
-import { type Deal, dealOf, type Moved, readLedger, shareOf } from "#lib/settlements/ledger.ts";
+import { type Deal, dealOf, givenOf, type Moved, readLedger, shareOf } from "#lib/settlements/ledger.ts";
 
 /** A transfer that was sent, with what is left of it. */
 type SentPart = Pick<TransferIntent, "id"> & { leftPence: number };
@@ -57,10 +57,12 @@ export function sendableOf({ settlement, deal, moved, openRefundPence }: MoneyFa
   if (settlement.state !== "approved") return 0;
   const { refundedPence, disputedPence } = settlement;
   const lost = Math.max(refundedPence, moved.refunded) + Math.max(disputedPence, moved.chargedBack) + openRefundPence;
-  return Math.max(0, shareOf(deal, moved.funded, lost).netPence - moved.sent);
+  return Math.max(0, shareOf(deal, moved.funded, lost).netPence - givenOf(moved));
 }
 
 /** What of the transfers can still be reversed, in pence. Pure. */
 export function reversibleOf({ settlement, moved, sent }: MoneyFacts): number {
-  return settlement.paymentMode === "TEST" ? Math.max(0, moved.sent) : sum(sent.map(({ leftPence }) => leftPence));
+  // What was netted for a debt is with the platform already.
+  const left = settlement.paymentMode === "TEST" ? moved.sent : sum(sent.map(({ leftPence }) => leftPence));
+  return Math.max(0, Math.min(left, givenOf(moved)));
 }

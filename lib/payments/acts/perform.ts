@@ -5,12 +5,14 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { readPayment } from "../checkouts/checkout.ts";
 import { recordLosses } from "../checkouts/record-losses.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type LiveGateway, ProcessorError } from "../gateway/port.ts";
+import { recordDebt } from "../transfers/debts.ts";
 import { recordTransfer } from "../transfers/record.ts";
 import { KEY_LIFE_SECONDS, OUTCOME_SECONDS } from "../transfers/send.ts";
 import { loadMoneyFacts, refundableOf } from "./facts.ts";
@@ -130,7 +132,10 @@ async function callStripe(
     await call();
   } catch (error) {
     if (!(error instanceof ProcessorError)) throw error;
-    if (error.kind === "refused") return failOpenAct(ctx, settlement, act, `Stripe refused it (${error.code}).`);
+    if (error.kind === "refused") {
+      const isUnpaid = act.kind === "reverse_transfer" && error.code === BALANCE_INSUFFICIENT;
+      return failOpenAct(ctx, settlement, act, `Stripe refused it (${error.code}).`, isUnpaid);
+    }
     const now = ctx.clock.now();
     if (error.kind === "unknown" && error.answered)
       await prisma().moneyAct.updateMany({
@@ -141,10 +146,21 @@ async function callStripe(
   }
 }
 
-/** Ends an act without effect; a refund no longer holds the transfer. */
-function failOpenAct(ctx: Context, { taskId }: Settlement, { id }: MoneyAct, problem: string): Promise<void> {
+/**
+ * Ends an act without effect; a refund no longer holds the transfer.
+ * @param isUnpaid the provider's account did not have the money of a reversal: what it has too much is a debt
+ */
+function failOpenAct(
+  ctx: Context,
+  { taskId }: Settlement,
+  { id, settlementId, amountPence }: MoneyAct,
+  problem: string,
+  isUnpaid = false,
+): Promise<void> {
   return transaction(async (tx) => {
     await lockTask(tx, taskId);
-    if (await failAct(tx, ctx, id, problem)) await wakeTransfers(tx, taskId);
+    if (!(await failAct(tx, ctx, id, problem))) return;
+    if (isUnpaid) await recordDebt(tx, ctx, settlementId, amountPence);
+    await wakeTransfers(tx, taskId);
   });
 }

@@ -27,6 +27,7 @@ export async function findAlerts(ctx: Context): Promise<number> {
   const found = [
     ...(await newFindings()),
     ...(await newChargebacks()),
+    ...(await newWarnings()),
     ...(await newRefundsDue()),
     ...(await newFailedPayouts()),
     ...(await newHeldTransfers(ctx.clock.now())),
@@ -88,6 +89,25 @@ async function newChargebacks(): Promise<Alert[]> {
       text: `Chargeback of ${formatPence(pence)} (${status.replaceAll("_", " ")})${then}. ${page(`settlements/${settlement}`)}`,
     };
   });
+}
+
+const WARNINGS: Record<string, string> = {
+  early_fraud_warning:
+    "The payer's bank warns that a payment may be fraudulent: refund it before it is disputed, or send its transfer nevertheless",
+  review: "A payment is under review: close the review in Stripe's dashboard, or send its transfer nevertheless",
+};
+
+async function newWarnings(): Promise<Alert[]> {
+  const { rows } = await pool().query<{ id: string; kind: string; pence: number; settlement: string }>(
+    `SELECT w.id, w.kind, p.amount_pence AS pence, s.id AS settlement
+     FROM payment_warnings w JOIN payments p ON p.id = w.payment_id JOIN settlements s ON s.contract_id = p.contract_id
+     WHERE w.open AND w.released_at IS NULL AND ${unsaid("warning", "w.id")} ORDER BY w.created_at, w.id LIMIT ${BATCH}`,
+  );
+  return rows.map(({ id, kind, pence, settlement }) => ({
+    kind: "warning",
+    subjectId: id,
+    text: `${WARNINGS[kind]} (send-transfer). ${formatPence(pence)}. ${page(`settlements/${settlement}`)}`,
+  }));
 }
 
 /** One for each amount: if another refund becomes due later, that is news. An ordered one is on its way. */

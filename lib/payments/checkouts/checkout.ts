@@ -9,6 +9,7 @@ import { enqueueClosing } from "#lib/settlements/schedule.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type Charge, type Checkout, type CheckoutOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
 import { recordEnd, recordPayment } from "./record-payment.ts";
+import { readWarnings } from "./record-warnings.ts";
 
 /** An attempt that has had no answer for this long is looked up before it is repeated. */
 const LOOK_UP_SECONDS = 60;
@@ -202,5 +203,7 @@ async function recordReading(
   const intentId = checkout.status === "paid" ? checkout.intentId : stripeIntentId;
   const charge = intentId ? await gateway.readCharge(intentId) : undefined;
   const payment = await transaction((tx) => recordPayment(tx, ctx, id, { checkout, charge, since }));
+  // After the money is recorded: a key that may not read warnings must not keep payments from being recorded, only transfers.
+  if (charge && payment.status === "succeeded") await readWarnings(ctx, gateway, payment, charge);
   return { payment, checkout, charge };
 }

@@ -107,8 +107,13 @@ export type Charge = {
   feePence: number | null;
   /** When its money becomes available there, known with the fee. */
   availableAt: Date | null;
+  /** The processor's review of it, open or closed. */
+  reviewId: string | null;
   losses: Loss[];
 };
+
+/** Something that warns of fraud about a charge. */
+export type Warning = { id: string; kind: "early_fraud_warning" | "review"; isOpen: boolean; createdAt: Date };
 
 export type AccountOrder = {
   accountRowId: string;
@@ -216,6 +221,8 @@ export interface LiveGateway {
   /** Expires an open checkout. One that is already paid or expired is returned as it is. */
   closeCheckout(sessionId: string, paymentId: string): Promise<Checkout | undefined>;
   readCharge(intentId: string): Promise<Charge | undefined>;
+  /** What warns of fraud about a charge. */
+  readWarnings(charge: Pick<Charge, "chargeId" | "reviewId">): Promise<Warning[]>;
   /** All successful charges for a settlement, without their refunds and disputes. */
   listCharges(settlementId: string): Promise<Charge[]>;
   /** The ID of our payment to which a payment intent, charge, refund or dispute belongs. */

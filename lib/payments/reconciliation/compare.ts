@@ -3,7 +3,7 @@ import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { correct } from "#lib/settlements/ledger.ts";
+import { correct, givenOf, readLedger } from "#lib/settlements/ledger.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { ENDED_DISPUTES } from "../chargebacks.ts";
 import { type Reading, readPayment } from "../checkouts/checkout.ts";
@@ -57,7 +57,7 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
     ...(await extraCharges(readings, unknown)),
     ...(await transferFindings(settlement, transfers)),
     ...doubleActs(readings, ours),
-    ...chargebackFindings(readings, ours, ctx.clock.now()),
+    ...chargebackFindings(readings, givenOf((await readLedger(prisma(), settlementId)).moved), ctx.clock.now()),
     ...(await cashFindings(settlement, readings, transfers)),
   ];
   return found.map((finding) => ({ ...finding, settlementId }));
@@ -196,9 +196,8 @@ function doubleActs(readings: Reading[], transfers: SentTransfer[]): Found[] {
 const ENDED_DAYS = 30;
 
 /** Chargebacks of money that the provider already has: somebody must answer them, or decide about the transfer. */
-function chargebackFindings(readings: Reading[], transfers: SentTransfer[], now: Date): Found[] {
-  const withProvider = sum(transfers.map(remainderOf));
-  if (withProvider === 0) return [];
+function chargebackFindings(readings: Reading[], withProvider: number, now: Date): Found[] {
+  if (withProvider <= 0) return [];
   const recent = secondsAfter(now, -ENDED_DAYS * 86_400);
   return readings.flatMap(({ charge }) =>
     (charge?.losses ?? []).flatMap(({ id, kind, status, amountPence, gonePence, dueBy, createdAt }): Found[] => {

@@ -81,6 +81,13 @@ async function recordReversals(
   const seen = new Set(booked.map(({ reference }) => reference));
   const fresh = reversals.filter(({ id }) => !seen.has(id));
   for (const { id, amountPence, actId } of fresh) {
+    // What is reversed after all is no debt any more.
+    const { debtPence } = await tx.settlement.findUniqueOrThrow({ where: { id: settlement.id } });
+    if (debtPence > 0)
+      await tx.settlement.update({
+        where: { id: settlement.id },
+        data: { debtPence: Math.max(0, debtPence - amountPence) },
+      });
     await book(tx, ctx, settlement, "reversal", { reference: id, pence: amountPence });
     await audit(tx, ctx, {
       action: "transfer_reversed",

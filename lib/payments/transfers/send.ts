@@ -12,6 +12,7 @@ import { refreshAccount } from "../accounts/account.ts";
 import { readPayment } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type LiveGateway, ProcessorError, type TransferOrder } from "../gateway/port.ts";
+import { lockWithDebts, netDebts } from "./debts.ts";
 import { noteHold } from "./note-hold.ts";
 import { recordTransfer } from "./record.ts";
 
@@ -131,12 +132,13 @@ function partyHosts(facts: { requesterHost: string | null; providerHost: string 
 /** Decides under the task's lock, and records that the transfer will be sent before it is. */
 function decide(
   ctx: Context,
-  { id, taskId, contractId, providerId }: Settlement,
+  known: Settlement,
   intentId: string,
   hosts: ReadonlySet<string>,
 ): Promise<TransferOrder | "held" | "done"> {
+  const { id, contractId, providerId } = known;
   return transaction(async (tx) => {
-    await lockTask(tx, taskId);
+    const owing = await lockWithDebts(tx, known);
     const intent = await tx.transferIntent.findUniqueOrThrow({ where: { id: intentId } });
     if (intent.state !== "queued" && intent.state !== "sending") return "done";
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
@@ -153,6 +155,9 @@ function decide(
       if (settlement.state === "approved") await noteHold(tx, ctx, settlement, intent.amountPence, reasons);
       return "held";
     }
+    // Only before the first attempt: a repetition must ask for the same amount.
+    const isFirst = intent.askedAt === null && intent.withheldPence === 0;
+    if (isFirst && (await netDebts(tx, ctx, settlement, intent, owing)) === 0) return "done";
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
     const payment = await tx.payment.findFirstOrThrow({ where: { contractId, status: "succeeded" } });
     const sourceCharge = await sourceOf(tx, id, payment, now);

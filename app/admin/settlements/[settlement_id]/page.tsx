@@ -76,6 +76,16 @@ export default async function SettlementPage({ params }: Props) {
               <Money pence={settlement.disputed_pence} mode={mode} />
             </Fact>
           ) : null}
+          {settlement.debt_pence === undefined ? null : (
+            <Fact term="Owed by the provider">
+              <Money pence={settlement.debt_pence} mode={mode} />
+            </Fact>
+          )}
+          {settlement.withheld_pence === undefined ? null : (
+            <Fact term="Kept for the provider’s debts">
+              <Money pence={settlement.withheld_pence} mode={mode} />
+            </Fact>
+          )}
           {settlement.awarded_pence === undefined ? null : (
             <Fact term="Awarded to the provider by a split">
               <Money pence={settlement.awarded_pence} mode={mode} />

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Charge, type LiveGateway, type Loss, ProcessorError } from "../port.ts";
 import { find, keyOf, send } from "./call.ts";
-import { disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
+import { date, disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
 
 type HasIntent = { payment_intent?: string | Stripe.PaymentIntent | null };
 
@@ -13,7 +13,7 @@ const READERS: readonly [RegExp, (stripe: Stripe, id: string) => Promise<HasInte
   [/^prv_/, (stripe, id) => stripe.reviews.retrieve(id)],
 ];
 
-type Charges = Pick<LiveGateway, "readCharge" | "listCharges" | "paymentOf" | "refund">;
+type Charges = Pick<LiveGateway, "readCharge" | "readWarnings" | "listCharges" | "paymentOf" | "refund">;
 
 /** Stripe lists so many charges of a transfer group at most, and no further page. */
 const MOST_CHARGES = 100;
@@ -44,6 +44,21 @@ export function charges(stripe: Stripe): Charges {
 
   return {
     readCharge: (intentId) => find(readCharge(intentId)),
+
+    readWarnings: async ({ chargeId: charge, reviewId }) => {
+      const list = stripe.radar.earlyFraudWarnings.list({ charge, limit: 100 });
+      const warnings = await send(list.autoPagingToArray({ limit: 100 }));
+      const review = reviewId ? await find(stripe.reviews.retrieve(reviewId)) : undefined;
+      return [
+        // What Stripe calls actionable says only whether a refund would still help.
+        ...warnings.map(({ id, created }) => ({
+          ...{ id, kind: "early_fraud_warning" as const, isOpen: true, createdAt: date(created) },
+        })),
+        ...(review
+          ? [{ id: review.id, kind: "review" as const, isOpen: review.open, createdAt: date(review.created) }]
+          : []),
+      ];
+    },
 
     listCharges: async (settlementId) => {
       const found = await send(

@@ -51,6 +51,7 @@ export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
     method: methodOf(charge.payment_method_details),
     feePence: inBalance?.fee ?? null,
     availableAt: inBalance ? date(inBalance.available_on) : null,
+    reviewId: idOf(charge.review),
     losses,
   };
 }
