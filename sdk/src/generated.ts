@@ -1211,6 +1211,8 @@ export type Settlement = {
   disputed_pence: Pence;
   earned_pence: Pence;
   awarded_pence?: Pence;
+  debt_pence?: Pence;
+  withheld_pence?: Pence;
   fee_policy: FeePolicy;
   state: "recorded" | "approved" | "void";
   funding: "not_required" | "required" | "pending" | "confirmed";
@@ -1224,7 +1226,7 @@ export type Settlement = {
   transferred_at: Timestamp | null;
   paid_out_at: Timestamp | null;
   transfer_holds?: Array<{
-    reason: "dispute" | "task_held" | "requester_held" | "provider_held" | "requester_suspended" | "provider_suspended" | "refund" | "chargeback" | "identity_match" | "transfers_active" | "payouts_enabled" | "no_unresolved_requirements" | "platform_balance" | "refused";
+    reason: "dispute" | "task_held" | "requester_held" | "provider_held" | "requester_suspended" | "provider_suspended" | "refund" | "chargeback" | "fraud_warning" | "review" | "identity_match" | "transfers_active" | "payouts_enabled" | "no_unresolved_requirements" | "platform_balance" | "refused";
     detail: string;
     remedy: string;
   }>;
