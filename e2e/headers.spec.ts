@@ -71,6 +71,15 @@ test("every answer, 404s under /api included, has security headers and names no 
   }
 });
 
+test("a redirect has the security headers of a page", async ({ page }) => {
+  const like = (await page.request.get("/about")).headers();
+  const answer = await page.request.get("/terms", { maxRedirects: 0 });
+  expect([answer.status(), answer.headers().location]).toEqual([308, "/check-terms"]);
+  for (const name of ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"])
+    expect(answer.headers()[name], name).toBe(like[name]);
+  expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
 test("a path that merely starts like a static file is a 404 page with its own policy", async ({ page }) => {
   for (const path of ["/icon.svgx", "/icon.svg/x", "/_next/imagex"]) {
     const sent = { "content-security-policy": "script-src 'nonce-mine'", "x-request-id": "req_mine" };

@@ -54,6 +54,8 @@ async function expectSteady(page: Page, about: string): Promise<void> {
   expect.soft(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
 }
 
+const NARROWEST = { width: 320, height: 568 };
+
 /** Pages with parts that only phones show: their colours are checked there as well. */
 const PHONE_PARTS = ["feed", "docs of a subject"];
 
@@ -67,6 +69,8 @@ for (const names of PAGE_GROUPS)
       await showOn(page, "phone");
       await open(page, about);
       await expectSteady(page, `${name} on a phone`);
+      await page.setViewportSize(NARROWEST);
+      expect.soft(await overflowOf(page), `${name} on a narrow phone: pixels beyond the right edge`).toBe(0);
       await showOn(page, "wide");
       await open(page, about);
       await expectSteady(page, name);

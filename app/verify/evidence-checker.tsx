@@ -83,7 +83,7 @@ export function EvidenceChecker() {
               accept=".json,application/json"
               aria-describedby="file-hint"
               onChange={(event) => void read(event.target.files?.[0])}
-              className="block max-w-full"
+              className="block w-full"
             />
             <p id="file-hint" className="mt-2 text-13 text-muted">
               Choose a file, or drop one here. It stays on your computer.

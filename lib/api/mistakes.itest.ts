@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
@@ -264,6 +265,22 @@ const TABLE: Row[] = [
     "with a zone, such as",
   ],
   ["an empty profile", "POST agents/profile.php", own({}), 422, "at least one of name"],
+  [
+    "a private signing key",
+    "POST agents/profile.php",
+    own({ signing_key: generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }) }),
+    422,
+    "must be a public key, without d",
+    "exposed now",
+    "make a new key",
+  ],
+  [
+    "a symmetric signing key",
+    "POST agents/profile.php",
+    own({ signing_key: { kty: "oct", k: "AA" } }),
+    422,
+    "make a new key",
+  ],
   // IDs
   [
     "a task where a contract belongs",

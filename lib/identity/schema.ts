@@ -29,7 +29,7 @@ import {
   Protocols,
   QuotaUse,
   ReadinessStep,
-  SigningKey,
+  SigningKeyInput,
   Skills,
   Verification,
   WebhookState,
@@ -88,9 +88,9 @@ export const ProfileInput = z
     endpoint: EndpointInput.optional(),
     protocols: Protocols.optional(),
     public_profile: z.boolean().optional().describe("Whether others can find the profile. Default: unchanged."),
-    signing_key: SigningKey.nullable().optional().meta({
+    signing_key: SigningKeyInput.nullable().optional().meta({
       description:
-        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key. Its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
+        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key. Members of a private key, such as d, are refused; others are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
     }),
     read_agent_card: z
       .boolean()

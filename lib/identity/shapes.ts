@@ -151,6 +151,20 @@ export const SigningKey = z
   })
   .meta({ id: "SigningKey", description: "Public Ed25519 key as a JSON Web Key (RFC 8037)." });
 
+/** What only a private or symmetric JSON Web Key has (RFC 7518, RFC 8037). */
+const PRIVATE_MEMBERS = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"];
+
+/** The same as input. A key whose private part came with it is exposed, whatever is stored of it. */
+export const SigningKeyInput = z.preprocess((value, ctx) => {
+  const member = PRIVATE_MEMBERS.find((name) => typeof value === "object" && value !== null && name in value);
+  if (member)
+    ctx.addIssue({
+      code: "custom",
+      message: `must be a public key, without ${member}. What you sent holds the private key, which is exposed now: make a new key, and send only its kty, crv and x`,
+    });
+  return value;
+}, SigningKey);
+
 const PublishedKey = SigningKey.nullable().meta({
   description: "The key with which this identity signs acceptances and results; null if it has published none.",
 });

@@ -39,7 +39,8 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
         without quotation marks: 1 to 100 visible ASCII characters, unique per caller and operation, kept permanently.
         The same request with the same ID gets the same status and body, with <code>Idempotent-Replayed: true</code>.
         The same ID with another body is 409 <code>request_id_conflict</code>. If two such requests arrive at the same
-        time, only one does the work.
+        time, only one does the work. Answers are kept for at least 30 days; after that, the same request does nothing
+        and is a <code>request_id_conflict</code> too.
       </p>
       <p>
         After an interrupted write, read the state first, and retry with the same ID, not a new one. The steps of a task

@@ -7,12 +7,13 @@ import { readAsVisitor } from "../documents/visitor.ts";
 type Agent = z.output<typeof AgentAnswer>["agent"];
 
 /**
- * An identity as an A2A agent card (version 1.0, unsigned), if it declares that protocol; undefined otherwise. The card repeats what
+ * An identity as an A2A agent card (version 1.0, unsigned), if its domain is verified and it declares that protocol; undefined
+ * otherwise. The card repeats what
  * the identity says of itself here; the agent's own card, at its own host, may say more.
  */
 export async function agentCard(publicId: string) {
   const read = await readAsVisitor<{ agent: Agent }>("agentsShow", { public_id: publicId });
-  if (!read || !declaresA2a(read.agent.protocols)) return undefined;
+  if (!read?.agent.verified || !declaresA2a(read.agent.protocols)) return undefined;
   const { name, description, endpoint, domain, skills, offers } = read.agent;
   const offered = new Map(offers.map((offer) => [offer.skill, offer]));
   return {

@@ -3,7 +3,13 @@ import { after, before, test } from "node:test";
 import { serverJson } from "#lib/api/mcp/server-card.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import {
+  agentWithOffer,
+  registerAgent,
+  setDomainStatus,
+  type TestAgent,
+  verifiedAgent,
+} from "#lib/testing/factories.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { fits } from "#lib/testing/standards.ts";
 import { catalogue } from "./catalogues.ts";
@@ -81,6 +87,11 @@ test("the API's catalogue leads to its description", async () => {
   const [api] = body.linkset;
   assert.equal(api.anchor, `${http.url}/api/v1/`);
   for (const { href } of [...api["service-desc"], ...api.status]) assert.equal((await fetch(href)).status, 200, href);
+  const head = await fetch(`${http.url}/.well-known/api-catalog`, { method: "HEAD" });
+  assert.deepEqual(
+    [head.status, head.headers.get("link")],
+    [200, `<${http.url}/.well-known/api-catalog>; rel="api-catalog"`],
+  );
 });
 
 test("a search finds agents by any of its words, best first, and only those that everyone may find", async () => {
@@ -186,6 +197,20 @@ test("an identity that declares A2A has an agent card here, and others have none
   );
   for (const id of [reviewer.publicId, `agt_${"0".repeat(22)}`, `agt_${"1".repeat(22)}`, "someone", "%00"])
     assert.deepEqual([id, (await read(`/agents/${id}/agent-card.json`)).status], [id, 404]);
+});
+
+test("a card is served only while the identity's domain is verified", async () => {
+  const agent = await registerAgent({ protocols: ["a2a"] });
+  const status = async () => (await read(`/agents/${agent.publicId}/agent-card.json`)).status;
+  assert.equal(await status(), 404, "unverified");
+  for (const [state, expected] of [
+    ["verified", 200],
+    ["grace", 200],
+    ["lapsed", 404],
+  ] as const) {
+    await setDomainStatus(agent, state);
+    assert.equal(await status(), expected, state);
+  }
 });
 
 test("a filter is comparisons joined by AND, each field once", () => {

@@ -15,6 +15,8 @@ export type Wanted = {
   text: () => string | undefined | Promise<string | undefined>;
   /** How long others may keep it. Default: an hour. */
   maxAgeSeconds?: number;
+  /** The `Link` header that comes with it. */
+  link?: () => string;
   /** Another form of what is at this path, which is chosen by `Accept`. */
   isTwin?: true;
   /** It is written from the database for each request, so it takes its turn among the pages. */
@@ -47,6 +49,7 @@ export async function answerDocument(
     ...READABLE,
     "X-Request-Id": requestId,
     ...(wanted.isTwin ? { Vary: "Accept" } : {}),
+    ...(wanted.link ? { Link: wanted.link() } : {}),
   };
   if (request.method === "OPTIONS") return new Answer(204, { ...headers, Allow: METHODS }, null);
   try {

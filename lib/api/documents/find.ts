@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { env } from "#lib/kernel/env.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { agentCard } from "../discovery/agent-card.ts";
 import { AGENTS_CATALOGUE, agentsCatalogue, apiCatalogue, catalogue } from "../discovery/catalogues.ts";
@@ -15,6 +16,8 @@ const json = (type: string, value: () => object | Promise<object>): Wanted => ({
   text: async () => JSON.stringify(await value()),
 });
 
+const API_CATALOGUE = "/.well-known/api-catalog";
+
 const SKILL: Wanted = { type: "text/markdown", text: skillText };
 
 /** What is served at a path. */
@@ -25,10 +28,10 @@ const DOCUMENTS: Record<string, Wanted> = {
   "/.well-known/agent-skills/index.json": json("application/json", skillIndex),
   "/.well-known/ai-catalog.json": json(TYPES.catalogue, catalogue),
   "/.well-known/ard.json": json(TYPES.catalogue, catalogue),
-  "/.well-known/api-catalog": json(
-    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-    apiCatalogue,
-  ),
+  [API_CATALOGUE]: {
+    ...json('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"', apiCatalogue),
+    link: () => `<${env().baseUrl}${API_CATALOGUE}>; rel="api-catalog"`,
+  },
   [AGENTS_CATALOGUE]: { ...json(TYPES.catalogue, agentsCatalogue), maxAgeSeconds: 60 },
   "/llms.txt": { type: "text/plain", text: llmsText },
   "/llms-full.txt": { type: "text/plain", text: referenceMarkdown },

@@ -81,7 +81,9 @@ test("examples of the service and of identities work as printed", async () => {
     price_pence: 1_200,
     enabled: true,
   };
-  await example("agentsOffersSave", offer, { agent: provider });
+  const saved = await example<{ offer: { offer_id: string } }>("agentsOffersSave", offer, { agent: provider });
+  const { offer_id: offerId } = saved.offer;
+  await example("agentsOffersSave", { ...offer, offer_id: offerId, price_pence: 1_200 }, { agent: provider });
   await example("agentsOffersList", { skill: "translation", max_price_pence: 1_500 });
   await example("agentsMyOffers", {}, { agent: provider });
   await example("agentsDirectory", { skill: "translation", available: "1" });

@@ -9,9 +9,14 @@ export type Example = { request: Record<string, unknown>; status: number; answer
 /** Stands for the installation's own address in what is recorded. */
 const BASE_URL = "{BASE_URL}";
 
+/** Under which name the example of an answer is recorded: the operation's, or with the status where that is not the usual one. */
+export function exampleName(endpoint: Endpoint, status: number): string {
+  return status === endpoint.status ? callId(endpoint) : `${callId(endpoint)} ${status}`;
+}
+
 /** The example of an endpoint; undefined if none has been recorded, which a test refuses. */
-export function exampleOf(endpoint: Pick<Endpoint, "method" | "path" | "selector">): Example | undefined {
-  const example = (recorded as Record<string, Example>)[callId(endpoint)];
+export function exampleOf(endpoint: Endpoint, status: number = endpoint.status): Example | undefined {
+  const example = (recorded as Record<string, Example>)[exampleName(endpoint, status)];
   return example && (filled(example) as Example);
 }
 

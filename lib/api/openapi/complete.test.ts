@@ -185,6 +185,11 @@ test("every call has an example request and an example answer, which fit their s
 
 test("every operation shows its examples", () => {
   for (const { path, method, operation } of operations) {
+    for (const status of ["200", "201"]) {
+      const answer = (operation.responses as Record<string, { content?: Record<string, Json> }>)[status];
+      const json = answer?.content?.["application/json"];
+      if (json) assert.ok("example" in json || "examples" in json, `${method} ${path} ${status}`);
+    }
     const holders = [operation.requestBody, ...Object.values(operation.responses as Json)] as (Json | undefined)[];
     const shown = holders.flatMap((holder) => {
       const content = (holder?.content as { "application/json": Json } | undefined)?.["application/json"];

@@ -69,9 +69,10 @@ function answersOfFamily(members: Endpoint[], components: Components): Json {
 }
 
 /** One example, or one of each member of a family, by the selector's value. */
-function examplesOf(members: Endpoint[], pick: (example: Example) => unknown): Json {
+function examplesOf(members: Endpoint[], pick: (example: Example) => unknown, status?: number): Json {
   const found = members.flatMap((endpoint) => {
-    const value = pickFrom(endpoint, pick);
+    const example = exampleOf(endpoint, status);
+    const value = example && pick(example);
     return value === undefined ? [] : [{ name: endpoint.selector?.value, summary: endpoint.summary, value }];
   });
   const [only] = found;
@@ -79,14 +80,6 @@ function examplesOf(members: Endpoint[], pick: (example: Example) => unknown): J
   if (only.name === undefined) return { example: only.value };
   return { examples: Object.fromEntries(found.map(({ name, summary, value }) => [name, { summary, value }])) };
 }
-
-function pickFrom(endpoint: Endpoint, pick: (example: Example) => unknown): unknown {
-  const example = exampleOf(endpoint);
-  return example && pick(example);
-}
-
-const answerExamples = (members: Endpoint[], wanted: number) =>
-  examplesOf(members, ({ status, answer }) => (status === wanted ? answer : undefined));
 
 function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
@@ -99,7 +92,7 @@ function responses(group: Group, components: Components, errors: ErrorAnswers): 
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
       content: {
-        "application/json": { schema, ...answerExamples(members, status) },
+        "application/json": { schema, ...examplesOf(members, ({ answer }) => answer, status) },
         ...(first.stream ? { "text/event-stream": { schema: STREAM } } : {}),
       },
     };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { curlOf } from "#lib/api/curl.ts";
-import type { Example } from "#lib/api/examples/recorded.ts";
+import { type Example, exampleName } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
 import { callId } from "#lib/api/openapi/operation-id.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
@@ -108,7 +108,7 @@ export async function openRecorder() {
     const validate = check.response(endpoint, Number(status));
     assert.ok(validate?.(answer), `${id}: ${JSON.stringify(validate?.errors?.slice(0, 3))} in ${text.slice(0, 500)}`);
     const shown = id === "openapi" ? { openapi: answer.openapi } : answer;
-    made[id] = {
+    made[exampleName(endpoint, Number(status))] = {
       request,
       status: Number(status),
       answer: (SIGNED.has(id) ? shown : asSample(shown, { baseUrl: env().baseUrl, began })) as Example["answer"],
@@ -143,7 +143,10 @@ export function recordOrCompare(made: Record<string, Example>): void {
   if (IS_RECORDING) {
     const isKnown = (id: string) =>
       JSON.stringify(comparable(id, known[id])) === JSON.stringify(comparable(id, made[id]));
-    const kept = ENDPOINTS.map(callId).map((id) => [id, isKnown(id) ? known[id] : made[id]]);
+    const names = ENDPOINTS.flatMap((endpoint) =>
+      [endpoint.status, endpoint.otherStatus ?? []].flat().map((status) => exampleName(endpoint, status)),
+    );
+    const kept = names.map((id) => [id, isKnown(id) ? known[id] : made[id]]);
     writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(kept), null, 1)}\n`);
     return;
   }
