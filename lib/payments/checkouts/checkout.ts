@@ -140,7 +140,7 @@ function chooseCheckout(checkouts: Checkout[], recordedId: string | null): Check
 
 /** Looks for all checkouts of a payment, and closes each that may be paid but the one that counts, which is returned. */
 async function findOne(gateway: LiveGateway, payment: Payment): Promise<Checkout | undefined> {
-  const all = await gateway.findCheckouts(payment.id, payment.createdAt);
+  const all = await withoutOthers(await gateway.findCheckouts(payment.id, payment.createdAt), payment);
   const chosen = chooseCheckout(all, payment.stripeSessionId);
   let counts = chosen;
   for (const checkout of all) {
@@ -150,6 +150,16 @@ async function findOne(gateway: LiveGateway, payment: Payment): Promise<Checkout
     if (checkout === chosen) counts = closed;
   }
   return counts;
+}
+
+/** Those that are not recorded with another payment: whoever changes what a checkout names at Stripe does not give it to this one. */
+async function withoutOthers(checkouts: Checkout[], { id }: Payment): Promise<Checkout[]> {
+  if (checkouts.length === 0) return checkouts;
+  const others = await prisma().payment.findMany({
+    where: { id: { not: id }, stripeSessionId: { in: checkouts.map(({ sessionId }) => sessionId) } },
+    select: { stripeSessionId: true },
+  });
+  return checkouts.filter(({ sessionId }) => others.every(({ stripeSessionId }) => stripeSessionId !== sessionId));
 }
 
 /** A session can be open for a day at most: after that, one that nobody knows of cannot be paid any more. */
