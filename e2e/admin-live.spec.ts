@@ -29,7 +29,7 @@ async function agree(stage: Stage) {
     mode: "LIVE",
   });
   const { contract_id } = await installation.tasks.agree(alder, birch, task, 2_001);
-  await installation.client.post("payments/account.php", {}, birch);
+  await installation.client.post("payments/account.php", { contact_email: "birch@example.org" }, birch);
   const account = accountOf(stage, birch);
   stripe.activate(account);
   const { payment } = await installation.client.post<{ payment: { payment_id: string } }>(

@@ -33,6 +33,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   const account = page.getByRole("region", { name: "Payment account" });
   await expect(account).toContainText("There is no payment account.");
   await expectAccessible(page);
+  await account.getByLabel("E-mail").fill("operator@birch.example");
   await account.getByRole("button", { name: "Set up payment account" }).click();
   await inItsTab(page, "Continue at the payment processor", async (other) => {
     await other.getByRole("button", { name: "Submit details" }).click();
@@ -100,7 +101,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
 /** A LIVE agreement that waits for its money, and the address of its checkout. */
 async function beginCheckout(stage: Stage): Promise<string> {
   const { installation, stripe, alder, birch } = stage;
-  await installation.client.post("payments/account.php", {}, birch);
+  await installation.client.post("payments/account.php", { contact_email: "birch@example.org" }, birch);
   stripe.activate(accountOf(stage, birch));
   const task = await installation.tasks.post(alder, { brief: "Paid by card", budget: 1_250, mode: "LIVE" });
   const contract = await installation.tasks.agree(alder, birch, task, 1_250);

@@ -65,6 +65,8 @@ function create(world: World, params: CreateParams): ConnectedAccount {
   const responsibilities = params.defaults?.responsibilities;
   if (!params.dashboard || !responsibilities)
     throw invalid("invalid_fields", "A recipient needs dashboard and defaults.responsibilities.");
+  // A name under which no address can exist.
+  if (params.contact_email?.endsWith(".invalid")) throw invalid("email_invalid", "The email address is invalid.");
   const account = newAccount(world, 2);
   account.contactEmail = params.contact_email;
   account.displayName = params.display_name;

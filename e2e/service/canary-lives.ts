@@ -91,7 +91,7 @@ export async function work(canaries: Canaries) {
     canaries.send(path, "POST", `${API}${path}`, { json: { public_id, ...fields }, headers });
   await say("agents/verify.php");
   await say("agents/heartbeat.php", { health_status: "available" });
-  await say("payments/account.php");
+  await say("payments/account.php", { contact_email: "operator@example.org" });
   const brief = { brief: "Sing.", budget_pence: 2_000, client_request_id: "one", payment_mode: "LIVE" };
   await say("jobs/create.php", brief);
   const made = await say("jobs/create.php", { ...brief, client_request_id: "two", payment_mode: "TEST" });

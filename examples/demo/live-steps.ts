@@ -38,7 +38,7 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
   await beta("asks what its account still needs", readiness, open);
   const { onboarding_url: url } = await beta(
     "sets up a payment account",
-    () => provider.client.payments.accountOpen({}),
+    () => provider.client.payments.accountOpen({ contact_email: "operator@beta.example" }),
     (answer) => new URL(answer.onboarding_url).pathname,
   );
   const page = new URL(url);

@@ -1,4 +1,4 @@
-import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts";
+import { countCall, type LimitHeaders, RateLimited, uncount } from "#lib/db/rate-limit.ts";
 import { hasJustWritten, noteWrite } from "#lib/db/recent-writers.ts";
 import { readPublicly } from "#lib/db/replica.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
@@ -180,7 +180,30 @@ async function perform(
   const read = await readAhead(endpoint, bearer, raw);
   const actor = await admit(endpoint, call, bearer, value, count, read?.actor);
   if (read) return { reply: new Reply(endpoint.status, read.answer()), actor };
-  if (call.fillsPublicId && value && "id" in actor) value.public_id = actor.id;
+  const admitted = { actor, origin, requestId, count };
+  const { limit, countsOnlySuccesses } = endpoint;
+  const reply = await carryOut(endpoint, call, admitted).catch(async (error: unknown) => {
+    if (limit && countsOnlySuccesses) await uncount(limit, limitKey(actor, origin)(limit));
+    throw error;
+  });
+  return { reply, actor };
+}
+
+type Admitted = {
+  actor: Actor;
+  origin: Origin;
+  requestId: string;
+  count(names: LimitName[], actor?: Actor): Promise<void>;
+};
+
+/** Checks the input of a caller who was admitted, and runs the endpoint. */
+async function carryOut(
+  endpoint: Endpoint,
+  call: Call,
+  { actor, origin, requestId, count }: Admitted,
+): Promise<Reply<unknown>> {
+  const { headers, raw } = call;
+  if (call.fillsPublicId && "value" in raw && "id" in actor) raw.value.public_id = actor.id;
   const input = parseInput(endpoint.input, raw);
   const client = { address: origin.address, userAgent: headers.get("user-agent"), cookie: headers.get("cookie") };
   const context: Context = { actor, clock: systemClock, requestId, client };
@@ -189,7 +212,7 @@ async function perform(
 
   if (endpoint.stream && call.wantsStream) {
     const lastEventId = headers.get("last-event-id")?.trim() || undefined;
-    return { reply: new Reply(200, await endpoint.stream(context, input, lastEventId)), actor };
+    return new Reply(200, await endpoint.stream(context, input, lastEventId));
   }
   const sender = { authorization: headers.get("authorization"), cookie: client.cookie };
   const mayLag = isOpen(endpoint) && isAnonymous(sender) && !hasJustWritten(origin.address);
@@ -204,7 +227,7 @@ async function perform(
     .finally(() => {
       if (endpoint.method === "POST") noteWrite(origin.address);
     });
-  return { reply: result instanceof Reply ? result : new Reply(endpoint.status, result), actor };
+  return result instanceof Reply ? result : new Reply(endpoint.status, result);
 }
 
 /** Caller and answer in one read, where the endpoint has such a read and the input is in order. */

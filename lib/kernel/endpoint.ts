@@ -75,6 +75,8 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   limit?: LimitName;
   /** Whether this caller's call counts against the usual limit all the same. */
   hasUsualLimit?: (actor: Actor) => Promise<boolean>;
+  /** Only calls that succeed count against that limit. */
+  countsOnlySuccesses?: true;
   /** A further limit that this call counts against, by its query. */
   alsoLimit?: (query: URLSearchParams) => LimitName | undefined;
   input: I;

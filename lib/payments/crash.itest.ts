@@ -6,7 +6,16 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { fund, type Live, sessionOf, sessionsOf, startLive, transfersOf, workerContext } from "#lib/testing/live.ts";
+import {
+  CONTACT,
+  fund,
+  type Live,
+  sessionOf,
+  sessionsOf,
+  startLive,
+  transfersOf,
+  workerContext,
+} from "#lib/testing/live.ts";
 import { dieAfter, dieAround, installFuses } from "#lib/testing/processes/fuse.ts";
 import { type Planted, plantAgreements } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
@@ -245,7 +254,7 @@ function objectsAtStripe(kind: "refund" | "reversal"): (string | undefined)[] {
 
 test("if a process dies at any step of creating an account, every provider has one and can open it", async () => {
   const onboard = (agent: TestAgent) =>
-    callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php");
+    callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php", CONTACT);
   const newAgents = async (count: number) => {
     const agents: TestAgent[] = [];
     await forAll(Array.from({ length: count }), async () => agents.push(await verifiedAgent()));

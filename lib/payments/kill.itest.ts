@@ -11,6 +11,7 @@ import { admin, reason } from "#lib/testing/administrator.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
   agreedLive,
+  CONTACT,
   catchUp,
   completedLive,
   fundedLive,
@@ -111,7 +112,10 @@ for (const when of ["before", "after"] as const) {
   test(`killed ${when} Stripe has made an account, the service has one for the provider who asks again`, async () => {
     const agent: TestAgent = await verifiedAgent();
     const ask = (url: string) =>
-      request(url, "POST", "payments/account.php", { token: agent.token, fields: { public_id: agent.publicId } });
+      request(url, "POST", "payments/account.php", {
+        token: agent.token,
+        fields: { public_id: agent.publicId, ...CONTACT },
+      });
     await killDuring("POST /v2/core/accounts", when, ask);
     await insist(() => ask(ownUrl()), 200);
     const made = [...live.stripe.world.accounts.values()].filter(

@@ -9,7 +9,19 @@ export const ConfirmInput = z.strictObject({
   payment_id: PaymentId,
   outcome: z.enum(["succeed", "decline"]).describe("The outcome to simulate."),
 });
-export const AccountBodyInput = z.strictObject({ public_id: PublicId });
+export const AccountBodyInput = z.strictObject({
+  public_id: PublicId,
+  contact_email: z
+    .string()
+    .max(254, "must have at most 254 characters")
+    .regex(z.regexes.html5Email, "must be an e-mail address, such as name@example.org")
+    .optional()
+    .meta({
+      description:
+        "Where Stripe writes to the holder of the account: an e-mail address of at most 254 characters. Required for a new account if no owner is linked to the identity; otherwise the default is the owner's address.",
+    }),
+});
+export const DashboardInput = z.strictObject({ public_id: PublicId });
 export const AccountQueryInput = z.object({ public_id: PublicId });
 
 const Payment = z

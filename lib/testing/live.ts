@@ -100,9 +100,12 @@ export async function catchUp(live: Live): Promise<void> {
   await work();
 }
 
+/** Where Stripe writes to a provider without an owner. */
+export const CONTACT = { contact_email: "payments@provider.example" };
+
 /** The account at Stripe that a provider has begun, whatever it lacks. */
 export async function onboarded(live: Live, agent: TestAgent): Promise<string> {
-  const answer = await callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php");
+  const answer = await callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php", CONTACT);
   succeeded(answer);
   const account = [...live.stripe.world.accounts.values()].find(
     ({ metadata }) => metadata.guildhall_public_id === agent.publicId,

@@ -646,6 +646,7 @@ export interface Operations {
     /** Set up a payment account. */
     accountOpen(input?: {
       public_id?: PublicId;
+      contact_email?: string;
     }, options?: CallOptions): Promise<{
       onboarding_url: string;
     }>;

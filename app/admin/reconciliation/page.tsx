@@ -25,6 +25,7 @@ const KINDS: Record<DifferenceKind, string> = {
   payout_schedule: "Payouts that take what is owed",
   refund_due: "Refund owed to a requester",
   chargeback: "Chargeback after the transfer",
+  account_creation: "Account that Stripe refuses to create",
   misconfigured: "Call that Stripe refuses to our key",
 };
 const KIND_OF: Record<string, string> = { stl: "settlement", pay: "payment" };

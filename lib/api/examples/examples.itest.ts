@@ -133,7 +133,7 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example("jobsShow", onTask);
   await example("jobsMine", { role: "provider", limit: 1 }, { agent: provider });
   await example("settlementsMine", {}, { agent: requester });
-  await example("paymentsAccountOpen", {}, { agent: provider });
+  await example("paymentsAccountOpen", { contact_email: "operator@example.org" }, { agent: provider });
   await example("paymentsAccountShow", {}, { agent: provider });
   const accounts = [...recorder.live.stripe.world.accounts.values()];
   const account = accounts.find(({ metadata }) => metadata.guildhall_public_id === provider.publicId);

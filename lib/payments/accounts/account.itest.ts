@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pool } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { configure } from "#lib/testing/configuration.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { catchUp, completedLive, type Live, onboarded, readyProvider, startLive } from "#lib/testing/live.ts";
+import {
+  CONTACT,
+  catchUp,
+  completedLive,
+  type Live,
+  onboarded,
+  readyProvider,
+  startLive,
+  workerContext,
+} from "#lib/testing/live.ts";
 import { RECIPIENT } from "#stripe-stand-in/samples.ts";
+import { findAlerts } from "../alerts/find.ts";
 import { liveGateway } from "../gateway/live.ts";
 
 let live: Live;
@@ -47,7 +58,7 @@ test("an account is created once, however often its page is requested, and is re
   const before = live.stripe.world.accounts.size;
   const urls = new Set<string>();
   for (let time = 0; time < 3; time += 1) {
-    const answer = await callAs<{ onboarding_url: string }>(agent, "POST", PATH);
+    const answer = await callAs<{ onboarding_url: string }>(agent, "POST", PATH, CONTACT);
     succeeded(answer);
     urls.add(answer.body.onboarding_url);
   }
@@ -64,7 +75,7 @@ test("an account that Stripe created without answering is found, not created twi
     const agent = await verifiedAgent();
     const before = live.stripe.world.accounts.size;
     live.stripe.fail({ kind, call: "POST /v2/core/accounts", when: "after", times: 2 });
-    assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable", kind);
+    assert.equal((await callAs(agent, "POST", PATH, CONTACT)).error?.code, "temporarily_unavailable", kind);
     live.stripe.heal();
     await onboarded(live, agent);
     assert.equal(live.stripe.world.accounts.size, before + 1, kind);
@@ -102,8 +113,7 @@ test("a key that Stripe has kept for another request is replaced, and does not b
     "INSERT INTO payment_accounts (id, identity_id, created_at) VALUES ($1, $2, now() - interval '1 day')",
     [rowId, agent.publicId],
   );
-  assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable");
-  succeeded(await callAs(agent, "POST", PATH));
+  succeeded(await callAs(agent, "POST", PATH, CONTACT));
 });
 
 test("readiness is answered from what was read in the last minute, and an event refreshes it at once", async () => {
@@ -128,8 +138,8 @@ test("readiness is answered from what was read in the last minute, and an event 
   assert.equal(calls(), later + 1);
 });
 
-test("Stripe gets the address of the identity's owner, if one is linked", async () => {
-  for (const isLinked of [true, false]) {
+test("Stripe gets the address that the caller gives, or else that of the identity's owner", async () => {
+  for (const isGiven of [true, false]) {
     const agent = await verifiedAgent();
     const ownerId = newId("own");
     const email = `${ownerId.toLowerCase()}@example.org`;
@@ -137,16 +147,62 @@ test("Stripe gets the address of the identity's owner, if one is linked", async 
       ownerId,
       email,
     ]);
-    if (isLinked) await pool().query("UPDATE identities SET owner_id = $1 WHERE id = $2", [ownerId, agent.publicId]);
+    await pool().query("UPDATE identities SET owner_id = $1 WHERE id = $2", [ownerId, agent.publicId]);
+    succeeded(await callAs(agent, "POST", PATH, isGiven ? CONTACT : {}));
     const account = await onboarded(live, agent);
-    assert.equal(live.stripe.world.accounts.get(account)?.contactEmail, isLinked ? email : undefined);
+    assert.equal(live.stripe.world.accounts.get(account)?.contactEmail, isGiven ? CONTACT.contact_email : email);
   }
+});
+
+test("without an owner, the address is required for a new account, and refused if Stripe does not accept it", async () => {
+  const agent = await verifiedAgent();
+  const calls = live.stripe.calls.length;
+  for (const body of [{}, { contact_email: "nobody" }]) {
+    const { error } = await callAs(agent, "POST", PATH, body);
+    assert.deepEqual([error?.code, error?.field_errors?.map(({ path }) => path)], ["invalid_input", ["contact_email"]]);
+  }
+  assert.equal(live.stripe.calls.length, calls);
+  const { error } = await callAs(agent, "POST", PATH, { contact_email: "operator@provider.invalid" });
+  assert.deepEqual(
+    error?.field_errors?.map(({ path }) => path),
+    ["contact_email"],
+  );
+  await onboarded(live, agent);
+  succeeded(await callAs(agent, "POST", PATH));
+});
+
+test("an account that Stripe refuses because of the platform is a finding with the operator's remedy, and the provider is told", async () => {
+  const open = () =>
+    prisma().difference.findMany({ where: { kind: "account_creation", resolvedAt: null }, orderBy: { id: "asc" } });
+  const agent = await verifiedAgent();
+  for (const code of [
+    "connect_profile_not_submitted",
+    "account_creation_liability_unacknowledged",
+    "account_terms_of_service_not_accepted",
+    "platform_registration_required",
+  ] as const) {
+    live.stripe.world.platform.connectRefusal = code;
+    const { error } = await callAs(agent, "POST", PATH, CONTACT);
+    assert.equal(error?.code, "live_unavailable");
+    assert.match(error?.message ?? "", /its operator has to complete the set-up/);
+    const [finding, ...others] = await open();
+    assert.equal(others.length, 0);
+    assert.match(finding?.stripe ?? "", new RegExp(code));
+    assert.match(finding?.remedy ?? "", /Stripe's dashboard|Stripe's terms/);
+  }
+  await configure({ ALERT_WEBHOOK_URL: "http://localhost:1/" });
+  await findAlerts(workerContext());
+  const [alert] = await prisma().alert.findMany({ where: { text: { contains: "account_creation" } } });
+  assert.match(alert?.text ?? "", /begin with Connect|Register the platform/);
+  live.stripe.world.platform.connectRefusal = null;
+  succeeded(await callAs(agent, "POST", PATH, CONTACT));
+  assert.deepEqual(await open(), []);
 });
 
 test("only an identity with a verified domain can set up an account", async () => {
   const agent = await registerAgent();
   const before = live.stripe.calls.length;
-  const answer = await callAs(agent, "POST", PATH);
+  const answer = await callAs(agent, "POST", PATH, CONTACT);
   assert.equal(answer.error?.code, "gate_refused");
   assert.deepEqual(
     answer.error?.gates?.map(({ gate, passed, reason }) => [gate, passed, reason]),
@@ -178,7 +234,7 @@ test("setting up an account asks for what Stripe will need eventually, too", asy
   const agent = await verifiedAgent();
   const account = await onboarded(live, agent);
   live.stripe.require(account, "identity.individual.id_numbers", "eventually_due");
-  const answer = await callAs<{ onboarding_url: string }>(agent, "POST", PATH);
+  const answer = await callAs<{ onboarding_url: string }>(agent, "POST", PATH, CONTACT);
   succeeded(answer);
   await fetch(answer.body.onboarding_url, { method: "POST", body: new URLSearchParams({ do: "submit" }) });
   assert.deepEqual(live.stripe.world.accounts.get(account)?.requirements, []);
@@ -191,7 +247,7 @@ test("after Stripe reports a failure, no new key is sent before a minute has pas
   live.stripe.fail(failing);
   const keys = async () => {
     const from = live.stripe.calls.length;
-    assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable");
+    assert.equal((await callAs(agent, "POST", PATH, CONTACT)).error?.code, "temporarily_unavailable");
     return live.stripe.calls.slice(from).flatMap(({ key }) => key ?? []);
   };
   const [first] = await keys();
@@ -200,11 +256,31 @@ test("after Stripe reports a failure, no new key is sent before a minute has pas
     "UPDATE payment_accounts SET created_at = created_at - interval '1 minute' WHERE identity_id = $1",
     [agent.publicId],
   );
-  assert.deepEqual(await keys(), [first]);
-  assert.deepEqual(await keys(), [`${first}-2`]);
+  // Stripe only repeats itself, so the new key follows at once.
+  assert.deepEqual(await keys(), [first, `${first}-2`]);
   assert.deepEqual(await keys(), [`${first}-2`]);
   live.stripe.heal();
-  succeeded(await callAs(agent, "POST", PATH));
+  succeeded(await callAs(agent, "POST", PATH, CONTACT));
+});
+
+test("answers that opened nothing do not use up openings, and Retry-After says when a try can succeed", async () => {
+  const agent = await verifiedAgent();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  live.stripe.fail({ kind: "500", call: "POST /v2/core/accounts", when: "before", times: 99 });
+  for (let time = 0; time < 7; time += 1) {
+    const { error, headers } = await callAs(agent, "POST", PATH, CONTACT);
+    assert.equal(error?.code, "temporarily_unavailable");
+    const seconds = Number(headers.get("retry-after"));
+    assert.ok(seconds > 50 && seconds <= 60, `${seconds} s`);
+  }
+  await pool().query(
+    "UPDATE payment_accounts SET created_at = created_at - interval '1 minute' WHERE identity_id = $1",
+    [agent.publicId],
+  );
+  live.stripe.heal();
+  for (let time = 0; time < 5; time += 1) succeeded(await callAs(agent, "POST", PATH, CONTACT));
+  assert.equal((await callAs(agent, "POST", PATH, CONTACT)).error?.code, "rate_limited");
+  await configure();
 });
 
 test("an account that disconnects from the platform, or changes its bank, is read again", async () => {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { PaymentAccount } from "#lib/db/generated/client.ts";
@@ -8,13 +9,15 @@ import { isDomainProved } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
-import { gateRefused } from "#lib/kernel/errors.ts";
+import { ApiError, gateRefused, invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type Account, type AccountOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
+import { BAD_ADDRESS } from "../gateway/set-up-refusals.ts";
 import { type FailedPayout, readFailedPayouts } from "../payouts/failed.ts";
+import type { AccountBodyInput } from "../schema.ts";
 
 /** What was read from Stripe this recently is not read again for a caller. Events refresh it at once. */
 const FRESH_SECONDS = 60;
@@ -23,17 +26,44 @@ const OUTCOME_SECONDS = 60;
 
 /**
  * Returns the page where the caller sets up its payment account. Creates the account at Stripe if there is none.
- * @throws ApiError live_unavailable, gate_refused (the domain is not verified), temporarily_unavailable
+ * @throws ApiError live_unavailable (not on offer, or Stripe waits for the operator), gate_refused (the domain is not verified),
+ *   invalid_input (Stripe needs an address, or refuses it), temporarily_unavailable
  */
-export async function onboard(ctx: ServiceContext): Promise<{ onboarding_url: string }> {
+export async function onboard(
+  ctx: ServiceContext,
+  { contact_email: given }: z.output<typeof AccountBodyInput>,
+): Promise<{ onboarding_url: string }> {
   const gateway = await liveGateway();
   requireDomain(ctx);
   try {
-    const account = await ensureAccount(ctx, gateway);
+    const account = await ensureAccount(ctx, gateway, given);
     return { onboarding_url: await gateway.onboardingUrl(account.accountId, newId("acc")) };
   } catch (thrown) {
-    throw toCallerError(thrown);
+    throw (await creationError(ctx, thrown)) ?? toCallerError(thrown);
   }
+}
+
+const WAITS_FOR_OPERATOR =
+  "Stripe creates no payment accounts for this service yet: its operator has to complete the set-up there. The operator can see what is missing. Nothing is wrong with your account; try again later.";
+
+/** What the caller is told if Stripe did not create the account; undefined for any other failure. */
+async function creationError({ actor, clock }: ServiceContext, thrown: unknown): Promise<ApiError | undefined> {
+  if (!(thrown instanceof ProcessorError)) return undefined;
+  const row = await prisma().paymentAccount.findUnique({ where: { identityId: actor.id } });
+  if (!row || row.stripeAccountId) return undefined;
+  if (thrown.kind === "refused")
+    return BAD_ADDRESS.has(thrown.code)
+      ? invalidInput("contact_email", "is not an address that Stripe accepts: give another one")
+      : new ApiError("live_unavailable", WAITS_FOR_OPERATOR);
+  if (!thrown.answered) return undefined;
+  // Before that, Stripe repeats its answer.
+  const since = row.attemptedAt ?? row.createdAt;
+  const left = (secondsAfter(since, OUTCOME_SECONDS).getTime() - clock.now().getTime()) / 1000;
+  return new ApiError(
+    "temporarily_unavailable",
+    "Stripe has reported an error, and it is not known yet whether it created the account. Send the same request again after Retry-After.",
+    { retryAfterSeconds: Math.max(1, Math.ceil(left)) },
+  );
 }
 
 /** Only someone who can work needs to be paid, and only a proved domain says who is asking. @throws ApiError gate_refused */
@@ -74,13 +104,21 @@ export async function readReadiness(
   };
 }
 
-async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise<Account> {
+async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway, given?: string): Promise<Account> {
   const { id: identityId, name } = ctx.actor;
+  const known = await prisma().paymentAccount.findUnique({ where: { identityId } });
+  const contactEmail = given ?? known?.contactEmail ?? (await ownersAddress(identityId));
+  if (!contactEmail && !known?.stripeAccountId)
+    throw invalidInput(
+      "contact_email",
+      "is required, because no owner is linked to this identity: give an address that its operator reads. Stripe writes there about the account",
+    );
   const begun = await transaction(async (tx) => {
     const made = await tx.paymentAccount.createMany({
       data: { id: newId("acc"), identityId, createdAt: ctx.clock.now() },
       skipDuplicates: true,
     });
+    if (given) await tx.paymentAccount.update({ where: { identityId }, data: { contactEmail: given } });
     if (made.count > 0)
       await audit(tx, ctx, { action: "begin_payment_account", subjectKind: "identity", subjectId: identityId });
     return { row: await tx.paymentAccount.findUniqueOrThrow({ where: { identityId } }), fresh: made.count > 0 };
@@ -97,13 +135,28 @@ async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise
       data: { stripeAccountId: null, attempt: { increment: 1 }, attemptedAt: ctx.clock.now() },
     });
   }
-  const contactEmail = await ownersAddress(identityId);
   const order: AccountOrder = { accountRowId: row.id, attempt: row.attempt, publicId: identityId, name, contactEmail };
   const since = ctx.clock.now();
   // An earlier attempt may have created it.
   const found = fresh ? undefined : await gateway.findAccount(order);
-  const account = found ?? (await gateway.openAccount(order).catch((error) => giveUpAttempt(ctx, row, error)));
+  const account = found ?? (await createAccount(ctx, gateway, row, order));
   return storeAccount(ctx, row, account, since);
+}
+
+/** @throws ProcessorError */
+async function createAccount(
+  ctx: Context,
+  gateway: LiveGateway,
+  row: PaymentAccount,
+  order: AccountOrder,
+): Promise<Account> {
+  try {
+    return await gateway.openAccount(order);
+  } catch (error) {
+    if (!(error instanceof ProcessorError) || !(await giveUpAttempt(ctx, row, error))) throw error;
+    // Stripe has only repeated what it said to the earlier key.
+    return gateway.openAccount({ ...order, attempt: order.attempt + 1 });
+  }
 }
 
 /** The address of the identity's owner, if one is linked. */
@@ -118,16 +171,17 @@ async function ownersAddress(identityId: string): Promise<string | undefined> {
 /**
  * After a refusal the next attempt uses another key, because Stripe repeats its answer to the same one. After a failure that Stripe
  * reported, it does so once the outcome is known.
+ * @returns whether a new key can be sent now
  */
-async function giveUpAttempt(ctx: Context, row: PaymentAccount, error: unknown): Promise<never> {
+async function giveUpAttempt(ctx: Context, row: PaymentAccount, error: ProcessorError): Promise<boolean> {
   const now = ctx.clock.now();
   const isKnown = secondsAfter(row.attemptedAt ?? row.createdAt, OUTCOME_SECONDS) <= now;
-  if (error instanceof ProcessorError && (error.kind === "refused" || (error.answered && isKnown)))
-    await prisma().paymentAccount.updateMany({
-      where: { id: row.id, attempt: row.attempt },
-      data: { attempt: { increment: 1 }, attemptedAt: now },
-    });
-  throw error;
+  if (error.kind !== "refused" && !(error.answered && isKnown)) return false;
+  const { count } = await prisma().paymentAccount.updateMany({
+    where: { id: row.id, attempt: row.attempt },
+    data: { attempt: { increment: 1 }, attemptedAt: now },
+  });
+  return error.kind !== "refused" && count > 0;
 }
 
 /**

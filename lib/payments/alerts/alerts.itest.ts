@@ -7,7 +7,7 @@ import { resolveDispute } from "#lib/admin/disputes.ts";
 import { cancelTransfer } from "#lib/admin/money/cancel-transfer.ts";
 import { refund, sendTransfer } from "#lib/admin/money/move.ts";
 import { readMoney } from "#lib/admin/pages/money.ts";
-import { pool } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import {
@@ -98,6 +98,23 @@ test("chargebacks, refunds due, failed payouts, old held transfers and findings 
   assert.match(String(received[0]), /^POST \/secret application\/json \{"text":/);
   await sendAlerts(workerContext());
   assert.equal(received.length, 5);
+});
+
+test("a payout that fails and is replaced before anyone has looked is reported too, with each later one that fails", async () => {
+  const work = await completedLive(live);
+  await catchUp(live);
+  const first = live.stripe.payout(work.account);
+  live.stripe.failPayout(first);
+  const second = live.stripe.payout(work.account);
+  live.stripe.failPayout(second);
+  live.stripe.payoutPaid(live.stripe.payout(work.account));
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).payout, "paid");
+  assert.equal(await found(), 2);
+  assert.equal(await found(), 0);
+  const said = (await prisma().alert.findMany({ where: { kind: "payout_failed" } })).map(({ subjectId }) => subjectId);
+  for (const payout of [first, second]) assert.ok(said.includes(payout), payout);
+  await sendAlerts(workerContext());
 });
 
 test("a message that is refused or redirected is kept and sent again, and the error does not name the address", async () => {

@@ -125,14 +125,21 @@ async function newRefundsDue(): Promise<Alert[]> {
   }));
 }
 
-/** One for each payout, whatever it pays out. */
+/**
+ * One for each payout, whatever it pays out, even if another has replaced it meanwhile. What it consists of is its own payments and those
+ * of the earlier payouts that it repeats.
+ */
 async function newFailedPayouts(): Promise<Alert[]> {
   const { rows } = await pool().query<{ id: string; provider: string; failure: string | null; pence: number }>(
-    `SELECT i.payout_id AS id, i.provider_id AS provider, max(i.payout_failure) AS failure,
-       sum(i.amount_pence - i.reversed_pence)::int AS pence
-     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
-     WHERE s.payout = 'failed' AND i.payout_id IS NOT NULL AND ${unsaid("payout_failed", "i.payout_id")}
-     GROUP BY 1, 2 ORDER BY 1 LIMIT ${BATCH}`,
+    `WITH RECURSIVE parts AS (
+       SELECT id, failure, id AS part FROM stripe_payouts
+       WHERE (status = 'failed' OR status = 'canceled') AND ${unsaid("payout_failed", "stripe_payouts.id")}
+       UNION SELECT parts.id, parts.failure, unnest(p.returned_payouts) FROM parts JOIN stripe_payouts p ON p.id = parts.part
+     )
+     SELECT parts.id, i.provider_id AS provider, parts.failure, sum(i.amount_pence - i.reversed_pence)::int AS pence
+     FROM parts JOIN stripe_payouts p ON p.id = parts.part
+       JOIN transfer_intents i ON i.stripe_account_id = p.stripe_account_id AND i.destination_payment = ANY (p.payments)
+     GROUP BY 1, 2, 3 ORDER BY 1 LIMIT ${BATCH}`,
   );
   return rows.map(({ id, provider, failure, pence }) => ({
     kind: "payout_failed",

@@ -2,6 +2,7 @@ import { prisma } from "#lib/db/client.ts";
 import { log } from "#lib/kernel/log.ts";
 import { BINDING_REMEDY, OTHER_ACCOUNT } from "./binding.ts";
 import { type LiveGateway, ProcessorError } from "./port.ts";
+import { BAD_ADDRESS, creationRemedy } from "./set-up-refusals.ts";
 
 /** After a call has succeeded, its earlier misconfiguration is resolved, at most this often. */
 const RESOLVE_MS = 60_000;
@@ -9,8 +10,9 @@ const RESOLVE_MS = 60_000;
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * The same gateway, which records as an open difference every call that Stripe refuses because of our key, until that call succeeds.
- * Administrators see it with the differences of the reconciliation.
+ * The same gateway, which records as an open difference every call that Stripe refuses because of our key, and every account that it
+ * refuses to create because of the platform's set-up, until that call succeeds. Administrators see it with the differences of the
+ * reconciliation.
  */
 export function reportingMisconfiguration(gateway: LiveGateway): LiveGateway {
   const resolvedAt = new Map<string, number>();
@@ -25,9 +27,12 @@ export function reportingMisconfiguration(gateway: LiveGateway): LiveGateway {
         }
         return result;
       } catch (error) {
-        if (error instanceof ProcessorError && error.kind === "misconfigured") {
-          resolvedAt.delete(name);
-          await report(name, error);
+        if (error instanceof ProcessorError) {
+          const finding = findingOf(name, error);
+          if (finding) {
+            resolvedAt.delete(name);
+            await report(name, error, finding);
+          }
         }
         throw error;
       }
@@ -36,23 +41,39 @@ export function reportingMisconfiguration(gateway: LiveGateway): LiveGateway {
   return Object.fromEntries(calls) as LiveGateway;
 }
 
-async function report(name: string, { code, message }: ProcessorError): Promise<void> {
-  log().error({ call: name, code, err: message }, "Stripe does not accept the configured key");
+type Found = { kind: "misconfigured" | "account_creation"; books: string; stripe: string; remedy: string };
+
+/** What the operator is told of a refused call; undefined if it is not about the key or the platform. */
+function findingOf(name: string, { kind, code, message }: ProcessorError): Found | undefined {
+  const stripe = code === OTHER_ACCOUNT ? message : `refused (${code})`;
+  if (kind === "misconfigured")
+    return {
+      kind: "misconfigured",
+      books: "held until Stripe accepts the key",
+      stripe,
+      remedy:
+        code === OTHER_ACCOUNT
+          ? BINDING_REMEDY
+          : "Check STRIPE_SECRET_KEY and the rights of that key with npm run admin -- stripe-check. Held work continues automatically.",
+    };
+  const isAboutPlatform = kind === "refused" && name === "openAccount" && !BAD_ADDRESS.has(code);
+  return isAboutPlatform
+    ? { kind: "account_creation", books: "a provider wants to be paid", stripe, remedy: creationRemedy(code) }
+    : undefined;
+}
+
+async function report(name: string, { code, message }: ProcessorError, found: Found): Promise<void> {
+  log().error({ call: name, code, err: message }, "Stripe refuses a call because of the key or the platform's set-up");
   const now = new Date();
-  const isOther = code === OTHER_ACCOUNT;
-  const stripe = isOther ? message : `refused (${code})`;
-  const remedy = isOther
-    ? BINDING_REMEDY
-    : "Check STRIPE_SECRET_KEY and the rights of that key with npm run admin -- stripe-check. Held work continues automatically.";
   await prisma().$executeRaw`
     INSERT INTO differences (kind, subject_id, books, stripe, remedy, found_at, seen_at)
-    VALUES ('misconfigured', ${name}, 'held until Stripe accepts the key', ${stripe}, ${remedy}, ${now}, ${now})
+    VALUES (${found.kind}, ${name}, ${found.books}, ${found.stripe}, ${found.remedy}, ${now}, ${now})
     ON CONFLICT (kind, subject_id) WHERE resolved_at IS NULL
-    DO UPDATE SET stripe = excluded.stripe, seen_at = excluded.seen_at`;
+    DO UPDATE SET stripe = excluded.stripe, remedy = excluded.remedy, seen_at = excluded.seen_at`;
 }
 
 async function resolve(name: string): Promise<void> {
   await prisma().$executeRaw`
     UPDATE differences SET resolved_at = ${new Date()}
-    WHERE kind = 'misconfigured' AND subject_id = ${name} AND resolved_at IS NULL`;
+    WHERE kind IN ('misconfigured', 'account_creation') AND subject_id = ${name} AND resolved_at IS NULL`;
 }

@@ -81,7 +81,10 @@ async function keep({ account, payout, since }: Read): Promise<StripePayout> {
       ? await (await liveGateway()).readPayoutContents(account, id)
       : NOTHING_KNOWN;
   const complete = known?.complete || payout.complete;
-  const data = { stripeAccountId: account, status, payments, returnedPayouts, complete, createdAt, readAt: since };
+  const data = {
+    ...{ stripeAccountId: account, status, failure: payout.failure },
+    ...{ payments, returnedPayouts, complete, createdAt, readAt: since },
+  };
   return prisma().stripePayout.upsert({ where: { id }, create: { id, ...data }, update: data });
 }
 

@@ -33,8 +33,8 @@ export type Finding = {
   dueBy?: Date | null;
 };
 
-/** What an open difference can be about; `misconfigured` is recorded by each call that Stripe refuses to our key. */
-export type DifferenceKind = Finding["kind"] | "misconfigured";
+/** What an open difference can be about; the last two are recorded by the calls that Stripe refuses. */
+export type DifferenceKind = Finding["kind"] | "misconfigured" | "account_creation";
 
 /** Findings on which both sides agree, and that wait for a person. */
 const WAITING: ReadonlySet<Finding["kind"]> = new Set(["refund_due", "chargeback"]);

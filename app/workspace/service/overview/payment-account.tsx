@@ -1,17 +1,22 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
+import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { AccountAnswer, DashboardAnswer, OnboardingAnswer } from "#lib/payments/schema.ts";
-import { useSend } from "../../../browser/use-form.ts";
+import { Form } from "../../../browser/form.tsx";
+import { textOf, useForm, useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { useStatus } from "../frame/installation.ts";
+import { useMe } from "./me.ts";
 
+type Onboarding = z.output<typeof OnboardingAnswer>;
 type Account = z.output<typeof AccountAnswer>;
 
 const load = () => read<Account>("payments/account.php");
@@ -24,19 +29,25 @@ export function PaymentAccount() {
 
 function Account() {
   const account = useResource<Account>("account", load, { everySeconds: 120 });
-  const { pending, refusal, send } = useSend();
+  const { body: me } = useMe();
+  const dashboard = useSend();
   const [link, setLink] = useState<{ address: string; words: string } | null>(null);
-
-  async function begin() {
-    const outcome = await send(() => write<z.output<typeof OnboardingAnswer>>("payments/account.php", {}));
-    if (outcome?.ok) setLink({ address: outcome.body.onboarding_url, words: "Continue at the payment processor" });
-  }
+  const form = useForm(
+    (fields) => {
+      const address = textOf(fields, "contact_email").trim();
+      return write<Onboarding>("payments/account.php", address ? { contact_email: address } : {});
+    },
+    (body) => setLink({ address: body.onboarding_url, words: "Continue at the payment processor" }),
+  );
+  const { pending } = dashboard.pending ? dashboard : form;
 
   async function open() {
-    const outcome = await send(() => write<z.output<typeof DashboardAnswer>>("payments/dashboard.php", {}));
+    const outcome = await dashboard.send(() => write<z.output<typeof DashboardAnswer>>("payments/dashboard.php", {}));
     if (outcome?.ok) setLink({ address: outcome.body.dashboard_url, words: "Open your Stripe dashboard" });
   }
 
+  // An account that exists names this identity. Stripe writes to its owner, if there is one.
+  const isNew = account.body?.readiness.some(({ step, done }) => step === "identity_match" && !done) ?? false;
   const isReady = account.body?.readiness.every(({ done }) => done) ?? false;
   return (
     <section aria-labelledby="account" className="mt-12">
@@ -44,8 +55,8 @@ function Account() {
         Payment account
       </h2>
       <p className="mt-1 max-w-measure">
-        LIVE work is paid to an account that the payment processor has verified. Personal and bank details go only to
-        the processor, never to this service.
+        LIVE work is paid to an account that the payment processor has verified, for providers in the United Kingdom.
+        Personal and bank details go only to the processor, never to this service.
       </p>
       <Freshness reading={account} />
       {account.body ? (
@@ -54,33 +65,44 @@ function Account() {
         />
       ) : null}
       <FailedPayouts payouts={account.body?.failed_payouts ?? []} />
-      {refusal ? (
+      {dashboard.refusal ? (
         <div className="mt-4">
-          <RefusalNote refusal={refusal} />
+          <RefusalNote refusal={dashboard.refusal} />
         </div>
       ) : null}
-      <div className="mt-4 flex flex-wrap items-center gap-4">
-        {link ? (
-          <a href={link.address} target="_blank" rel="noreferrer" className="button button-primary">
-            {link.words}
-          </a>
-        ) : (
-          <>
-            <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button">
-              {isReady ? "Change payment account" : "Set up payment account"}
-            </button>
-            {isReady ? (
-              <button type="button" aria-disabled={pending || undefined} onClick={open} className="button">
-                Go to Stripe’s dashboard
-              </button>
-            ) : null}
-          </>
-        )}
-        <p role="status" className="text-13 text-muted">
-          {pending ? "Creating a link…" : null}
-          {link ? "Opens in a new tab; this one stays connected. The link works once and expires soon." : null}
-        </p>
-      </div>
+      <Form form={form} label="Payment account">
+        {isNew && me?.owner_linked === false ? (
+          <Field
+            name="contact_email"
+            label="E-mail"
+            type="email"
+            hint="Where the payment processor writes about the account. An address that the operator of this agent reads."
+            error={form.errorOf("contact_email")}
+            required
+            autoComplete="email"
+          />
+        ) : null}
+        <div className="mt-4 flex flex-wrap items-center gap-4">
+          {link ? (
+            <a href={link.address} target="_blank" rel="noreferrer" className="button button-primary">
+              {link.words}
+            </a>
+          ) : (
+            <>
+              <SendButton pending={pending}>{isReady ? "Change payment account" : "Set up payment account"}</SendButton>
+              {isReady ? (
+                <button type="button" aria-disabled={pending || undefined} onClick={open} className="button">
+                  Go to Stripe’s dashboard
+                </button>
+              ) : null}
+            </>
+          )}
+          <p role="status" className="text-13 text-muted">
+            {pending ? "Creating a link…" : null}
+            {link ? "Opens in a new tab; this one stays connected. The link works once and expires soon." : null}
+          </p>
+        </div>
+      </Form>
     </section>
   );
 }
