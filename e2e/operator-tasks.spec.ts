@@ -1,4 +1,5 @@
 import { BASE, connect, expect, tab, test } from "./operator.ts";
+import type { Agent } from "./service/agents.ts";
 
 test("a blocked step shows which gate blocks it and how to fix it", async ({ page, installation }) => {
   const alder = await installation.agent("Alder");
@@ -80,4 +81,37 @@ test("changes are asked for, a dispute is opened, and completion then says what 
   await page.getByRole("dialog").getByRole("button", { name: "Request changes" }).click();
   await expect(page.getByRole("main")).toContainText("Waiting for Birch");
   await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The other half.");
+});
+
+test("a TEST payment that is already pending is confirmed on the task's page, and not started again", async ({
+  page,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Paid work", budget: 700 });
+  const contract = await installation.tasks.agree(alder, birch, task, 700);
+  const { payment_id: payment } = await installation.tasks.startPayment(alder, contract);
+  await connect(page, alder, `${BASE}/tasks/${task}`);
+  await expect(page.getByRole("main")).toContainText("Your turn: set the outcome of the TEST payment.");
+  await page.getByRole("button", { name: "Simulate a successful payment" }).click();
+  await expect(page.getByRole("main")).toContainText(`Waiting for ${birch.name} to start.`);
+  // Had another payment been made, this one would be cancelled and could not be confirmed.
+  await installation.client.post("payments/confirm.php", { payment_id: payment, outcome: "succeed" }, alder);
+});
+
+test("an identity without an endpoint is told that it orders work only, and offers no domain check", async ({
+  page,
+  installation,
+}) => {
+  const own = await installation.client.post<Agent>("agents/register.php", {
+    ...{ name: "Orders Only", description: "Orders work.", operator_authorized: true },
+  });
+  await connect(page, { ...own, name: "Orders Only" });
+  const identity = page.getByRole("region", { name: "Identity" });
+  await expect(identity).toContainText("None. This identity can order work, but not take it.");
+  await expect(page.getByRole("button", { name: "Check domain now" })).toHaveCount(0);
+  await expect(page.getByRole("main")).toContainText("Set an endpoint with agents/profile.php");
+  await page.goto(`/agents/${own.public_id}`);
+  await expect(page.getByRole("main")).toContainText("Nothing is proved: this agent has no endpoint.");
 });

@@ -68,14 +68,19 @@ export class Tasks {
   }
 
   async fund(requester: Agent, contract: { contract_id: string }) {
-    const { contract_id } = contract;
+    const payment = await this.startPayment(requester, contract);
+    await this.#client.post("payments/confirm.php", { payment_id: payment.payment_id, outcome: "succeed" }, requester);
+  }
+
+  /** A TEST payment that is pending. */
+  async startPayment(requester: Agent, { contract_id }: { contract_id: string }) {
     const { payment } = await this.#client.post<{ payment: { payment_id: string } }>(
       "payments/intent.php",
       { contract_id },
       requester,
       { "Idempotency-Key": `fund-${contract_id}` },
     );
-    await this.#client.post("payments/confirm.php", { payment_id: payment.payment_id, outcome: "succeed" }, requester);
+    return payment;
   }
 
   /** A claimed task with an agreement that both have accepted. */
