@@ -14,15 +14,14 @@ import { didYouMean } from "#lib/kernel/mistakes.ts";
 import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./callers/admit-caller.ts";
 import { isAnonymous } from "./callers/anonymous.ts";
 import { requireAdministrator } from "./callers/authenticate.ts";
-import { type Bearer, readBearer } from "./callers/credentials.ts";
+import { readBearer } from "./callers/credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { callId } from "./openapi/operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf, nearestPath } from "./registry.ts";
 import {
-  type PublicBody,
-  publicBody,
+  PublicBody,
   READABLE_ANYWHERE,
   respond,
   respondError,
@@ -177,9 +176,7 @@ async function perform(
   // Errors after this point report the limits as well.
   const count = async (names: LimitName[], actor?: Actor) =>
     void Object.assign(counted, await countCall(names, limitKey(actor, origin)));
-  const read = await readAhead(endpoint, bearer, raw);
-  const actor = await admit(endpoint, call, bearer, value, count, read?.actor);
-  if (read) return { reply: new Reply(endpoint.status, read.answer()), actor };
+  const actor = await admit(endpoint, call, bearer, value, count);
   const admitted = { actor, origin, requestId, count };
   const { limit, countsOnlySuccesses } = endpoint;
   const reply = await carryOut(endpoint, call, admitted).catch(async (error: unknown) => {
@@ -218,7 +215,12 @@ async function carryOut(
   const mayLag = isOpen(endpoint) && isAnonymous(sender) && !hasJustWritten(origin.address);
   const run = () => (mayLag ? readPublicly(() => endpoint.run(context, input)) : endpoint.run(context, input));
   const isShared = endpoint.isShared && actor.kind === "visitor";
-  const result = await (isShared ? shareRun(`${mayLag} ${nameOf(endpoint)} ${JSON.stringify(input)}`, run) : run())
+  const shared = () =>
+    shareRun(`${mayLag} ${nameOf(endpoint)} ${JSON.stringify(input)}`, async () => {
+      const body = (await run()) as object;
+      return new PublicBody(successBody(body, endpoint.untrusted === true));
+    });
+  const result = await (isShared ? shared() : run())
     .catch(async (error: unknown) => {
       // Some credentials are part of the input, so the verb is the first to check them.
       if (isUnknownCredential(error)) await count(["credential_failure"]);
@@ -228,19 +230,6 @@ async function carryOut(
       if (endpoint.method === "POST") noteWrite(origin.address);
     });
   return result instanceof Reply ? result : new Reply(endpoint.status, result);
-}
-
-/** Caller and answer in one read, where the endpoint has such a read and the input is in order. */
-async function readAhead(endpoint: Endpoint, bearer: Bearer, raw: RawInput) {
-  if (!endpoint.readWithCaller || bearer.kind !== "secret") return undefined;
-  let input: unknown;
-  try {
-    input = parseInput(endpoint.input, raw);
-  } catch {
-    // Whoever may not call is not told what is wrong with the input, so this is said after the caller is known.
-    return undefined;
-  }
-  return endpoint.readWithCaller(bearer.digest, input, systemClock);
 }
 
 /** The member of a family that the request selects. @throws ApiError invalid_input if it selects none */
@@ -257,11 +246,10 @@ function choose({ field, members }: Family, sent: RawInput | URLSearchParams): E
 }
 
 function textOf(endpoint: Endpoint, { body }: Reply<unknown>): string | AsyncIterable<string> {
-  return body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
+  return body instanceof JsonText || body instanceof PublicBody
+    ? body.text
+    : successBody(body as object, endpoint.untrusted === true);
 }
-
-/** The bodies of results that several visitors share, made once. */
-const sharedBodies = new WeakMap<object, PublicBody>();
 
 function send(
   request: ApiRequest,
@@ -272,17 +260,13 @@ function send(
 ): Answer {
   const all = together(headers, reply.headers);
   if (typeof reply.body === "function") return respondStream(reply.body as EventStream, all);
-  if (endpoint.isShared && anonymous) {
-    const body = sharedBodies.get(reply.body as object) ?? publicBody(textOf(endpoint, reply) as string);
-    sharedBodies.set(reply.body as object, body);
-    return respondPublic(request, body, all);
-  }
+  if (reply.body instanceof PublicBody) return respondPublic(request, reply.body, all);
   const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     const { version } = reply.body instanceof JsonText ? reply.body : {};
     return respondPublic(
       request,
-      publicBody(text, version),
+      new PublicBody(text, version),
       all,
       endpoint.auth === "optional" ? "Authorization" : undefined,
     );

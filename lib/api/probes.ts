@@ -1,7 +1,7 @@
 import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
-import { sharedRead } from "#lib/kernel/shared-read.ts";
 import { readLogs } from "#lib/record/log/read.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 
@@ -28,7 +28,7 @@ type Details = {
 type Readiness = { checks: Checks; details?: Details };
 
 /** Probes within a second share one check, because anyone can send them. */
-const readiness = sharedRead(1_000, check);
+const readiness = () => cachedRead("readiness", 1_000, check);
 
 /** 200 if the process can serve, that is, if the database answers and has every migration; otherwise 503 and which check failed. */
 export async function readyz(): Promise<Response> {

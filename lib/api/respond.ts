@@ -35,13 +35,18 @@ export function respondStream(stream: EventStream, headers: Headers): Answer {
 }
 
 /** The body of a public answer, with its ETag. */
-export type PublicBody = { bytes: Uint8Array<ArrayBuffer>; etag: string };
+export class PublicBody {
+  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
 
-/** @param version what decides whether it has changed, if that is not the text itself; its ETag is then a weak one */
-export function publicBody(text: string, version?: string): PublicBody {
-  const bytes = Buffer.from(text);
-  const etag = `"${hash("sha1", version ?? bytes, "base64url")}"`;
-  return { bytes, etag: version === undefined ? etag : `W/${etag}` };
+  /** @param version what decides whether it has changed, if that is not the text itself; its ETag is then a weak one */
+  constructor(text: string, version?: string) {
+    this.text = text;
+    this.bytes = Buffer.from(text);
+    const etag = `"${hash("sha1", version ?? this.bytes, "base64url")}"`;
+    this.etag = version === undefined ? etag : `W/${etag}`;
+  }
 }
 
 /** A tag for the weak comparison (RFC 9110, 8.8.3.2). */
@@ -49,7 +54,7 @@ const weak = (tag: string) => tag.trim().replace(/^W\//, "");
 
 /** A public answer: shareable, revalidated by ETag. */
 export function respondPublic(request: ApiRequest, body: string | PublicBody, headers: Headers, vary?: string): Answer {
-  const { bytes, etag } = typeof body === "string" ? publicBody(body) : body;
+  const { bytes, etag } = typeof body === "string" ? new PublicBody(body) : body;
   const all: Headers = {
     ...headers,
     ETag: etag,

@@ -1,5 +1,5 @@
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import { env } from "#lib/kernel/env.ts";
-import { sharedRead } from "#lib/kernel/shared-read.ts";
 import { type LogStatus, readLogs } from "#lib/record/log/read.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { readJobs } from "./metrics/read.ts";
@@ -17,13 +17,15 @@ const LATE_EVENT = 10;
 const LATE_JOB = 300;
 
 /** The status that the page shows. Anyone may reload it, so what the database answers is reused for a while. */
-export const readServiceStatus = sharedRead(FRESH_MS, async (): Promise<ServiceStatus> => {
+export const readServiceStatus = () => cachedRead("service status", FRESH_MS, statusNow);
+
+async function statusNow(): Promise<ServiceStatus> {
   const parts = await readParts().catch((): Part[] => [
     { name: "Database", state: "down", detail: "The database is not responding. Try again in a few minutes." },
   ]);
   const worst = (["down", "late"] as const).find((state) => parts.some((part) => part.state === state));
   return { state: worst ?? "working", parts, at: new Date().toISOString() };
-});
+}
 
 async function readParts(): Promise<Part[]> {
   const [[waiting], jobs, [log]] = await Promise.all([readUnplacedEvents(), readJobs(), readLogs()]);

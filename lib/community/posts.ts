@@ -66,13 +66,13 @@ export function readPosts(ids: string[]): Promise<PostRow[]> {
 const factsById = batched(
   "community_post_facts",
   POST_FACTS,
-  { each: ["text"] },
+  ["text"],
   `SELECT ${select(POST_FACTS)} FROM posts WHERE id = $1`,
 );
 const factsOfOpening = batched(
   "community_thread_facts",
   POST_FACTS,
-  { each: ["text"] },
+  ["text"],
   `SELECT ${select(POST_FACTS)} FROM posts WHERE thread_id = $1 ORDER BY seq LIMIT 1`,
 );
 

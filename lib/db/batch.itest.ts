@@ -25,7 +25,7 @@ async function sentDuring(work: () => Promise<void>): Promise<string[]> {
 const count = batched(
   "test.count",
   { n: integer, word: text },
-  { each: ["text", "integer"], all: ["integer"] },
+  ["text", "integer"],
   "SELECT n, $1::text AS word FROM generate_series(1, $2::int) AS n ORDER BY n DESC LIMIT $3",
 );
 
@@ -39,7 +39,7 @@ test("calls that wait together are one statement, and each gets its own rows in 
       assert.deepEqual(answers[index], expected);
     }
   });
-  // 16 at most travel together.
+  // A batch has at most 16 members.
   assert.deepEqual(sent, Array(13).fill("test.count_batch"));
 });
 
@@ -48,7 +48,7 @@ test("a call that is alone is an ordinary statement", async () => {
   assert.deepEqual(sent, ["test.count"]);
 });
 
-test("calls with other values of a shared parameter travel apart", async () => {
+test("calls with other values of a shared parameter are in different batches", async () => {
   const sent = await sentDuring(async () => {
     const answers = await Promise.all([count("a", 3, 1), count("b", 3, 2), count("c", 3, 1), count("d", 3, 2)]);
     assert.deepEqual(
@@ -60,7 +60,7 @@ test("calls with other values of a shared parameter travel apart", async () => {
 });
 
 test("the data of one member fails that member only", async () => {
-  const divide = batched("test.divide", { n: integer }, { each: ["integer"] }, "SELECT 100 / $1::int AS n");
+  const divide = batched("test.divide", { n: integer }, ["integer"], "SELECT 100 / $1::int AS n");
   const divided = await Promise.allSettled([divide(5), divide(0), divide(10)]);
   assert.deepEqual(
     divided.map((each) => (each.status === "fulfilled" ? each.value : (each.reason as { code: string }).code)),
@@ -69,12 +69,7 @@ test("the data of one member fails that member only", async () => {
 });
 
 test("calls that come while a batch takes long do not wait for it", async () => {
-  const lock = batched(
-    "test.lock",
-    { got: text },
-    { each: ["bigint"] },
-    "SELECT pg_advisory_xact_lock($1)::text AS got",
-  );
+  const lock = batched("test.lock", { got: text }, ["bigint"], "SELECT pg_advisory_xact_lock($1)::text AS got");
   const ended: string[] = [];
   const call = (key: number) => lock(key).then(() => ended.push(`lock ${key}`));
   const holder = await pool().connect();
@@ -82,7 +77,7 @@ test("calls that come while a batch takes long do not wait for it", async () => 
     await holder.query("BEGIN");
     await holder.query("SELECT pg_advisory_xact_lock(1)");
     const slow = call(1);
-    // It has left, and nobody else comes who could send these on their way.
+    // It was sent, and no later call fills the next batch.
     await new Promise(setImmediate);
     await Promise.all([call(2), call(3)]);
     assert.deepEqual(ended, ["lock 2", "lock 3"]);
@@ -94,7 +89,7 @@ test("calls that come while a batch takes long do not wait for it", async () => 
 });
 
 test("a statement that PostgreSQL refuses as a whole fails every member", async () => {
-  const wrong = batched("test.wrong", { n: integer }, { each: ["integer"] }, "SELECT n FROM missing WHERE n = $1");
+  const wrong = batched("test.wrong", { n: integer }, ["integer"], "SELECT n FROM missing WHERE n = $1");
   const answers = await Promise.allSettled([wrong(1), wrong(2)]);
   assert.deepEqual(
     answers.map((each) => each.status === "rejected" && each.reason.code),
@@ -132,9 +127,9 @@ test("a write that breaks a constraint fails alone", async () => {
   );
 });
 
-test("a write gets its own rows, and travels apart from those that it must not meet", async () => {
+test("a write gets its own rows, and is never in a batch with another of the same key", async () => {
   const write = batchedWrite(
-    "test.apart",
+    "test.keyed",
     { word: text },
     `SELECT place::int AS member, repeat(word, times) AS word
      FROM unnest((SELECT $1::text[]), (SELECT $2::integer[])) WITH ORDINALITY AS given (word, times, place) ORDER BY word DESC`,
@@ -150,7 +145,7 @@ test("a write gets its own rows, and travels apart from those that it must not m
       [{ word: "aa" }],
     ]);
   });
-  assert.deepEqual(sent, Array(3).fill("test.apart"));
+  assert.deepEqual(sent, Array(3).fill("test.keyed"));
 });
 
 test("tasks that are posted at once are one statement, and one that fails does not hinder the others", async () => {

@@ -3,66 +3,46 @@ import { integer } from "./columns.ts";
 import { isPublicRead } from "./replica.ts";
 import { type Statement, statement } from "./statement.ts";
 
-// Under load, many requests need the same small read at the same moment. Most of what such a read costs is the way to PostgreSQL
-// and back, so all that wait together go there as one statement. Nothing is cached: a batch is sent after its last member asked,
-// and sees what is committed by then.
+// Under load, many requests need the same small statement at the same moment, and most of what it costs is the round trip to PostgreSQL. So
+// calls wait in a queue, and all that wait at the same moment are sent as one batch: one statement over lists of their parameters.
+//
+// What must stay true: nothing is cached (a batch is sent after its last member called, and sees what is committed by then); each member
+// gets its own rows; a member that fails, or waits for a lock, neither fails nor delays the others; no call waits for ever.
+// `batch.itest.ts` holds all of it.
 
 /**
- * How many members a batch has at most, how many batches of one statement are on their way at the same time, and how many members
- * have to wait before another one leaves beside the first. Reads: enough to share the cost of the way, and few enough that PostgreSQL works on
- * one batch while this process answers the members of another. While fewer wait than fill a batch, a second one would only make both
- * smaller. Writes wait for the disk, which many can do together.
+ * The next batch is sent when none is in flight; or, while fewer than `maximumInFlight` are, when it is full or the one before it was sent
+ * `LINGER_MS` ago. Writes wait for the disk, which many can do at once.
  */
-const READS = { most: 16, flights: 2, another: 20 } as const;
-const WRITES = { most: 64, flights: 4, another: 64 } as const;
-/** Those who wait leave when the batch before them has taken this long. */
-const PATIENCE_MS = 20;
+const READS = { maximumBatchSize: 16, maximumInFlight: 2 } as const;
+const WRITES = { maximumBatchSize: 64, maximumInFlight: 4 } as const;
+const LINGER_MS = 20;
 const MOST_LOCK_MS = 250;
-
-type Member<Row> = { values: unknown[]; done(rows: Row[]): void; fail(error: unknown): void };
-
-/** Sends one statement for some members, and says when its answer is there, before anybody looks at it. */
-type Send<Row> = (members: Member<Row>[], landed: () => void) => Promise<void>;
-
-/** How members come together: those with the same `groupOf`, of whom no two have the same `apart`. */
-type Line = {
-  groupOf?: ((values: unknown[]) => string) | undefined;
-  apart?: ((values: unknown[]) => unknown) | undefined;
-  most: number;
-  flights: number;
-  another: number;
-};
-
-/** The parameters' PostgreSQL types: of `each` member first, then those in which `all` members of a batch agree. */
-type Parameters = { each: readonly string[]; all?: readonly string[] };
 
 /**
  * A SELECT that is sent once for all calls that wait at the same moment. A call that is alone is an ordinary prepared statement.
  * If a batch fails on the data of one member, each member is tried alone, so that only the one at fault fails.
  * @param name unique in the process, at most 48 bytes
  * @param columns what each row holds
- * @param text for one call; the parameters of each member come first: `$1` to `$n`
+ * @param types the PostgreSQL types of the first parameters, of which each member has its own; in the others, all members of a batch agree
+ * @param text for one call
  */
 export function batched<const C extends Columns>(
   name: string,
   columns: C,
-  { each, all = [] }: Parameters,
+  types: readonly string[],
   text: string,
 ): Statement<RowOf<C>> {
   type Row = RowOf<C>;
   const alone = statement(name, columns, text);
-  const together = sendTogether<Row>(`${name}_batch`, columns, textForMany(text, each), each.length);
-  const send: Send<Row> = async (members, landed) => {
-    const [only, other] = members;
-    if (!only || other) return together(members, landed);
-    const rows = await alone(...only.values);
-    landed();
-    only.done(rows);
-  };
-  const groupOf = all.length > 0 ? (values: unknown[]) => values.slice(each.length).join() : undefined;
-  const run = gathered(send, { groupOf, ...READS });
+  const together = sendTogether<Row>(`${name}_batch`, columns, textForMany(text, types), types.length);
+  const queue = new BatchQueue<Row>({
+    ...READS,
+    send: async (batch) => (batch.length === 1 ? [await alone(...(batch[0] ?? []))] : together(batch)),
+    groupOf: (values) => values.slice(types.length).join(),
+  });
   // A visitor's may go to the replica, where nobody else's goes.
-  return (...values) => (isPublicRead() ? alone(...values) : run(...values));
+  return (...values) => (isPublicRead() ? alone(...values) : queue.add(values));
 }
 
 /**
@@ -72,20 +52,21 @@ export function batched<const C extends Columns>(
  * @param columns what each row holds, beside `member`; `{}` for a write without rows
  * @param text its parameters are the lists of the members' values. It has to lock rows in one order; its rows say by `member`, from 1,
  *   whose they are
- * @param apart members for whom this is the same never travel together
+ * @param keyOf two members with the same key are never in one batch
  */
 export function batchedWrite<const C extends Columns>(
   name: string,
   columns: C,
   text: string,
-  apart?: (values: unknown[]) => unknown,
+  keyOf?: (values: unknown[]) => unknown,
 ): Statement<RowOf<C>> {
-  return gathered(sendTogether<RowOf<C>>(name, columns, text), { apart, ...WRITES });
+  const queue = new BatchQueue<RowOf<C>>({ ...WRITES, send: sendTogether(name, columns, text), keyOf });
+  return (...values) => queue.add(values);
 }
 
 /**
- * A part of the WITH of a batched write, from which whatever takes locks has to read: several members together wait for a lock only so
- * long before each is tried alone, so that a row that somebody holds keeps nobody waiting who does not need it.
+ * A part of the WITH of a batched write, from which everything that takes locks has to read: a batch of several waits for a lock only so
+ * long before each member is tried alone, so that a row that somebody holds delays nobody who does not need it.
  * @param given relation with a row for each member
  */
 export function impatientWith(given: string): string {
@@ -98,15 +79,14 @@ export function impatientWith(given: string): string {
 function sendTogether<Row>(name: string, columns: Columns, text: string, own?: number): Send<Row> {
   const hasRows = Object.keys(columns).length > 0;
   const together = statement(name, hasRows ? { member: integer, ...columns } : {}, text);
-  return async (members, landed) => {
-    const values = members[0]?.values ?? [];
-    const count = own ?? values.length;
-    const lists = values.slice(0, count).map((_, index) => members.map((member) => member.values[index]));
-    const rows = await together(...lists, ...values.slice(count));
-    landed();
-    const answers = members.map((): Row[] => []);
-    for (const { member, ...row } of rows as { member: number }[]) answers[member - 1]?.push(row as Row);
-    for (const [index, { done }] of members.entries()) done(answers[index] ?? []);
+  return async (batch) => {
+    const [first = []] = batch;
+    const count = own ?? first.length;
+    const lists = first.slice(0, count).map((_, index) => batch.map((values) => values[index]));
+    const answers = batch.map((): Row[] => []);
+    for (const { member, ...row } of (await together(...lists, ...first.slice(count))) as { member: number }[])
+      answers[member - 1]?.push(row as Row);
+    return answers;
   };
 }
 
@@ -122,100 +102,99 @@ function textForMany(text: string, types: readonly string[]): string {
     CROSS JOIN LATERAL (${forOne}) AS answer`;
 }
 
-function gathered<Row>(send: Send<Row>, { groupOf, apart, most, flights, another }: Line): Statement<Row> {
-  const waiting = new Map<string, Member<Row>[]>();
-  let waitingCount = 0;
-  let flying = 0;
-  let leftAt = 0;
-  let planned = false;
-  let isClockSet = false;
+/** Sends one statement for the values of each member of a batch. @returns the rows of each */
+type Send<Row> = (batch: unknown[][]) => Promise<Row[][]>;
 
-  function mayDepart(): boolean {
-    if (planned || waitingCount === 0 || flying >= flights) return false;
-    return flying === 0 || waitingCount >= another || performance.now() - leftAt >= PATIENCE_MS;
+type Waiting<Row> = {
+  values: unknown[];
+  group: string;
+  key: unknown;
+  resolve(rows: Row[]): void;
+  reject(error: unknown): void;
+};
+
+type QueueOptions<Row> = {
+  maximumBatchSize: number;
+  maximumInFlight: number;
+  send: Send<Row>;
+  /** The members of a batch have the same group. */
+  groupOf?: (values: unknown[]) => string;
+  /** No two members of a batch have the same key. */
+  keyOf?: ((values: unknown[]) => unknown) | undefined;
+};
+
+class BatchQueue<Row> {
+  readonly #options: QueueOptions<Row>;
+  #waiting: Waiting<Row>[] = [];
+  #inFlight = 0;
+  #isPlanned = false;
+  #isLingering = false;
+  #sentAt = 0;
+
+  constructor(options: QueueOptions<Row>) {
+    this.#options = options;
   }
 
-  function plan(): void {
-    if (mayDepart()) {
-      planned = true;
+  add(values: unknown[]): Promise<Row[]> {
+    const { groupOf, keyOf } = this.#options;
+    return new Promise((resolve, reject) => {
+      // Without `keyOf`, every member has a key of its own.
+      const key = keyOf ? keyOf(values) : {};
+      this.#waiting.push({ values, group: groupOf?.(values) ?? "", key, resolve, reject });
+      this.#plan();
+    });
+  }
+
+  #plan(): void {
+    const { maximumBatchSize, maximumInFlight } = this.#options;
+    if (this.#isPlanned || this.#waiting.length === 0 || this.#inFlight >= maximumInFlight) return;
+    const isLate = performance.now() - this.#sentAt >= LINGER_MS;
+    if (this.#inFlight === 0 || this.#waiting.length >= maximumBatchSize || isLate) {
+      this.#isPlanned = true;
       // After everything that has arrived by now was read.
-      setImmediate(depart);
-    } else if (waitingCount > 0 && !planned && flying < flights) {
-      setClock();
+      setImmediate(() => {
+        this.#isPlanned = false;
+        void this.#send(this.#next());
+        this.#plan();
+      });
+    } else if (!this.#isLingering) {
+      this.#isLingering = true;
+      setTimeout(() => {
+        this.#isLingering = false;
+        this.#plan();
+      }, LINGER_MS);
     }
   }
 
-  function setClock(): void {
-    if (isClockSet) return;
-    isClockSet = true;
-    setTimeout(() => {
-      isClockSet = false;
-      plan();
-    }, PATIENCE_MS);
-  }
-
-  function depart(): void {
-    planned = false;
-    const [group, members] = waiting.entries().next().value ?? [];
-    if (group === undefined || !members) return;
-    // The rest goes to the end of the line, so that no group waits for ever behind a busy one.
-    waiting.delete(group);
-    const { leaving, staying } = chosen(members);
-    if (staying.length > 0) waiting.set(group, staying);
-    waitingCount -= leaving.length;
-    flying += 1;
-    leftAt = performance.now();
-    let isFlying = true;
-    const land = () => {
-      if (isFlying) flying -= 1;
-      isFlying = false;
-    };
-    const landed = () => {
-      land();
-      // Those who wait have waited long enough for others to join them.
-      if (mayDepart()) depart();
-    };
-    void fly(leaving, landed).finally(() => {
-      land();
-      plan();
-    });
-    plan();
-  }
-
-  function chosen(members: Member<Row>[]) {
-    if (!apart) return { leaving: members.slice(0, most), staying: members.slice(most) };
-    const leaving: Member<Row>[] = [];
-    const staying: Member<Row>[] = [];
-    const taken = new Set<unknown>();
-    for (const member of members) {
-      const mark = apart(member.values);
-      const mayLeave = leaving.length < most && !taken.has(mark);
-      (mayLeave ? leaving : staying).push(member);
-      taken.add(mark);
+  /** The first that waits, and those behind it that can be in one batch with it. */
+  #next(): Waiting<Row>[] {
+    const batch: Waiting<Row>[] = [];
+    const rest: Waiting<Row>[] = [];
+    const keys = new Set<unknown>();
+    for (const each of this.#waiting) {
+      const fits = batch.length < this.#options.maximumBatchSize && each.group === this.#waiting[0]?.group;
+      (fits && !keys.has(each.key) ? batch : rest).push(each);
+      keys.add(each.key);
     }
-    return { leaving, staying };
+    this.#waiting = rest;
+    return batch;
   }
 
-  async function fly(members: Member<Row>[], landed: () => void): Promise<void> {
-    try {
-      await send(members, landed);
-    } catch (error) {
-      landed();
-      if (members.length > 1 && isOfAMember(error))
-        await Promise.all(members.map((member) => send([member], landed).catch(member.fail)));
-      else for (const { fail } of members) fail(error);
-    }
+  async #send(batch: Waiting<Row>[]): Promise<void> {
+    this.#inFlight += 1;
+    this.#sentAt = performance.now();
+    const answers = await this.#options.send(batch.map(({ values }) => values)).catch((error: unknown) => ({ error }));
+    this.#inFlight -= 1;
+    // The next batch is on its way while the answers of this one are worked on.
+    this.#plan();
+    if (Array.isArray(answers)) for (const [index, { resolve }] of batch.entries()) resolve(answers[index] ?? []);
+    else if (batch.length > 1 && isOfAMember(answers.error)) for (const each of batch) void this.#sendAlone(each);
+    else for (const { reject } of batch) reject(answers.error);
   }
 
-  return (...values) =>
-    new Promise((done, fail) => {
-      const group = groupOf?.(values) ?? "";
-      const members = waiting.get(group);
-      if (members) members.push({ values, done, fail });
-      else waiting.set(group, [{ values, done, fail }]);
-      waitingCount += 1;
-      plan();
-    });
+  #sendAlone({ values, resolve, reject }: Waiting<Row>): Promise<void> {
+    return this.#options.send([values]).then(([rows = []]) => resolve(rows), reject);
+  }
 }
 
 /**

@@ -24,7 +24,7 @@ export function findByDigest<const C extends Columns>(
   stored?: Stored,
   further: readonly string[] = [],
 ) {
-  const current = batched(name, columns, { each: ["bytea", ...further] }, text("= $1"));
+  const current = batched(name, columns, ["bytea", ...further], text("= $1"));
   const any = statement(`${name}_any_key`, columns, text("= ANY ($1)"));
   const renew = stored && renewal(name, stored);
   return async ({ digest, others }: Digests, ...values: unknown[]): Promise<RowOf<C> | undefined> => {

@@ -128,7 +128,7 @@ function reader<Row, Filter extends string>(definition: List<Columns, Filter>, o
       const each = [...way.bounds.map(() => "bigint"), ...used.map(() => "text"), "integer"];
       // A walk with further ways beside it may look at a thousand rows, which nobody else is to wait for.
       const isShort = definition.isHot && !glance && !wide;
-      found = { walk: isShort ? (batched(name, columns, { each }, walk) as Statement<Row>) : declare("", walk) };
+      found = { walk: isShort ? (batched(name, columns, each, walk) as Statement<Row>) : declare("", walk) };
       if (glance) found.glance = declare("_glance", glance, GLANCED);
       if (wide && gather) found.further = { wide: declare("_wide", wide), gather: declare("_all", gather) };
       made.set(variant, found);

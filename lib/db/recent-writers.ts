@@ -1,9 +1,11 @@
 import { env } from "#lib/kernel/env.ts";
 import { MAX_LAG_MS } from "./replica.ts";
 
+// Whoever has just written must see it. Pages that visitors share, and reads from a replica, may be older than that.
+
 /** As long as the replica may lack a write, and a second more for a page that visitors share. */
 const RECENT_MS = MAX_LAG_MS + 2_000;
-/** Addresses that are remembered. With more, everybody counts as a writer for a while. */
+/** Addresses that are remembered. With more, everybody counts as a recent writer for a while where there is a replica. */
 const MOST = 20_000;
 
 // The service and Next load their own copies of this module.
@@ -14,9 +16,8 @@ function writers() {
   return shared.guildhallWriters;
 }
 
-/** Notes that something was written for this address by this process: what it reads next comes from the primary. */
+/** Notes that something was written for this address by this process. */
 export function noteWrite(address: string): void {
-  if (env().databaseReplicaUrl === undefined) return;
   const { at } = writers();
   const now = performance.now();
   at.delete(address);
@@ -29,9 +30,14 @@ export function noteWrite(address: string): void {
   }
 }
 
-/** Whether this address has written so lately that a replica, or a page that was made for others, may lack it. */
+/** When this address last wrote, in `performance.now()`; -Infinity if it is not known to have written. */
+export function lastWriteOf(address: string): number {
+  return writers().at.get(address) ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Whether this address has written so lately that a replica, or a page that was made from it, may lack it. */
 export function hasJustWritten(address: string): boolean {
-  const { at, fullUntil } = writers();
+  if (env().databaseReplicaUrl === undefined) return false;
   const now = performance.now();
-  return now < fullUntil || now - (at.get(address) ?? Number.NEGATIVE_INFINITY) < RECENT_MS;
+  return now < writers().fullUntil || now - lastWriteOf(address) < RECENT_MS;
 }

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { batched } from "#lib/db/batch.ts";
 import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
@@ -29,37 +28,6 @@ const actorByDigest = findByDigest(
 export async function findServiceActor(token: Digests): Promise<ServiceActor | undefined> {
   const row = await actorByDigest(token);
   return row && { kind: "service", ...row };
-}
-
-/**
- * A read that finds an identity by the current digest of its token and, in the same statement, rows of its own.
- * @param columns of those rows
- * @param parameters the types of the values that follow the digest, which is `$1`
- * @param text selects the rows, given a relation with the identity's `id`, `name`, `domain_status` and `host`
- */
-export function readWithCaller<const C extends db.Columns & { id: db.Column<string> }>(
-  name: string,
-  columns: C,
-  { each, all }: { each: readonly string[]; all: readonly string[] },
-  text: (caller: string) => string,
-) {
-  // The caller is the same in each row, so it is one column, of which one is read. The limit keeps it from being made for each of them.
-  const read = batched(
-    name,
-    { caller: db.text, ...columns },
-    { each: ["bytea", ...each], all },
-    `SELECT caller.text AS caller, own.*
-     FROM (SELECT i.id, i.name, i.domain_status, i.host, (SELECT row_to_json(actor)::text FROM (SELECT ${db.select(ACTOR)}) actor) AS text
-           FROM identities i WHERE i.token_digest = $1 LIMIT 1) caller
-       LEFT JOIN LATERAL (${text("caller")}) own ON true`,
-  );
-  return async (digest: Buffer, ...values: unknown[]) => {
-    const rows = await read(digest, ...values);
-    const [first] = rows as ({ caller: string; id: string | null } & db.RowOf<C>)[];
-    if (!first) return undefined;
-    const actor: ServiceActor = { kind: "service", ...(JSON.parse(first.caller) as db.RowOf<typeof ACTOR>) };
-    return { actor, rows: first.id === null ? [] : (rows as db.RowOf<C>[]) };
-  };
 }
 
 const actorById = statement(

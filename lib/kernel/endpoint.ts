@@ -1,7 +1,6 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
 import type { Auth } from "./access.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
-import type { Clock } from "./clock.ts";
 import type { Context, PublicContext, ServiceContext } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { LimitName } from "./limits.ts";
@@ -99,16 +98,6 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   /** A read that is the same for all visitors: those who ask for it at the same moment share one run (lib/api/share-run.ts). */
   isShared?: true;
   errors: ErrorCode[];
-  /**
-   * For calls that are polled: reads the caller by the current digest of its token, and in the same statement what the answer is made of.
-   * `answer` is called once the caller is admitted. Undefined if nobody has this digest; then the caller is looked for as usual, and `run`
-   * answers.
-   */
-  readWithCaller?(
-    digest: Buffer,
-    input: z.output<I>,
-    clock: Clock,
-  ): Promise<{ actor: ServiceActor; answer(): z.input<O> } | undefined>;
   /** The answer to `Accept: text/event-stream`. Whoever calls this must call what it returns. */
   stream?(ctx: ContextFor[A], input: z.output<I>, lastEventId: string | undefined): Promise<EventStream>;
   run(
@@ -120,13 +109,8 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
 /** An endpoint as the registry keeps it, its types erased. */
 export type Endpoint = Omit<
   EndpointDefinition<Auth, ZodObject<ZodRawShape>, ZodObject<ZodRawShape>>,
-  "run" | "stream" | "readWithCaller"
+  "run" | "stream"
 > & {
-  readWithCaller?(
-    digest: Buffer,
-    input: unknown,
-    clock: Clock,
-  ): Promise<{ actor: ServiceActor; answer(): unknown } | undefined>;
   stream?(ctx: Context, input: unknown, lastEventId: string | undefined): Promise<EventStream>;
   run(ctx: Context, input: unknown): Promise<unknown>;
 };

@@ -8,7 +8,7 @@ import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
 import { readDisputes } from "./disputes/read.ts";
 import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
-import { listTasks, myTasks, readInbox, readInboxWithCaller, showTask } from "./read.ts";
+import { listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
 import {
@@ -194,7 +194,6 @@ const jobsInbox = defineEndpoint({
   input: InboxInput,
   output: TasksAnswer,
   errors: [],
-  readWithCaller: readInboxWithCaller,
   run: readInbox,
 });
 

@@ -3,9 +3,7 @@ import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
 import { END, firstRows } from "#lib/db/list.ts";
 import { Conditions, statement, statements } from "#lib/db/statement.ts";
-import { readWithCaller } from "#lib/identity/read.ts";
-import type { Actor, ServiceActor } from "#lib/kernel/actor.ts";
-import type { Clock } from "#lib/kernel/clock.ts";
+import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
@@ -143,46 +141,24 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-// The parameters that follow the caller's.
-const INBOX_PARAMETERS = { each: ["bigint", "timestamptz"], all: ["integer"] } as const;
+const inbox = batched("task.inbox", OFFERED_TASK, ["text", "bigint", "timestamptz"], inboxQuery());
 
-/** What is in an inbox: open tasks for which the caller is the selected provider. */
-function inboxOf(callerId: string, caller: string): string {
+/** Open tasks for which the caller is the selected provider. */
+function inboxQuery(): string {
   const open = ["t.state = 'open'", "t.expires_at > $3"];
-  const entries = tasksOf("selected_provider", { party: callerId, below: "$2", limit: "$4" }, open);
+  const entries = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$4" }, open);
+  const caller = "(SELECT name, domain_status, host FROM identities WHERE id = $1)";
   return selectOffered(`${entries} t`, caller, "ORDER BY t.seq DESC");
 }
 
-const inbox = batched(
-  "task.inbox",
-  OFFERED_TASK,
-  { ...INBOX_PARAMETERS, each: ["text", ...INBOX_PARAMETERS.each] },
-  inboxOf("$1", "(SELECT name, domain_status, host FROM identities WHERE id = $1)"),
-);
-const inboxWithCaller = readWithCaller("task.inbox_with_caller", OFFERED_TASK, INBOX_PARAMETERS, (caller) =>
-  inboxOf(`${caller}.id`, `(SELECT ${caller}.name, ${caller}.domain_status, ${caller}.host)`),
-);
-
 type InboxQuery = z.output<typeof InboxInput>;
-
-const inboxValues = (input: InboxQuery, now: Date) => [input.cursor ?? END, now, input.limit + 1];
-
-function inboxAnswer(actor: ServiceActor, rows: TaskRow[], input: InboxQuery, now: Date) {
-  const { rows: shown, nextCursor } = page(rows, input);
-  return { tasks: shown.map((task) => taskView(task, actor, now)), next_cursor: nextCursor };
-}
 
 /** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry gives no permission. */
 export async function readInbox(ctx: ServiceContext, input: InboxQuery) {
   const now = ctx.clock.now();
-  return inboxAnswer(ctx.actor, await inbox(ctx.actor.id, ...inboxValues(input, now)), input, now);
-}
-
-/** The same for whoever holds the token with this digest, if anybody does. */
-export async function readInboxWithCaller(digest: Buffer, input: InboxQuery, clock: Clock) {
-  const now = clock.now();
-  const found = await inboxWithCaller(digest, ...inboxValues(input, now));
-  return found && { actor: found.actor, answer: () => inboxAnswer(found.actor, found.rows, input, now) };
+  const rows = await inbox(ctx.actor.id, input.cursor ?? END, now, input.limit + 1);
+  const { rows: shown, nextCursor } = page(rows, input);
+  return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
 const listedAs = (role: "requester" | "provider") =>

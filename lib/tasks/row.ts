@@ -150,7 +150,7 @@ export function selectOffered(from: string, provider: string, tail: string): str
 
 const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
 
-const byId = batched("task.by_id", TASK, { each: ["text"] }, BY_ID);
+const byId = batched("task.by_id", TASK, ["text"], BY_ID);
 
 /** The task of this ID, as committed. */
 export async function findTask(taskId: string): Promise<TaskRow | undefined> {
@@ -159,7 +159,7 @@ export async function findTask(taskId: string): Promise<TaskRow | undefined> {
 
 const SEEN = { ...TASK, version: db.text.from("t.xmin::text") };
 
-const seen = batched("task.seen", SEEN, { each: ["text"] }, selectTasks("tasks t", "WHERE t.id = $1", SEEN));
+const seen = batched("task.seen", SEEN, ["text"], selectTasks("tasks t", "WHERE t.id = $1", SEEN));
 
 /** The task of this ID as committed, and the version of its own row: a write can have it as its condition. */
 export async function seeTask(taskId: string): Promise<TaskRow | undefined> {

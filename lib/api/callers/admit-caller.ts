@@ -1,5 +1,5 @@
 import { findClaimLink } from "#lib/community/claim-link.ts";
-import type { Actor, ServiceActor } from "#lib/kernel/actor.ts";
+import type { Actor } from "#lib/kernel/actor.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
@@ -33,7 +33,6 @@ type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
  * Identifies the caller and counts the call. A credential's own limits apply once it is known to be valid: a made-up one gets
  * no count of its own and writes nothing to the database. Failures count against the address; that count never refuses a valid
  * credential.
- * @param known the identity that holds the credential, if that has been read already
  * @throws ApiError rate_limited, and whatever `authenticate` throws
  */
 export async function admit(
@@ -42,12 +41,11 @@ export async function admit(
   bearer: Bearer,
   value: Record<string, unknown> | undefined,
   count: Count,
-  known?: ServiceActor,
 ): Promise<Actor> {
   const takesClaimToken = endpoint.limit === "claim" && typeof value?.claim_token === "string";
   let actor: Actor | undefined;
   try {
-    actor = await authenticate(endpoint, headers, bearer, publicId, known);
+    actor = await authenticate(endpoint, headers, bearer, publicId);
     // A claim token is a credential, although it arrives as a field.
     if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
   } catch (error) {

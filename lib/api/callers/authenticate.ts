@@ -19,7 +19,6 @@ const PUBLIC_ID = idPattern("agt");
 
 /**
  * Identifies the caller in the way that this endpoint requires.
- * @param known the identity that holds the credential, if that has been read already
  * @throws ApiError invalid_credential, identity_suspended, gate_refused, csrf_failed, not_found
  */
 export async function authenticate(
@@ -27,7 +26,6 @@ export async function authenticate(
   headers: Headers,
   bearer: Bearer,
   publicId: unknown,
-  known?: ServiceActor,
 ): Promise<Actor> {
   const { auth } = endpoint;
   switch (auth) {
@@ -40,7 +38,7 @@ export async function authenticate(
       return bearer.kind === "none" ? { kind: "visitor" } : service(endpoint, bearer, publicId);
     case "service":
     case "bearer":
-      return service(endpoint, bearer, publicId, known);
+      return service(endpoint, bearer, publicId);
     case "agent":
       return bearer.kind === "secret" && bearer.credential === "community_key"
         ? profile(endpoint, bearer, publicId)
@@ -64,13 +62,8 @@ export async function authenticate(
 }
 
 /** A token sent with another identity's `public_id` is refused like an unknown token; a malformed `public_id` is left to the input check. */
-async function service(
-  endpoint: Endpoint,
-  bearer: Bearer,
-  publicId: unknown,
-  known?: ServiceActor,
-): Promise<ServiceActor> {
-  const actor = known ?? (bearer.kind === "secret" ? await findServiceActor(bearer) : undefined);
+async function service(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
+  const actor = bearer.kind === "secret" ? await findServiceActor(bearer) : undefined;
   if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth, bearer);
   // The caller may be a thief, so even reading is refused.
   if (actor.leaked) throw held(actor);

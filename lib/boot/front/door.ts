@@ -38,10 +38,8 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
     const document = isApi(url) ? undefined : findDocument(request);
     if (hasMetrics(url)) serveMetrics(request, response);
     else if (document?.isRendered) rendered(request, response);
-    else if (isApi(url) || document) {
-      if (!isRead(request)) response.once("finish", () => shared?.wrote(addressOf(request)));
-      api(request, response);
-    } else if (url === "*" || !PAGE_METHODS.includes(request.method ?? "")) {
+    else if (isApi(url) || document) api(request, response);
+    else if (url === "*" || !PAGE_METHODS.includes(request.method ?? "")) {
       addHeaders(response, url);
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
       response.writeHead(url === "*" ? 204 : 405, { Allow: PAGE_METHODS.join(", ") }).end();
@@ -51,7 +49,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
     } else if (isFile(url) || isSignIn(url)) sendFile(request, response);
     // A page that visitors share may come from a replica that lacks what this one has just written.
     else if (hasJustWritten(addressOf(request))) renderPage(request, response);
-    else (shared?.listener ?? renderPage)(request, response);
+    else (shared ?? renderPage)(request, response);
   }
 
   return (request, response) => {

@@ -2,11 +2,11 @@ import { collectDefaultMetrics, Gauge } from "prom-client";
 import { heldByReason } from "#lib/admin/pages/money.ts";
 import { pool } from "#lib/db/client.ts";
 import { replicaLagMs } from "#lib/db/replica.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { metrics } from "#lib/kernel/metrics.ts";
-import { sharedRead } from "#lib/kernel/shared-read.ts";
 import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { isSigningSetUp } from "#lib/record/log/places.ts";
 import { openStreams } from "#lib/record/stream.ts";
@@ -71,7 +71,7 @@ export function collectMetrics(): void {
 }
 
 function collectQueues(): void {
-  const jobs = sharedRead(FRESH_MS, read.readJobs);
+  const jobs = () => cachedRead("metrics: jobs", FRESH_MS, read.readJobs);
   gauge(
     "guildhall_jobs",
     "Background jobs by kind and state: planned, due, running, failing (will be retried), failed.",
@@ -89,21 +89,21 @@ function collectQueues(): void {
       return [...oldest].map(([kind, value]) => ({ labels: { kind }, value }));
     },
   );
-  const webhooks = sharedRead(FRESH_MS, read.readDueWebhooks);
+  const webhooks = () => cachedRead("metrics: webhooks", FRESH_MS, read.readDueWebhooks);
   gauge(
     "guildhall_webhooks",
     "Webhooks by state: idle, pending (events to deliver), failing, disabled.",
     ["state"],
     async () => (await webhooks()).map(({ state, count }) => ({ labels: { state }, value: count })),
   );
-  const domains = sharedRead(SLOW_MS, read.readDomains);
+  const domains = () => cachedRead("metrics: domains", SLOW_MS, read.readDomains);
   gauge("guildhall_identities", "Identities by the state of their domain.", ["domain_status"], async () =>
     (await domains()).map(({ status, count }) => ({ labels: { domain_status: status }, value: count })),
   );
 }
 
 function collectRecord(): void {
-  const waiting = sharedRead(FRESH_MS, readUnplacedEvents);
+  const waiting = () => cachedRead("metrics: waiting", FRESH_MS, readUnplacedEvents);
   gauge(
     "guildhall_sequencer_waiting_events",
     "Events that have no position yet; at most 10,000 are counted.",
@@ -113,11 +113,11 @@ function collectRecord(): void {
   gauge("guildhall_sequencer_lag_seconds", "Age of the oldest event without a position.", [], async () =>
     (await waiting()).map(({ oldestMs }) => ({ value: Number(oldestMs ?? 0) / 1000 })),
   );
-  const position = sharedRead(FRESH_MS, read.readPosition);
+  const position = () => cachedRead("metrics: position", FRESH_MS, read.readPosition);
   gauge("guildhall_events_position", "The last position in the feed of events.", [], async () =>
     (await position()).map((row) => ({ value: Number(row.position) })),
   );
-  const state = sharedRead(FRESH_MS, read.readLogState);
+  const state = () => cachedRead("metrics: state", FRESH_MS, read.readLogState);
   gauge("guildhall_log_size", "Entries in the transparency log.", [], async () =>
     (await state()).map(({ size }) => ({ value: Number(size) })),
   );
@@ -136,14 +136,15 @@ function collectRecord(): void {
 }
 
 function collectMoney(): void {
-  const differences = sharedRead(FRESH_MS, read.readDifferences);
+  const differences = () => cachedRead("metrics: differences", FRESH_MS, read.readDifferences);
   gauge("guildhall_money_differences", "Open differences between the books and Stripe, by kind.", ["kind"], async () =>
     (await differences()).map(({ kind, count }) => ({ labels: { kind }, value: count })),
   );
   if (!env().stripe) return;
-  const held = sharedRead(SLOW_MS, async () =>
-    heldByReason(await readOpenTransfers(MOST_TRANSFERS), systemClock.now()),
-  );
+  const held = () =>
+    cachedRead("metrics: held", SLOW_MS, async () =>
+      heldByReason(await readOpenTransfers(MOST_TRANSFERS), systemClock.now()),
+    );
   gauge(
     "guildhall_money_held_pence",
     "LIVE money in held transfers, by what holds them, in pence.",
@@ -153,7 +154,7 @@ function collectMoney(): void {
   gauge("guildhall_money_held_transfers", "Held LIVE transfers, by what holds them.", ["reason"], async () =>
     (await held()).map(({ reason, count }) => ({ labels: { reason }, value: count })),
   );
-  const solvency = sharedRead(FRESH_MS, readLatestSolvency);
+  const solvency = () => cachedRead("metrics: solvency", FRESH_MS, readLatestSolvency);
   gauge(
     "guildhall_money_shortfall_pence",
     "What the platform's balance at Stripe lacks to pay what is owed, in pence.",

@@ -10,8 +10,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
 import { startWorker } from "#lib/jobs/worker.ts";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { forgetSharedReads } from "#lib/kernel/shared-read.ts";
 import { beginLog } from "#lib/record/log/begin.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
 
 /** Every sample, by its name with labels. */
 async function scrape(): Promise<Map<string, number>> {
-  forgetSharedReads();
+  forgetCachedReads();
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);
   const samples = (await response.text()).matchAll(/^([a-z0-9_]+(?:\{.*\})?) (\S+)$/gm);
@@ -98,7 +98,7 @@ async function aroundUnset(work: () => Promise<void>): Promise<void> {
 
 /** What the status page shows of the log. */
 async function shownOfLog() {
-  forgetSharedReads();
+  forgetCachedReads();
   const { parts } = await readServiceStatus();
   return parts.find(({ name }) => name === "Transparency log")?.state;
 }

@@ -41,7 +41,7 @@ async function serve(limits = LIMITS) {
   service.closeAllConnections();
   service.close();
   const render = limitRenders((request, response) => pass(request, response, { socketPath, agent }), limits as never);
-  const { listener } = sharePages(render, () => "one");
+  const listener = sharePages(render, () => "one");
   service = createServer((request, response) => {
     requests.push(request);
     listener(request, response);

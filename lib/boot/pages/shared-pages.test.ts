@@ -17,7 +17,7 @@ let client = "one";
 let renders: IncomingMessage[];
 let render: Render;
 let server: Server;
-let wrote: (address: string) => void;
+let writes: Map<string, number>;
 /** In milliseconds. It stands still unless a test moves it. */
 let now: number;
 
@@ -36,16 +36,16 @@ async function start() {
     response.setHeader("Cache-Control", "no-store");
     response.end(HTML);
   };
+  writes = new Map();
   const shared = sharePages(
     (request, response) => {
       renders.push(request);
       render(request, response);
     },
     () => client,
-    { freshMs: FRESH_MS, now: () => now },
+    { lastWrite: (address) => writes.get(address) ?? 0, now: () => now },
   );
-  wrote = shared.wrote;
-  server = createServer(shared.listener).listen(0, "127.0.0.1");
+  server = createServer(shared).listen(0, "127.0.0.1");
   await once(server, "listening");
 }
 
@@ -139,7 +139,7 @@ test("pages differ by address, query, theme, host and what the router asks for",
 test("a client sees what it has just written; others may get the page as it was", async () => {
   await ask("/tasks");
   now += 1;
-  wrote("one");
+  writes.set("one", now);
   client = "two";
   await ask("/tasks");
   assert.equal(renders.length, 1);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { lastWriteOf } from "#lib/db/recent-writers.ts";
 import { refuse } from "../front/refusal.ts";
 import { type Page, send, toPage, wishesOf } from "./cached-page.ts";
 import { collectAnswer, requestLike } from "./collect-answer.ts";
@@ -21,8 +22,6 @@ const SHARED = {
   mostPageBytes: 2 * 1024 * 1024,
   /** A longer address, or longer headers of the router, are rendered for one visitor alone. */
   mostKeyLength: 4_096,
-  /** Clients whose last write is remembered. */
-  mostWriters: 10_000,
 } as const;
 
 /** The first segment of paths whose pages are the same for all visitors who are not signed in. The home page has none. */
@@ -43,21 +42,18 @@ type Entry = {
   abandon(): void;
 };
 
-type SharedPages = {
-  listener: RequestListener;
-  /** To be told when a client's write has been answered: it must see what it did, so it gets no page that is older. */
-  wrote(address: string): void;
-};
-
-/** Pages that `render` makes, shared where that is possible. `addressOf` tells clients apart. */
+/**
+ * Pages that `render` makes, shared where that is possible. A client that has written gets no page that is older than that.
+ * @param addressOf tells clients apart
+ */
 export function sharePages(
   render: RequestListener,
   addressOf: (request: IncomingMessage) => string,
-  { freshMs = SHARED.freshMs, now: clock = () => performance.now() }: { freshMs?: number; now?: () => number } = {},
-): SharedPages {
+  { lastWrite = lastWriteOf, now: clock = () => performance.now() } = {},
+): RequestListener {
+  const { freshMs } = SHARED;
   // In the order in which they were rendered.
   const pages = new Map<string, Entry>();
-  const writes = new Map<string, number>();
   let bytes = 0;
 
   function forget(key: string, entry: Entry): void {
@@ -106,7 +102,7 @@ export function sharePages(
     return entry;
   }
 
-  /** What nobody waits for any more is not rendered, and its place goes to others. */
+  /** Counts a visitor who waits for a page. Its render is abandoned when the last one has gone. */
   function wait(key: string, entry: Entry, response: ServerResponse): void {
     entry.visitors += 1;
     let isWaiting = true;
@@ -125,30 +121,26 @@ export function sharePages(
     });
   }
 
-  return {
-    listener(request, response) {
-      const key = keyOf(request);
-      if (key === undefined) {
-        render(request, response);
-        return;
-      }
-      const wishes = wishesOf(request);
-      const now = clock();
-      forgetOld(now);
-      const found = pages.get(key);
-      const isFresh = found && now - found.at < freshMs && found.at > (writes.get(addressOf(request)) ?? 0);
-      const entry = isFresh ? found : keep(key, start(key, request, now));
-      if (!entry.ready) wait(key, entry, response);
-      else if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
-      entry.page
-        .then((page) => send(page, response, wishes))
-        .catch(() => refuse(request, response, busy(), { asData: false }));
-    },
-    wrote(address) {
-      // Clearing everything would show somebody a page that is a second old; it costs nothing else.
-      if (writes.size >= SHARED.mostWriters) writes.clear();
-      writes.set(address, clock());
-    },
+  return (request, response) => {
+    const key = keyOf(request);
+    if (key === undefined) {
+      render(request, response);
+      return;
+    }
+    const wishes = wishesOf(request);
+    const now = clock();
+    forgetOld(now);
+    const found = pages.get(key);
+    const isFresh = found && now - found.at < freshMs && found.at > lastWrite(addressOf(request));
+    const entry = isFresh ? found : keep(key, start(key, request, now));
+    if (!entry.ready) wait(key, entry, response);
+    else if (now >= entry.renewFrom) entry.next ??= start(key, request, now);
+    entry.page
+      .then((page) => send(page, response, wishes))
+      .catch(() => {
+        if (response.headersSent) response.destroy();
+        else refuse(request, response, busy(), { asData: false });
+      });
   };
 }
 

@@ -32,7 +32,7 @@ export type AuthorFacts = db.RowOf<typeof AUTHOR>;
 const author = batched(
   "community_author",
   AUTHOR,
-  { each: ["text"], all: ["integer"] },
+  ["text"],
   `SELECT ${db.select(AUTHOR)} FROM profiles p LEFT JOIN identities i ON i.id = p.id WHERE p.id = $1`,
 );
 
@@ -53,7 +53,7 @@ export async function knownProfiles(publicIds: string[]): Promise<string[]> {
 const stored = batched(
   "community_stored",
   STORED,
-  { each: ["text", "text"] },
+  ["text", "text"],
   `SELECT ${db.select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { runHere } from "#lib/testing/admin-command.ts";
 import { startTestService } from "#lib/testing/client.ts";
@@ -12,14 +13,13 @@ import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./address
 import { readNetworkMap } from "./network-map.ts";
 import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint } from "./public-agents.ts";
 import { readPulse } from "./pulse.ts";
-import { clearCache } from "./stale-while-revalidate.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-beforeEach(clearCache);
+beforeEach(forgetCachedReads);
 
 const suspend = (publicId: string) => runHere("suspend", publicId);
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ test("the pulse lists live agents, latest heartbeat first, and counts the week's
   for (const agent of [early, gone, late]) succeeded(await actAs(agent, "heartbeat"));
   await suspend(gone.publicId);
   const before = await readPulse(new Date(), "market");
-  clearCache();
+  forgetCachedReads();
   await publish(silent, { thread_id: "market" });
   await publish(silent, { thread_id: "market" });
   await publish(late, { thread_id: "help" });
@@ -67,7 +67,7 @@ test("the pulse lists live agents, latest heartbeat first, and counts the week's
     [late.publicId, early.publicId],
   );
   const later = new Date(Date.now() + 16 * 60_000);
-  clearCache();
+  forgetCachedReads();
   assert.deepEqual((await readPulse(later)).live, []);
 });
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import { NODE, NODES, type NodeRow } from "../network.ts";
 import { isLive } from "../view.ts";
 import type { Link } from "./clusters.ts";
 import { type Layout, layOutInWorker } from "./network-layout.ts";
-import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
 // The page says that the map is at most a minute old, and browsers keep it for a part of that.
 const TTL_MS = 30_000;
@@ -50,7 +50,7 @@ const participants = statement("network_map_agents", NODE, `${NODES} AND p.suspe
 
 /** The map of who replies to whom, shared by all callers and up to 30 seconds old. */
 export function readNetworkMap(): Promise<NetworkMap> {
-  return staleWhileRevalidate("network map", TTL_MS, makeMap);
+  return cachedRead("network map", TTL_MS, makeMap);
 }
 
 async function makeMap(): Promise<NetworkMap> {

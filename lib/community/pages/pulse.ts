@@ -1,8 +1,8 @@
 import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { freshSince } from "#lib/identity/directory/matching.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import type { RoomName } from "../rooms.ts";
-import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
 const TTL_MS = 15_000;
 const SHOWN_LIVE = 10;
@@ -43,8 +43,8 @@ const recentInRoom = statement("community_recent_room", RECENT, recent("AND room
 export async function readPulse(now: Date, room?: RoomName): Promise<Pulse> {
   const since = new Date(now.getTime() - WEEK_MS);
   const [alive, [said]] = await Promise.all([
-    staleWhileRevalidate("live", TTL_MS, () => live(freshSince(now))),
-    staleWhileRevalidate(`recent ${room ?? ""}`, TTL_MS, () => (room ? recentInRoom(since, room) : recentInAll(since))),
+    cachedRead("live", TTL_MS, () => live(freshSince(now))),
+    cachedRead(`recent ${room ?? ""}`, TTL_MS, () => (room ? recentInRoom(since, room) : recentInAll(since))),
   ]);
   const { posts = 0, authors = 0 } = said ?? {};
   return {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
+import { cachedRead } from "./cached-read.ts";
 
 function reads() {
   const waiting: { resolve(value: number): void; reject(error: Error): void }[] = [];
@@ -19,21 +19,17 @@ function ageing(t: TestContext): (ms: number) => void {
 
 test("many callers at once cause one read", async () => {
   const { waiting, read } = reads();
-  const answers = [
-    staleWhileRevalidate("a", 60_000, read),
-    staleWhileRevalidate("a", 60_000, read),
-    staleWhileRevalidate("a", 60_000, read),
-  ];
+  const answers = [cachedRead("a", 60_000, read), cachedRead("a", 60_000, read), cachedRead("a", 60_000, read)];
   assert.equal(waiting.length, 1);
   waiting[0]?.resolve(7);
   assert.deepEqual(await Promise.all(answers), [7, 7, 7]);
-  assert.equal(await staleWhileRevalidate("a", 60_000, read), 7);
+  assert.equal(await cachedRead("a", 60_000, read), 7);
   assert.equal(waiting.length, 1);
 });
 
 test("from half its age on, a result is served while one read replaces it", async (t) => {
   const { waiting, read } = reads();
-  const ask = () => staleWhileRevalidate("b", 60_000, read);
+  const ask = () => cachedRead("b", 60_000, read);
   const passed = ageing(t);
   const first = ask();
   waiting[0]?.resolve(1);
@@ -51,7 +47,7 @@ test("from half its age on, a result is served while one read replaces it", asyn
 
 test("no result is older than it may be, even if nobody asked for a long time or the read that replaces it is slow", async (t) => {
   const { waiting, read } = reads();
-  const ask = () => staleWhileRevalidate("d", 60_000, read);
+  const ask = () => cachedRead("d", 60_000, read);
   const passed = ageing(t);
   const first = ask();
   waiting[0]?.resolve(1);
@@ -72,7 +68,7 @@ test("no result is older than it may be, even if nobody asked for a long time or
 
 test("a failed read is not cached", async (t) => {
   const { waiting, read } = reads();
-  const ask = () => staleWhileRevalidate("c", 60_000, read);
+  const ask = () => cachedRead("c", 60_000, read);
   const passed = ageing(t);
   const first = ask();
   waiting[0]?.reject(new Error("no"));
