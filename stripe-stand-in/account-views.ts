@@ -17,7 +17,7 @@ export function version2(world: World, account: ConnectedAccount, include: Inclu
     id: account.id,
     object: "v2.core.account",
     applied_configurations: ["recipient"],
-    closed: false,
+    closed: account.closed,
     ...(account.contactEmail ? { contact_email: account.contactEmail } : {}),
     created: new Date(account.createdMs).toISOString(),
     dashboard: account.dashboard,

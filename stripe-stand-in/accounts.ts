@@ -90,6 +90,7 @@ export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
     requirements: AT_FIRST.map((description) => ({ description, status: "currently_due" })),
     collects: "currently_due",
     verified: false,
+    closed: false,
     contactEmail: undefined,
     displayName: undefined,
     country: "GB",
@@ -179,11 +180,14 @@ export const accountEndpoints = [
       refuseUnready(world, BLOCKED);
       const limit = limitOf(params.limit);
       const from = Number(params.page ?? 0);
-      const all = [...world.accounts.values()].filter(({ version }) => version === 2).reverse();
+      // Unless they are asked for, closed ones are left out.
+      const isListed = ({ version, closed }: ConnectedAccount) => version === 2 && closed === (params.closed ?? false);
+      const all = [...world.accounts.values()].filter(isListed).reverse();
       const next = from + limit;
+      const closed = params.closed === undefined ? "" : `&closed=${params.closed}`;
       return {
         data: all.slice(from, next).map((account) => version2(world, account)),
-        next_page_url: all.length > next ? `/v2/core/accounts?limit=${limit}&page=${next}` : null,
+        next_page_url: all.length > next ? `/v2/core/accounts?limit=${limit}&page=${next}${closed}` : null,
         previous_page_url: null,
       };
     },

@@ -47,8 +47,10 @@ export function enter(world: World, entry: Entry): Line {
 /** An account's balance in pence. */
 export function balanceOf(world: World, account?: string): { available: number; pending: number } {
   const sum = { available: 0, pending: 0 };
+  // Other balances, such as reserves for risk, are not shown.
   for (const line of world.lines.values())
-    if (line.account === account) sum[line.available_on <= world.now() ? "available" : "pending"] += line.net;
+    if (line.account === account && line.balance_type === "payments")
+      sum[line.available_on <= world.now() ? "available" : "pending"] += line.net;
   return sum;
 }
 

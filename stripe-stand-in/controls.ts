@@ -136,6 +136,11 @@ export class Controls {
     this.#change(account, { transfers: "restricted", payouts: "restricted" });
   }
 
+  /** The account ends, with its payouts and transfers. */
+  closeAccount(account: string): void {
+    this.#change(account, { closed: true, transfers: "restricted", payouts: "restricted" });
+  }
+
   /** The holder gives its money another bank account. */
   changeBank(account: string): void {
     find(this.world.accounts, "account", account);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { accountEndpoints } from "./accounts.ts";
 import { balanceEndpoints } from "./balance.ts";
+import { wrongAnswer, wrongRequest } from "./definitions.ts";
 import type { Call, Endpoint } from "./endpoint.ts";
 import { eventEndpoints } from "./events.ts";
 import { expanded } from "./expand.ts";
@@ -12,7 +13,7 @@ import { paymentEndpoints } from "./payments.ts";
 import { payoutEndpoints } from "./payouts.ts";
 import { platformEndpoints } from "./platform.ts";
 import { radarEndpoints } from "./radar.ts";
-import { noAccess, Refusal } from "./refusal.ts";
+import { invalid, noAccess, Refusal } from "./refusal.ts";
 import { reversalEndpoints } from "./reversals.ts";
 import { Rights } from "./rights.ts";
 import { sessionEndpoints } from "./sessions.ts";
@@ -54,6 +55,11 @@ export class Exchange {
   /** Milliseconds that every call takes. */
   latencyMs = 0;
 
+  /** Requests that Stripe's definitions do not allow, other than for want of a parameter. They were refused. */
+  readonly wrongRequests: string[] = [];
+  /** The stand-in's own answers that they do not allow. They were not given. */
+  readonly wrongAnswers: string[] = [];
+
   #late: (() => object)[] = [];
 
   constructor(world: World, faults: Faults, secretKey: string) {
@@ -90,7 +96,8 @@ export class Exchange {
           return withFault(replay, headers, fault);
         }
       }
-      return await this.#perform({ endpoint, call, raw, fault, headers, key: scoped || undefined });
+      const path = url.pathname;
+      return await this.#perform({ method, path, endpoint, call, raw, fault, headers, key: scoped || undefined });
     } catch (error) {
       return withFault(asAnswer(error), headers, fault);
     }
@@ -117,6 +124,8 @@ export class Exchange {
   }
 
   async #perform(job: {
+    method: string;
+    path: string;
     endpoint: Endpoint;
     call: Call;
     raw: RawFields;
@@ -124,7 +133,7 @@ export class Exchange {
     headers: Record<string, string>;
     key: string | undefined;
   }): Promise<Outcome> {
-    const { endpoint, call, raw, fault, headers, key } = job;
+    const { method, path, endpoint, call, raw, fault, headers, key } = job;
     if (this.latencyMs > 0) await delay(this.latencyMs);
     if (fault?.when === "before") {
       const failure = withFault(asAnswer(undefined), headers, fault);
@@ -135,7 +144,12 @@ export class Exchange {
     }
     let run: () => object;
     try {
+      const wrong = wrongRequest(method, path, raw);
+      this.wrongRequests.push(
+        ...wrong.filter((each) => !each.endsWith("is missing")).map((each) => `${method} ${path}: ${each}`),
+      );
       run = endpoint.prepare(call, raw);
+      if (wrong[0]) throw invalid("parameter_invalid", `Stripe's definitions do not allow this: ${wrong[0]}.`);
     } catch (error) {
       if (key) this.#keys.release(key);
       throw error;
@@ -152,6 +166,13 @@ export class Exchange {
       answer = { status: 200, body: expanded(this.#world, run(), pathsOf(raw)) };
     } catch (error) {
       answer = asAnswer(error);
+    }
+    const untrue = wrongAnswer(method, path, answer.status, answer.body);
+    if (untrue.length > 0) {
+      this.wrongAnswers.push(...untrue.map((each) => `${method} ${path}: ${each}`));
+      answer = asAnswer(
+        new Refusal(500, { type: "api_error", message: `The stand-in's answer is untrue: ${untrue[0]}.` }),
+      );
     }
     const outcome = withFault(answer, headers, fault);
     if (key) this.#keys.settle(key, fault?.kind === "500" ? outcome.answer : answer);

@@ -186,7 +186,7 @@ export function closeInquiry(world: World, dispute: Stripe.Dispute): void {
 
 /**
  * The platform answers the dispute, for which Stripe charges another fee: a balance transaction of its own, which comes back if the
- * dispute is won. Stripe lists two balance transactions of a dispute at most, so this one may be in the balance only.
+ * dispute is won. Stripe describes a dispute's own list as its withdrawal and its return, so this one may be in the balance only.
  */
 export function counterDispute(world: World, dispute: Stripe.Dispute, isListed = true): void {
   if (dispute.status !== "needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);

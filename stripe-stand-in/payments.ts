@@ -207,19 +207,18 @@ export const paymentEndpoints = [
       transfer_group: "text",
     },
     [],
-    ({ world }, params) =>
-      page(
-        "/v1/charges",
-        [...world.charges.values()].filter(
-          (charge) =>
-            // What a transfer becomes is a charge of the connected account.
-            charge.source_transfer === null &&
-            inRange(charge.created, params.created) &&
-            (params.payment_intent ?? charge.payment_intent) === charge.payment_intent &&
-            (params.transfer_group ?? charge.transfer_group) === charge.transfer_group,
-        ),
-        params,
-      ),
+    ({ world }, params) => {
+      const chosen = [...world.charges.values()].filter(
+        (charge) =>
+          // What a transfer becomes is a charge of the connected account.
+          charge.source_transfer === null &&
+          inRange(charge.created, params.created) &&
+          (params.payment_intent ?? charge.payment_intent) === charge.payment_intent &&
+          (params.transfer_group ?? charge.transfer_group) === charge.transfer_group,
+      );
+      // Of a transfer group only the newest hundred are listed.
+      return page("/v1/charges", params.transfer_group === undefined ? chosen : chosen.slice(-100), params);
+    },
   ),
   endpoint<Stripe.ChargeRetrieveParams>("GET", "/v1/charges/:id", expand, [], ({ world, id }) =>
     find(world.charges, "charge", id),

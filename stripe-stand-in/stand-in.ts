@@ -87,9 +87,19 @@ export class StripeStandIn extends Controls {
     return standIn;
   }
 
-  /** Stops immediately, without answering pending requests. */
-  close(): Promise<void> {
-    return this.#door.close();
+  /**
+   * Stops immediately, without answering pending requests.
+   * @throws Error if it would have answered otherwise than Stripe's definitions allow
+   */
+  async close(): Promise<void> {
+    await this.#door.close();
+    const [untrue] = this.#exchange.wrongAnswers;
+    if (untrue) throw new Error(`The stand-in would have answered otherwise than Stripe: ${untrue}.`);
+  }
+
+  /** Requests that Stripe's definitions do not allow, other than for want of a parameter. They were refused. */
+  get wrongRequests(): readonly string[] {
+    return this.#exchange.wrongRequests;
   }
 
   get port(): number {

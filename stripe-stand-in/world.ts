@@ -53,6 +53,7 @@ export type ConnectedAccount = {
   /** What the last set-up link collects. */
   collects: "currently_due" | "eventually_due";
   verified: boolean;
+  closed: boolean;
   contactEmail: string | undefined;
   displayName: string | undefined;
   country: string;

@@ -4,7 +4,7 @@ import { pool } from "#lib/db/client.ts";
 import { type Live, startLive, workerContext } from "#lib/testing/live.ts";
 import { type FinalBooks, type OwnBooks, ownBooks, stripeBooks } from "#lib/testing/stories/final-books.ts";
 import { plantAgreements } from "#lib/testing/stories/plant.ts";
-import { play, type Run } from "#lib/testing/stories/play.ts";
+import { play, playOn, type Run } from "#lib/testing/stories/play.ts";
 import { workAll } from "#lib/testing/stories/post.ts";
 import { storyOf } from "#lib/testing/stories/story.ts";
 import { reconcile } from "./reconciliation/reconcile.ts";
@@ -65,10 +65,17 @@ async function tell(t: TestContext, live: Live, first: number, last: number): Pr
   const whole = runs.filter(({ work }) => post.isWhole(work.settlementId));
   for (const run of whole) agree(run, early.get(run.work.settlementId), theirs.get(run.work.settlementId));
 
+  const sequels = await playOn(live, runs);
   const { differences } = await reconcile(workerContext(), 10_000);
   await workAll();
   assert.deepEqual(differences, []);
-  const ours = await ownBooks(ids);
+  const ours = await ownBooks([...ids, ...sequels]);
+  const netted = sequels.map((id) => ours.get(id)?.ledger.provider_debt ?? 0);
+  assert.ok(
+    netted.every((pence) => pence < 0),
+    "nothing was kept from the next deal of a provider who owes something",
+  );
+  t.diagnostic(`${sequels.length} providers paid debts from their next transfers`);
   const { availablePence, pendingPence } = live.stripe.books().platform;
   const cash = [...ours.values()].reduce((sum, { ledger }) => sum + (ledger.cash ?? 0), 0);
   assert.equal(cash, availablePence + pendingPence - PLATFORM_PENCE, "the ledger's cash is Stripe's balance");
@@ -101,6 +108,7 @@ function assertConserved(t: TestContext, live: Live, books: OwnBooks[]): void {
   assert.equal(got, sum(accounts.map((each) => each.availablePence + each.pendingPence + each.paidOutPence)));
   const of = (...names: string[]) => sum(books.flatMap(({ ledger }) => names.map((name) => ledger[name] ?? 0)));
   assert.equal(of("stripe_fees", "dispute_fees"), platform.feesPence);
+  assert.equal(of("provider_debt"), 0, "what is kept from one transfer pays for another");
   // Credits are negative: fees, what is still owed, and what the platform has lost make up what it has.
   const owed = 0 - of("platform_fees", "held", "provider_payable", "refund_due");
   assert.equal(owed - of("refunds", "chargebacks", "refunds_pending", "stripe_fees", "dispute_fees"), kept);

@@ -63,6 +63,7 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
     async stop() {
       await service.stop();
       await stripe.close();
+      assert.deepEqual(stripe.wrongRequests, [], "a request that Stripe's definitions do not allow");
     },
   };
 }

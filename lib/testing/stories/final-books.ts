@@ -7,6 +7,8 @@ export type FinalBooks = {
   chargedPence: number;
   refundedPence: number;
   disputedPence: number;
+  /** What chargebacks have taken: by the ledger, and by the movements of the disputes. */
+  gonePence: number;
   sentPence: number;
   reversedPence: number;
   transfers: number;
@@ -29,13 +31,15 @@ const BOOKS = `
     coalesce((SELECT sum(p.amount_pence) FROM payments p WHERE p.contract_id = s.contract_id AND p.status = 'succeeded'), 0)::int AS charged,
     coalesce((SELECT sum(p.refunded_pence) FROM payments p WHERE p.contract_id = s.contract_id), 0)::int AS refunded,
     coalesce((SELECT sum(p.disputed_pence) FROM payments p WHERE p.contract_id = s.contract_id), 0)::int AS disputed,
+    coalesce((SELECT -sum(e.amount_pence) FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
+      WHERE t.settlement_id = s.id AND t.kind IN ('chargeback', 'chargeback_won') AND e.account = 'cash'), 0)::int AS gone,
     i.sent, i.reversed, i.transfers,
     coalesce((SELECT jsonb_object_agg(account, pence) FROM (
       SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
       WHERE t.settlement_id = s.id GROUP BY e.account) sums), '{}') AS ledger
   FROM settlements s, LATERAL (
     SELECT count(*)::int AS transfers, coalesce(sum(amount_pence), 0)::int AS sent, coalesce(sum(reversed_pence), 0)::int AS reversed
-    FROM transfer_intents WHERE settlement_id = s.id AND state = 'sent'
+    FROM transfer_intents WHERE settlement_id = s.id AND state = 'sent' AND stripe_transfer_id IS NOT NULL
   ) i WHERE s.id = ANY ($1)`;
 
 /** Guildhall's books of these settlements. */
@@ -48,6 +52,7 @@ export async function ownBooks(settlementIds: string[]): Promise<Map<string, Own
         chargedPence: row.charged,
         refundedPence: row.refunded,
         disputedPence: row.disputed,
+        gonePence: row.gone,
         sentPence: row.sent,
         reversedPence: row.reversed,
         transfers: row.transfers,
@@ -80,6 +85,7 @@ export function stripeBooks(live: Live, planted: readonly Planted[]): Map<string
           chargedPence: sum(paid.map(({ chargedPence }) => chargedPence)),
           refundedPence: sum(paid.map(({ refundedPence }) => refundedPence)),
           disputedPence: sum(paid.map(({ disputedPence }) => disputedPence)),
+          gonePence: sum(paid.map(({ paymentIntent }) => goneOf(live, paymentIntent))),
           sentPence: sum(sent.map(({ sentPence }) => sentPence)),
           reversedPence: sum(sent.map(({ reversedPence }) => reversedPence)),
           transfers: sent.length,
@@ -88,6 +94,14 @@ export function stripeBooks(live: Live, planted: readonly Planted[]): Map<string
       ];
     }),
   );
+}
+
+/** What the disputes of a payment have taken, as the movements of the balance say. */
+function goneOf(live: Live, intent: string): number {
+  const disputes = [...live.stripe.world.disputes.values()].filter(({ payment_intent }) => payment_intent === intent);
+  const ids = new Set(disputes.map(({ id }) => id));
+  const lines = [...live.stripe.world.lines.values()].filter(({ source }) => ids.has(String(source)));
+  return sum(lines.map(({ type, amount }) => (type === "adjustment" ? 0 - amount : 0)));
 }
 
 function sum(amounts: number[]): number {

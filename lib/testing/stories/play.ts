@@ -8,14 +8,16 @@ import { prisma } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refreshAccount } from "#lib/payments/accounts/account.ts";
 import { loadMoneyFacts, refundableOf, sendableOf } from "#lib/payments/acts/facts.ts";
+import { readPayment } from "#lib/payments/checkouts/checkout.ts";
 import { compareSettlement } from "#lib/payments/reconciliation/compare.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { fund, type Live, sessionOf, workerContext } from "#lib/testing/live.ts";
-import { did } from "#lib/testing/workflow.ts";
+import { registerAgent, succeeded } from "#lib/testing/factories.ts";
+import { fund, type Live, sessionOf, settlementOf, workerContext } from "#lib/testing/live.ts";
+import { did, taskAt } from "#lib/testing/workflow.ts";
 import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
+import { letTimePass } from "#stripe-stand-in/time.ts";
 import type { Planted } from "./plant.ts";
 import { forAll, Post, subjectOf, workAll } from "./post.ts";
-import type { Loss, Story } from "./story.ts";
+import type { Chargeback, Loss, Story } from "./story.ts";
 
 /** One story, played under one order of its events. */
 export type Run = { story: Story; order: number; work: Planted; session: string; intent: string };
@@ -45,13 +47,14 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
   for (const { story, session } of runs) {
     if (story.checkout.startsWith("expired")) stripe.expire(session);
     if (story.checkout === "declined_then_paid") stripe.pay(session, "decline");
-    if (/^(paid|declined)/.test(story.checkout)) stripe.pay(session);
+    if (/^(paid|declined)/.test(story.checkout)) pay(stripe, session, story);
   }
   await between();
   const again = where(({ checkout }) => checkout === "expired_then_paid");
   await forAll(again, openCheckout);
-  for (const { session } of again) stripe.pay(session);
+  for (const { session, story } of again) pay(stripe, session, story);
   await between();
+  enterLateCharges(stripe);
 
   const funded = where(({ checkout }) => checkout.endsWith("paid"));
   for (const run of runs) run.intent = String(stripe.world.sessions.get(run.session)?.payment_intent);
@@ -72,10 +75,13 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
     },
   );
   const contested = new Map<string, string>();
+  const reviews: string[] = [];
   for (const { story, work, intent } of funded) {
+    if (story.warning === "early_fraud_warning") stripe.warnOfFraud(intent);
+    if (story.warning === "review") reviews.push(stripe.openReview(intent).id);
     refund(stripe, intent, story.refundBefore);
     if (story.chargebackBefore !== "none" && isRefundable(stripe, intent))
-      contested.set(work.settlementId, stripe.openDispute(intent).id);
+      contested.set(work.settlementId, contest(stripe, intent, story.chargebackBefore));
     if (story.unready) stripe.require(work.account, "individual.verification.document", "past_due");
   }
   await between();
@@ -90,9 +96,10 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
     done.filter(({ story }) => story.held),
     ({ work }) => unhold(admin, { subjectId: work.taskId, reason }),
   );
+  for (const review of reviews) stripe.closeReview(review);
   for (const { story, work } of funded) {
     const dispute = contested.get(work.settlementId);
-    if (dispute) stripe.closeDispute(dispute, story.chargebackBefore === "won" ? "won" : "lost");
+    if (dispute) endDispute(stripe, dispute, story.chargebackBefore);
     if (story.unready) stripe.activate(work.account);
   }
   await between();
@@ -106,6 +113,33 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
   await post.round((run) => seeds.get(run) ?? run, true);
   await workAll();
   return post;
+}
+
+/** A provider who owes something after a story makes another deal, from whose transfer it is kept. @returns the deals' settlements */
+export async function playOn(live: Live, runs: Run[]): Promise<string[]> {
+  const owing = await prisma().settlement.findMany({
+    where: { id: { in: runs.map(({ work }) => work.settlementId) }, debtPence: { gt: 0 } },
+    select: { id: true },
+  });
+  const ids = new Set(owing.map(({ id }) => id));
+  const made: string[] = [];
+  for (const { work } of runs) {
+    if (!ids.has(work.settlementId)) continue;
+    const parties = { requester: await registerAgent(), provider: work.provider };
+    const amountPence = 20_000;
+    const task = { payment_mode: "LIVE", budget_pence: amountPence };
+    const next = { ...(await taskAt("accepted", parties, { amountPence, task })), account: work.account };
+    const answer = await fund(next);
+    succeeded(answer, 201);
+    live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
+    await readPayment(workerContext(), answer.body.payment.payment_id);
+    await did(next.provider, "start", next);
+    await did(next.provider, "submit", next);
+    await did(next.requester, "complete", next);
+    made.push((await settlementOf(next)).settlement_id);
+  }
+  await workAll();
+  return made;
 }
 
 async function openCheckout(run: Run): Promise<void> {
@@ -145,6 +179,38 @@ async function decideRest({ story, work: { settlementId } }: Run): Promise<void>
   else if (facts.open) await cancelTransfer(admin, { settlementId, reason });
 }
 
+function pay(stripe: StripeStandIn, session: string, { late }: Story): void {
+  stripe.world.balanceDelaySeconds = late ? 3_600 : 0;
+  stripe.pay(session);
+  stripe.world.balanceDelaySeconds = 0;
+}
+
+/** The hour is over for all charges that had not reached the balance. */
+function enterLateCharges({ world }: StripeStandIn): void {
+  for (const id of world.unbalanced.keys()) world.unbalanced.set(id, 0);
+  letTimePass(world);
+}
+
+/** The payer's bank disputes a payment. @returns the dispute's ID */
+function contest(stripe: StripeStandIn, intent: string, chargeback: Chargeback): string {
+  if (chargeback === "prevented") return stripe.openDispute(intent, { decided: "prevented" }).id;
+  const charge = stripe.world.charges.get(String(stripe.world.intents.get(intent)?.latest_charge));
+  const left = (charge?.amount ?? 0) - (charge?.amount_refunded ?? 0);
+  return stripe.openDispute(intent, chargeback === "over" ? { takenPence: Math.ceil(left * 1.07) } : {}).id;
+}
+
+function endDispute(stripe: StripeStandIn, id: string, chargeback: Chargeback): void {
+  const dispute = stripe.world.disputes.get(id);
+  if (chargeback === "prevented" || !dispute) return;
+  if (chargeback === "countered") stripe.counterDispute(id);
+  if (chargeback === "appealed") {
+    stripe.closeDispute(id, "lost");
+    stripe.appealDispute(id);
+  }
+  if (chargeback === "half_won") stripe.closeDispute(id, "won", Math.floor(dispute.amount / 2));
+  else stripe.closeDispute(id, chargeback === "won" || chargeback === "appealed" ? "won" : "lost");
+}
+
 function isRefundable({ world }: StripeStandIn, intent: string): boolean {
   const charge = world.charges.get(String(world.intents.get(intent)?.latest_charge));
   return charge !== undefined && !charge.disputed && !charge.refunded;
@@ -171,5 +237,5 @@ function afterwards(stripe: StripeStandIn, { story, work, intent }: Run, wasCont
   refund(stripe, intent, story.refundAfter);
   const charge = stripe.world.charges.get(String(stripe.world.intents.get(intent)?.latest_charge));
   if (wasContested || story.chargebackAfter === "none" || !charge || charge.refunded) return;
-  stripe.closeDispute(stripe.openDispute(intent).id, story.chargebackAfter);
+  endDispute(stripe, contest(stripe, intent, story.chargebackAfter), story.chargebackAfter);
 }
