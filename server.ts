@@ -103,6 +103,9 @@ async function start(): Promise<void> {
 
   const listening = `listening on ${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}`;
   line(`Guildhall is ready at ${env.baseUrl}, ${listening} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  const { firstSteps } = await import("#lib/boot/first-steps.ts");
+  for (const text of await firstSteps(env.baseUrl, { hasDemo: knowsLocalDomains, dataDir: process.env.DATA_DIR }))
+    line(text);
   const { log } = await import("#lib/kernel/log.ts");
   write = (text) => log().info(text);
 }

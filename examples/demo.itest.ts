@@ -61,13 +61,17 @@ function serve(pages: RequestListener) {
 
 type Run = { code: number | null; output: string };
 
-/** Runs the demo; `interruptAt` is text after which it gets Ctrl-C. */
-async function run(args: string[], variables: Record<string, string> = {}, interruptAt?: string): Promise<Run> {
+function startDemo(args: string[], variables: Record<string, string> = {}) {
   const { BASE_URL, DEV_HOSTS, ...env } = process.env;
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  return spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...(env as NodeJS.ProcessEnv), DATA_DIR, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+/** Runs the demo; `interruptAt` is text after which it gets Ctrl-C. */
+async function run(args: string[], variables: Record<string, string> = {}, interruptAt?: string): Promise<Run> {
+  const child = startDemo(args, variables);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
@@ -153,6 +157,64 @@ test("the demo fails if a page does not answer, and still cancels its tasks", as
   assert.match(output, /The demo failed\.\n {2}http:\S+ answers 404 \(request: no ID\)/);
   assert.deepEqual(leftovers(), []);
 });
+
+test("the demo says why it starts its own service, and ends it when nobody reads the output any longer", async () => {
+  withdrawAnnouncement();
+  // As with `npm run demo | head`, where the default address has no service.
+  const child = startDemo([], { DEV_HOSTS: "gamma.test=127.0.0.1:9445" });
+  let output = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+    if (/^Guildhall at /m.test(output)) child.stdout?.destroy();
+  });
+  await new Promise((done) => child.once("exit", done));
+  assert.match(
+    output,
+    /^No running service was found that knows the demo's domains, so the demo starts its own\. DEV_HOSTS is set/m,
+  );
+  const [baseUrl = ""] = /(?<=^Guildhall at )http:[^\s,]+/m.exec(output) ?? assert.fail(output);
+  await assert.rejects(fetch(new URL("/healthz", baseUrl)), TypeError);
+  assert.deepEqual(leftovers(), []);
+  withdrawAnnouncement = announceService(DATA_DIR, serviceUrl);
+});
+
+test("a demo that is killed takes its service, the database and the provider with it", async () => {
+  const child = startDemo(["--serve"]);
+  await new Promise<void>((done, fail) => {
+    let output = "";
+    child.stdout?.on("data", (chunk) => {
+      output += chunk;
+      if (output.includes("keep running until you press Ctrl-C")) done();
+    });
+    child.once("exit", () => fail(new Error(output)));
+  });
+  const started = descendants(child.pid ?? 0);
+  assert.ok(started.length >= 4, "service, pages, database and provider");
+  child.kill("SIGKILL");
+  const deadline = Date.now() + 60_000;
+  while (started.some(isAlive) && Date.now() < deadline) await new Promise((done) => setTimeout(done, 200));
+  assert.deepEqual(started.filter(isAlive), []);
+});
+
+/** The processes that a process has started, and those that these have started. */
+function descendants(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
+  const all = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    all.flatMap(([child = 0, its]) => (its === parent ? [child, ...below(child)] : []));
+  return below(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 test("with --serve the demo starts its own service, keeps it running until Ctrl-C, and then leaves nothing behind", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);

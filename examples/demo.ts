@@ -10,7 +10,7 @@ import { rehearseLive } from "./demo/live.ts";
 import { createNarrator } from "./demo/narrator.ts";
 import { play } from "./demo/play.ts";
 import type { ProviderProcess } from "./demo/provider-process.ts";
-import { explainError, explainUnreachable, report } from "./demo/report.ts";
+import { explainError, explainOwnService, explainUnreachable, report } from "./demo/report.ts";
 import { findService, type OwnService, startOwnService } from "./demo/service.ts";
 import { openWindow, type Window } from "./demo/watch.ts";
 import { briefFor, prepareText } from "./text-statistics.ts";
@@ -43,6 +43,9 @@ const closers: (() => unknown)[] = [];
 const interrupted = Promise.withResolvers<"interrupted">();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => interrupted.resolve("interrupted"));
+// Whoever read the output has left, as in `npm run demo | head`.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupted.resolve("interrupted"));
+endWithParent();
 
 async function main(): Promise<number> {
   const { values: options, positionals } = readArguments();
@@ -63,6 +66,7 @@ async function main(): Promise<number> {
     say(explainUnreachable(found.baseUrl));
     return 1;
   }
+  if (!found && !options.serve) say(explainOwnService(process.env));
   const certificates = await prepareCertificates(FOLDER, NAMES);
   const hosts = await openHosts(certificates, NAMES, found?.ports);
   for (const host of hosts) closers.push(() => host.close());
@@ -100,6 +104,14 @@ async function main(): Promise<number> {
     await Promise.race([interrupted.promise, own.failed, worker.failed]);
   }
   return 0;
+}
+
+/** npm does not always pass on what ends it. A process whose parent has ended gets another one. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) interrupted.resolve("interrupted");
+  }, 1_000).unref();
 }
 
 function readArguments() {

@@ -22,13 +22,15 @@ import { startTaskLoop } from "./provider/task-loop.ts";
 const stopping = new AbortController();
 const GRACE_MS = 5_000;
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    stopping.abort();
-    // Ending in the middle of a call loses nothing.
-    setTimeout(() => process.exit(0), GRACE_MS).unref();
-  });
+function stop(): void {
+  stopping.abort();
+  // Ending in the middle of a call loses nothing.
+  setTimeout(() => process.exit(0), GRACE_MS).unref();
 }
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+// A program started this one with a channel, and has ended.
+process.once("disconnect", stop);
 
 async function run(): Promise<void> {
   const config = readConfig(process.env);

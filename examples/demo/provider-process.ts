@@ -18,7 +18,8 @@ const PROGRAM = join(import.meta.dirname, "../provider.ts");
 export function startProvider(variables: Record<string, string>, onEvent: (event: Event) => void): ProviderProcess {
   const child = spawn(process.execPath, [PROGRAM], {
     env: { ...process.env, ...variables },
-    stdio: ["ignore", "pipe", "inherit"],
+    // The channel tells it when the demo has ended, however it did.
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const seen: Event[] = [];
   const waiting: { event: Event["event"]; done: (event: Event) => void }[] = [];
@@ -28,7 +29,9 @@ export function startProvider(variables: Record<string, string>, onEvent: (event
     fail = reject;
   });
   failed.catch(() => undefined);
-  createInterface({ input: child.stdout }).on("line", (text) => {
+  const { stdout } = child;
+  if (!stdout) throw new Error("The provider has no output.");
+  createInterface({ input: stdout }).on("line", (text) => {
     const event = JSON.parse(text) as Event;
     seen.push(event);
     onEvent(event);

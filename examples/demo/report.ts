@@ -36,12 +36,23 @@ export function report(played: Played, { say }: Narrator, { stays }: { stays: bo
   say(`  The completed task, ${task.task_id}, is unlisted: only its parties can see it.`);
 }
 
+const CONDITIONS = `A service knows them if it was started with npm start on this machine, with its own database (no DATABASE_URL), HOST and
+BASE_URL on localhost, TEST payments, no DEV_HOSTS, and the same DATA_DIR as the demo.`;
+
+/** Why the demo does not use a service that may be running. */
+export function explainOwnService({ DEV_HOSTS }: NodeJS.ProcessEnv): string {
+  const reason = DEV_HOSTS
+    ? "DEV_HOSTS is set, and a service that is started with it does not know the demo's domains. "
+    : "";
+  return `No running service was found that knows the demo's domains, so the demo starts its own. ${reason}${CONDITIONS}
+`;
+}
+
 /** What to do if the service cannot reach the demo's domains; `reason` is what it answered, if it was asked. */
 export function explainUnreachable(baseUrl: string, reason?: string): string {
   return `The service at ${baseUrl} cannot reach the demo's domains, which exist on this machine only.${reason ? `\n  ${reason}` : ""}
 
-A service knows them if it was started with npm start on this machine, with its own database (no DATABASE_URL), HOST and
-BASE_URL on localhost, TEST payments, no DEV_HOSTS, and the same DATA_DIR as the demo. Or let the demo start its own service:
+${CONDITIONS} Or let the demo start its own service:
 
   npm run demo -- --serve
 `;

@@ -70,14 +70,16 @@ async function startAt(
   const child = spawn(process.execPath, ["server.ts"], {
     cwd: ROOT,
     env: { ...process.env, ...BLANK, ...variables, PORT: String(port), BASE_URL: baseUrl, DATA_DIR: dataDir },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The channel tells the service when the demo has ended, however it did.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let isReady = false;
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (text) => {
-      // Once it is running, only errors matter here.
-      if (!isReady || /"level":[56]0/.test(text)) say(`          ${text}`);
-    });
+    if (stream)
+      createInterface({ input: stream }).on("line", (text) => {
+        // Once it is running, only errors matter here.
+        if (!isReady || /"level":[56]0/.test(text)) say(`          ${text}`);
+      });
   }
   let isWanted = true;
   const ended = new Promise<void>((done) => child.once("close", () => done()));

@@ -75,6 +75,18 @@ test("a signal stops the process in order with code 0, and further signals chang
   }
 });
 
+test("the end of the program that started it stops the process in order with code 0", async () => {
+  const { child, goOn, until } = service();
+  await until("running");
+  // A child that its parent has disconnected has an "exit", but never a "close".
+  const exited = once(child, "exit");
+  child.disconnect();
+  await until("Stopping\nclosing");
+  goOn();
+  await until("closed\nStopped");
+  assert.equal((await exited)[0], 0);
+});
+
 test("an uncaught error stops the process in order with code 1", async () => {
   const { child, goOn, until, end } = service();
   await until("running");

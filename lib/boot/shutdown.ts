@@ -38,7 +38,7 @@ export function createShutdown(log: (line: string) => void): Shutdown {
 const LIMIT_SECONDS = 60;
 
 /**
- * Stops the process in order: with code 0 after a signal, with code 1 after an uncaught error. Repeated signals change nothing.
+ * Stops the process in order: with code 0 after a signal or when the program that started it with a channel has ended, with code 1 after an uncaught error. Repeated signals change nothing.
  * If something never closes, the process ends anyway.
  */
 export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): void {
@@ -55,6 +55,9 @@ export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): 
     });
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop("Stopping", 0));
+  // Another program started this one, and has ended.
+  process.once("disconnect", () => stop("Stopping", 0));
+  if (process.connected === false) stop("Stopping", 0);
   process.on("uncaughtException", (error) => stop(`Stopping after an unexpected error: ${error.stack}`, 1));
   // A failure in one request must not end the others.
   process.on("unhandledRejection", (reason) => {

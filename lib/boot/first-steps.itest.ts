@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent } from "#lib/testing/factories.ts";
+import { firstSteps } from "./first-steps.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test("the start says what to run next until somebody is registered", async () => {
+  const url = "http://localhost:4000";
+  const lines = (await firstSteps(url, { hasDemo: true, dataDir: "/srv/it's" })).join("\n");
+  assert.match(lines, / DATA_DIR='\/srv\/it'\\''s' npm run demo$/m);
+  assert.match(lines, / npm run admin -- create you@example\.com$/m);
+  assert.match(lines, / http:\/\/localhost:4000\/docs\/quick-start$/m);
+  assert.doesNotMatch((await firstSteps(url, { hasDemo: false, dataDir: undefined })).join("\n"), /demo|DATA_DIR/);
+  await registerAgent();
+  assert.deepEqual(await firstSteps(url, { hasDemo: true, dataDir: undefined }), []);
+});
