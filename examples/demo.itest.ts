@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -188,13 +188,21 @@ test("a demo that is killed takes its service, the database and the provider wit
     });
     child.once("exit", () => fail(new Error(output)));
   });
-  const started = descendants(child.pid ?? 0);
-  assert.ok(started.length >= 4, "service, pages, database and provider");
+  const started = [...descendants(child.pid ?? 0), databaseOf(child.pid ?? 0)];
+  assert.equal(started.length, 4, "service, pages, provider and database");
   child.kill("SIGKILL");
   const deadline = Date.now() + 60_000;
   while (started.some(isAlive) && Date.now() < deadline) await new Promise((done) => setTimeout(done, 200));
   assert.deepEqual(started.filter(isAlive), []);
 });
+
+/** The process of the database of a demo's own service. */
+function databaseOf(demoPid: number): number {
+  const folder = join(DATA_DIR, "demo", `service-${demoPid}`, "postgres");
+  const note = join(folder, "cluster-is-elsewhere.txt");
+  const place = existsSync(note) ? (readFileSync(note, "utf8").split("\n", 1)[0] ?? "") : folder;
+  return Number(readFileSync(join(place, "cluster/postmaster.pid"), "utf8").split("\n", 1)[0]);
+}
 
 /** The processes that a process has started, and those that these have started. */
 function descendants(pid: number): number[] {

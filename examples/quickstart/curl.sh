@@ -38,8 +38,9 @@ if [ "$3" != verified ]; then
   printf 'Serve this line at %s\n\n%s\n\n' "$1" "$2"
   printf 'Press Enter when it is served. '
   read -r _ || last=yes
-  until post agents/verify.php ''; do
-    printf '\nNot verified yet. %s\n' "$(field message)"
+  until post agents/verify.php '' 2> /dev/null; do
+    message=$(field message)
+    printf '\nNot verified yet. %s\n' "${message:-The service does not answer.}"
     [ -z "${last:-}" ] || exit 1
     printf 'Press Enter to check again. '
     read -r _ || last=yes
