@@ -10,8 +10,16 @@ const PACKAGES = [
   ...["sharp", "@img/*"],
 ];
 
-/** Files that nobody reads at run time. */
-const FILES = ["node_modules/**/*.map", "node_modules/**/*.d.{ts,mts,cts}", ".next/cache", "node_modules/.cache"];
+/**
+ * Files that nobody reads at run time. Of Next, these are its documentation, its modules for bundlers, and the builds for development and
+ * experiments; of Prisma, the query compilers other than the one that the generated client names.
+ */
+const FILES = [
+  ...["{node_modules,.next}/**/*.map", "node_modules/**/*.d.{ts,mts,cts}", ".next/cache", "node_modules/.cache"],
+  "node_modules/next/dist/{docs,esm,bundle-analyzer,compiled/*-experimental,compiled/next-server/*.dev.js}",
+  "node_modules/next/dist/compiled/react*/**/*.{development,profiling}.js",
+  "node_modules/@prisma/client/runtime/query_compiler_!(fast_bg.postgresql.*)",
+];
 
 /** Removes from a built tree what a running service does not need. */
 export function leaveOut(root: string): void {
