@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import { parseAllDocuments } from "yaml";
 import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
 
 // What cannot be started here is at least compared with the configuration.
@@ -100,6 +101,14 @@ test("every container runs as an ordinary user on a read-only tree, without priv
   assert.match(pods[1] ?? "", /livenessProbe:\s+\{ httpGet: \{ path: \/healthz,/);
 });
 
+/** What a program says of a file, or of standard input; undefined, and a note in the report, where the program is not installed. */
+function ask(t: TestContext, program: string, args: string[], options: { input?: string; env?: object } = {}) {
+  const env = { ...process.env, ...options.env };
+  const { error, status, stdout, stderr } = spawnSync(program, args, { ...options, env, cwd: ROOT, encoding: "utf8" });
+  if (error) return t.diagnostic(`not run: ${program} is not installed`);
+  return { status, stdout, said: stdout + stderr };
+}
+
 test("systemd finds nothing wrong with the unit, where it is installed", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
   try {
@@ -110,10 +119,85 @@ test("systemd finds nothing wrong with the unit, where it is installed", (t) => 
       .replace(/^Documentation=.*\n/m, "");
     const file = join(folder, "guildhall.service");
     writeFileSync(file, unit);
-    const { error, stdout, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
-    if (error) t.diagnostic("systemd-analyze is not installed");
-    else assert.equal(stdout + stderr, "");
+    const answer = ask(t, "systemd-analyze", ["verify", file]);
+    if (answer) assert.equal(answer.said, "");
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("Caddy accepts the Caddyfile of compose, where it is installed, with every process that compose starts", (t) => {
+  const file = ["--adapter", "caddyfile", "--config", "ops/compose/Caddyfile"];
+  const compose = read("compose.yaml");
+  const [, UPSTREAMS = ""] = /^ +UPSTREAMS: (.*)$/m.exec(compose) ?? [];
+  const [, replicas] = /^ +replicas: (\d+)$/m.exec(compose) ?? [];
+  const [, project] = /^name: (.*)$/m.exec(compose) ?? [];
+  const names = Array.from({ length: Number(replicas) }, (_, index) => `${project}-guildhall-${index + 1}:3000`);
+  assert.deepEqual(UPSTREAMS.split(" "), names);
+  const env = { DOMAIN: "guildhall.example", UPSTREAMS };
+  const answer = ask(t, "caddy", ["adapt", ...file], { env });
+  if (!answer) return;
+  assert.equal(answer.status, 0, answer.said);
+  for (const name of names) assert.ok(answer.stdout.includes(`{"dial":"${name}"}`), name);
+  assert.equal(ask(t, "caddy", ["fmt", "ops/compose/Caddyfile"])?.stdout, read("ops/compose/Caddyfile"));
+});
+
+test("docker-compose accepts compose.yaml, where it is installed, and a misspelt key is refused", (t) => {
+  // Debian's docker-compose is older than the key `name`.
+  const file = read("compose.yaml").replace(/^name: .*$/m, "");
+  const required = [...file.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = ""]) => [name, "value"]);
+  const config = (input: string) =>
+    ask(t, "docker-compose", ["--project-directory", ROOT, "--file", "-", "config", "--quiet"], {
+      input,
+      env: Object.fromEntries(required),
+    });
+  const answer = config(file);
+  if (!answer) return;
+  assert.equal(answer.status, 0, answer.said);
+  assert.notEqual(config(file.replace("read_only:", "read_onyl:"))?.status, 0);
+});
+
+test("the Kubernetes file fits Kubernetes' own types, and a misspelt field does not", () => {
+  const documents = parseAllDocuments(read("ops/kubernetes/guildhall.yaml")).map((each) => each.toJS() as Manifest);
+  assert.deepEqual(
+    documents.map(({ kind }) => kind),
+    ["Job", "PersistentVolumeClaim", "Deployment", "Service", "PodDisruptionBudget"],
+  );
+  assert.equal(typeErrors(documents), "");
+  for (const [field, misspelt] of [
+    ["readinessProbe", "readynessProbe"],
+    ["readOnlyRootFilesystem", "readOnlyRootFileSystem"],
+    ["accessModes", "accessMode"],
+    ["maxUnavailable", "maxUnavailble"],
+    ["targetPort", "targetport"],
+  ] as const) {
+    const wrong = JSON.parse(JSON.stringify(documents).replace(`"${field}":`, `"${misspelt}":`)) as Manifest[];
+    assert.match(typeErrors(wrong), new RegExp(`'"?${misspelt}"?' does not exist in type`), misspelt);
+  }
+});
+
+type Manifest = { apiVersion: string; kind: string };
+
+/** What TypeScript says when the manifests are written as literals of the types that are generated from Kubernetes' OpenAPI document. */
+function typeErrors(documents: Manifest[]): string {
+  // Inside the project, so that the compiler finds the types.
+  mkdirSync(join(ROOT, ".data"), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, ".data/manifests-"));
+  try {
+    const literals = documents.map((document, index) => {
+      const module = document.apiVersion.replace(/^(?=v\d)/, "core/");
+      const type = `import("kubernetes-types/${module}").${document.kind}`;
+      return `export const document${index}: ${type} = ${JSON.stringify(document, undefined, 2)};`;
+    });
+    writeFileSync(join(folder, "manifests.ts"), literals.join("\n"));
+    const options = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--moduleResolution", "bundler"];
+    const compiler = join(ROOT, "node_modules/.bin/tsc");
+    const { stdout } = spawnSync(compiler, [...options, "--module", "esnext", join(folder, "manifests.ts")], {
+      cwd: ROOT,
+      encoding: "utf8",
+    });
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
