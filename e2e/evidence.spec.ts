@@ -44,5 +44,26 @@ test("evidence is downloaded from the task's page and verified offline, and one 
     .getByLabel("Evidence file")
     .setInputFiles({ name: "n.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
   await expect(report).toContainText("Unreadable");
+
+  // Made to be misread: names that every object has, markup, and more entries than a page can show.
+  const [first, ...others] = JSON.parse(file.toString()).statements as { n: number; facts: object }[];
+  const hostile = {
+    ...JSON.parse(file.toString()),
+    statements: [{ ...first, event: "constructor" }, ...others],
+    chain: "<img src=x onerror='document.title=1'>",
+  };
+  const many = Array.from({ length: 20_000 }, (_, at) => ({ ...first, n: (at % 3) + 1 }));
+  for (const [value, text] of [
+    [hostile, "<img src=x"],
+    [{ ...hostile, statements: many, proofs: many.map(() => null) }, "19,000 more are not shown."],
+  ] as const) {
+    const buffer = Buffer.from(JSON.stringify(value));
+    await page.getByLabel("Evidence file").setInputFiles({ name: "h.json", mimeType: "application/json", buffer });
+    await expect(report).toContainText(text);
+    await expect(report).toContainText("Broken");
+    expect(await report.getByRole("listitem").count()).toBeLessThan(2_100);
+  }
+  await expect(page).toHaveTitle(/Verify evidence/);
+  await expect(report.getByRole("img", { name: "x" })).toHaveCount(0);
   expect(sent).toEqual([]);
 });

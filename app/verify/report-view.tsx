@@ -14,6 +14,9 @@ const STATES: Record<StatementLine["state"], string> = {
   erased: "erased or withheld",
 };
 
+/** The most lines that are shown of one list: a file that someone made may have hundreds of thousands, which would stop the browser. */
+const MOST_SHOWN = 1_000;
+
 /** What a file proves, what the platform only asserts, and what the file cannot show. */
 export function ReportView({ name, report }: { name: string; report: Report | { problem: string } }) {
   if ("problem" in report) {
@@ -27,8 +30,9 @@ export function ReportView({ name, report }: { name: string; report: Report | { 
         <section className="mt-8">
           <h3 className="font-semibold text-17">Entries</h3>
           <ol className="mt-2 list-decimal space-y-1 ps-6">
-            {report.statements.map(({ n, words, at, state }) => (
-              <li key={n}>
+            {report.statements.slice(0, MOST_SHOWN).map(({ words, at, state }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a broken file may number two entries alike
+              <li key={index}>
                 {words}
                 <span className="block text-13 text-muted">
                   {at ? `${at} · ` : ""}
@@ -37,6 +41,7 @@ export function ReportView({ name, report }: { name: string; report: Report | { 
               </li>
             ))}
           </ol>
+          <Rest of={report.statements} />
         </section>
       ) : null}
       <List title="Proved" items={report.proved} />
@@ -67,10 +72,19 @@ function List({ title, items }: { title: string; items: string[] }) {
     <section className="mt-8">
       <h3 className="font-semibold text-17">{title}</h3>
       <ul className="mt-2 list-disc space-y-1 ps-6">
-        {items.map((item) => (
-          <li key={item}>{item}</li>
+        {items.slice(0, MOST_SHOWN).map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same
+          <li key={index}>{item}</li>
         ))}
       </ul>
+      <Rest of={items} />
     </section>
   );
+}
+
+function Rest({ of: lines }: { of: readonly unknown[] }) {
+  const more = lines.length - MOST_SHOWN;
+  return more > 0 ? (
+    <p className="mt-2 text-13 text-muted">{more.toLocaleString("en-GB")} more are not shown.</p>
+  ) : null;
 }
