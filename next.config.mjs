@@ -23,6 +23,8 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // The title and links of a page come in its head for everybody. By default Next looks at the client's name, and one page could not be shared.
   htmlLimitedBots: /.*/,
+  // The terms checker was at /terms before the legal pages existed.
+  redirects: async () => [{ source: "/terms", destination: "/check-terms", permanent: true }],
   devIndicators: false,
   agentRules: false,
   // Modules of Next that every page would load for nothing: polyfills (0.5 KB of scripts; of these, browsers that Next supports lack only

@@ -9,9 +9,6 @@ const development = process.env.NODE_ENV !== "production";
 /** A path without a page. Next writes the requested path into its answer, so every path without a page is rewritten to this one. */
 const NOWHERE = "/_/nowhere";
 
-/** The terms checker was at /terms before the legal pages existed. */
-const MOVED: ReadonlyMap<string, string> = new Map([["/terms", "/check-terms"]]);
-
 /**
  * Whether there is no page for this visitor at this path. Only administrators may see that there is an administration: everyone else
  * gets the same answer, to the byte, as for any missing page. Each page still decides for itself whom it lets in.
@@ -41,14 +38,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", policy);
   forwarded.set("x-request-id", requestId);
-  const moved = MOVED.get(request.nextUrl.pathname);
-  const response = moved
-    ? NextResponse.redirect(new URL(moved, request.url), 308)
-    : (await leadsNowhere(request))
-      ? NextResponse.rewrite(new URL(NOWHERE + request.nextUrl.search, request.url), {
-          request: { headers: forwarded },
-        })
-      : NextResponse.next({ request: { headers: forwarded } });
+  const response = (await leadsNowhere(request))
+    ? NextResponse.rewrite(new URL(NOWHERE + request.nextUrl.search, request.url), { request: { headers: forwarded } })
+    : NextResponse.next({ request: { headers: forwarded } });
 
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);

@@ -71,13 +71,19 @@ test("every answer, 404s under /api included, has security headers and names no 
   }
 });
 
-test("a redirect has the security headers of a page", async ({ page }) => {
+test("a redirect has the security headers of a page", async ({ page, baseURL }) => {
   const like = (await page.request.get("/about")).headers();
-  const answer = await page.request.get("/terms", { maxRedirects: 0 });
-  expect([answer.status(), answer.headers().location]).toEqual([308, "/check-terms"]);
-  for (const name of ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"])
-    expect(answer.headers()[name], name).toBe(like[name]);
-  expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+  for (const [path, status, to] of [
+    ["/terms", 308, "/check-terms"],
+    ["//about", 308, "/about"],
+    ["/workspace", 307, "/sign-in?return_to=%2Fworkspace"],
+  ] as const) {
+    const answer = await page.request.get(`${baseURL}${path}`, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers().location], path).toEqual([status, to]);
+    for (const name of ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"])
+      expect(answer.headers()[name], `${path} ${name}`).toBe(like[name]);
+    expect(answer.headers()["content-security-policy"], path).toContain("frame-ancestors 'none'");
+  }
 });
 
 test("a path that merely starts like a static file is a 404 page with its own policy", async ({ page }) => {

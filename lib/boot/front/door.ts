@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { type RateLimited, refusalFor } from "#lib/db/rate-limit.ts";
 import { hasJustWritten } from "#lib/db/recent-writers.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { securityHeaders } from "#lib/kernel/headers.ts";
+import { pagePolicy, securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { hasMetrics, serveMetrics } from "../metrics/serve.ts";
@@ -166,6 +166,13 @@ function addHeaders(response: ServerResponse, url: string): void {
   const writeHead = response.writeHead;
   response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
     this.removeHeader("x-nextjs-cache");
+    // Next's own redirects come before proxy.ts.
+    if (this.hasHeader("location"))
+      for (const [name, value] of Object.entries({
+        ...securityHeaders("page"),
+        "Content-Security-Policy": pagePolicy([]),
+      }))
+        if (!this.hasHeader(name)) this.setHeader(name, value);
     if (String(this.getHeader("content-type")).startsWith("text/html")) {
       this.appendHeader("Link", LINKS);
       if (hasTwin(path)) this.appendHeader("Vary", "Accept");
