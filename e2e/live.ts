@@ -49,6 +49,7 @@ async function openGround(): Promise<Ground & { close(): Promise<void> }> {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_CONNECT_WEBHOOK_SECRET: `${CONNECT_SECRET},${THIN_SECRET}`,
     STRIPE_REHEARSAL: "1",
+    LIVE_TRANSFER_DELAY_DAYS: "0",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   };
   await installation.service.end();

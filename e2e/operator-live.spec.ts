@@ -49,7 +49,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await tab(page, "New task");
   await expect(main).toContainText(REHEARSAL);
   await expect(page.getByRole("group", { name: "Mode" })).toContainText(
-    "Paid by card with test money, at least £9.99. The platform keeps 10 %.",
+    "Paid by card with test money, at least £9.99 and at most £1,000.00. The platform keeps 10 %.",
   );
   await page.getByRole("radio", { name: /^LIVE/ }).check();
   await page.getByLabel("Brief").fill("For real money");

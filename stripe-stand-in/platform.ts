@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { accountRest } from "./account-views.ts";
 import { endpoint } from "./endpoint.ts";
-import { API_VERSION, type World } from "./world.ts";
+import { API_VERSION, find, type World } from "./world.ts";
 
 // The platform's own account, and where Stripe sends events.
 
@@ -120,6 +120,24 @@ export const platformEndpoints = [
           settlement_timing: { delay_days: 2 },
         },
       }) as Stripe.BalanceSettings,
+  ),
+  endpoint<Stripe.BalanceSettingsUpdateParams>(
+    "POST",
+    "/v1/balance_settings",
+    {
+      payments: {
+        payouts: "unmodelled",
+        debit_negative_balances: "unmodelled",
+        settlement_timing: { delay_days_override: "text", start_of_day: "unmodelled" },
+      },
+      expand: "unmodelled",
+    },
+    [],
+    ({ world, account }, { payments }) => {
+      const days = payments?.settlement_timing?.delay_days_override;
+      if (account && days !== undefined) find(world.accounts, "account", account).delayDays = Number(days) || undefined;
+      return { object: "balance_settings" } as Stripe.BalanceSettings;
+    },
   ),
   endpoint<Stripe.V2.Core.EventDestinationListParams & { page?: string }>(
     "GET",

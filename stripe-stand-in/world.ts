@@ -55,6 +55,8 @@ export type ConnectedAccount = {
   verified: boolean;
   closed: boolean;
   contactEmail: string | undefined;
+  /** For how many days its money is kept before it is paid out, if that was changed. */
+  delayDays?: number | undefined;
   displayName: string | undefined;
   country: string;
   entityType: string | undefined;

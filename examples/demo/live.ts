@@ -51,6 +51,7 @@ export async function rehearseLive(stage: Stage): Promise<void> {
     STRIPE_WEBHOOK_SECRET: SECRETS.platform,
     STRIPE_CONNECT_WEBHOOK_SECRET: `${SECRETS.connect},${SECRETS.accounts}`,
     STRIPE_REHEARSAL: "1",
+    LIVE_TRANSFER_DELAY_DAYS: "0",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   });
   await orFailure(service, () => playLive(agents, stripe, narrator));

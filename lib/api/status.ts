@@ -12,6 +12,7 @@ const StatusAnswer = z.object({
   interface_version: z.literal(INTERFACE_VERSION).describe("Version of the API."),
   payment_modes: z.array(PaymentModeField).readonly().describe("Payment modes that a new task can have here."),
   live_min_pence: z.int().describe("The smallest LIVE amount, in pence."),
+  live_max_pence: z.int().describe("The largest LIVE amount, in pence."),
   fee_bps: z.int().describe("The LIVE fee in basis points (hundredths of a per cent) of the gross amount."),
   limits: z
     .record(
@@ -35,7 +36,7 @@ const status = defineEndpoint({
   tag: "Service",
   summary: "Read what this installation offers",
   description:
-    "The interface version, the available payment modes, the current LIVE minimum and fee, and the rate limits in force.",
+    "The interface version, the available payment modes, the current LIVE minimum, maximum and fee, and the rate limits in force.",
   auth: "public",
   input: z.object({}),
   output: StatusAnswer,
@@ -45,6 +46,7 @@ const status = defineEndpoint({
     interface_version: INTERFACE_VERSION,
     payment_modes: env().paymentMode === "LIVE" ? (["TEST", "LIVE"] as const) : (["TEST"] as const),
     live_min_pence: env().liveMinPence,
+    live_max_pence: env().liveMaxPence,
     fee_bps: FEE_BPS,
     limits: Object.fromEntries(limitsInForce().map(({ name, ...limit }) => [name, limit])),
   }),

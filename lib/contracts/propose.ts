@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
@@ -29,15 +30,29 @@ export function proposeContract(ctx: ServiceContext, input: Input) {
   return askingOwner(ctx, deal, () => propose(ctx, input));
 }
 
+/** Stripe holds money for at most 90 days: what is due later could not be paid. */
+const MOST_DAYS_AHEAD = 60;
+
+/** @throws ApiError invalid_input for what LIVE cannot hold or pay */
+function requireLiveTerms({ clock }: ServiceContext, { amount_pence: pence, due_at: due }: Input): void {
+  const { liveMinPence, liveMaxPence } = env();
+  if (pence < liveMinPence) throw invalidInput("amount_pence", `must be at least ${liveMinPence} in LIVE`);
+  if (pence > liveMaxPence) throw invalidInput("amount_pence", `must be at most ${liveMaxPence} in LIVE`);
+  if (due && new Date(due) > secondsAfter(clock.now(), MOST_DAYS_AHEAD * 86_400))
+    throw invalidInput(
+      "due_at",
+      `must be at most ${MOST_DAYS_AHEAD} days ahead in LIVE, because the money cannot be held for longer than 90 days`,
+    );
+}
+
 function propose(ctx: ServiceContext, input: Input) {
   return changeTask(input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.propose.by);
     if (input.amount_pence > task.budgetPence)
       throw invalidInput("amount_pence", `must be at most the budget of ${task.budgetPence} pence`);
-    const minimum = env().liveMinPence;
-    if (task.paymentMode === "LIVE" && input.amount_pence < minimum)
-      throw invalidInput("amount_pence", `must be at least ${minimum} in LIVE`);
+    const { liveMinPence: minimum } = env();
+    if (task.paymentMode === "LIVE") requireLiveTerms(ctx, input);
     requireState(ctx, task, STEPS.propose.from);
     requireGates(ctx.actor, "propose", gateTask(task, input.amount_pence));
     if (!task.providerId) throw new Error(`task ${task.id} has no provider`);

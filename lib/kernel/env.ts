@@ -49,6 +49,11 @@ export type Env = {
   authSecretsPrevious: string[];
   paymentMode: "TEST" | "LIVE";
   liveMinPence: number;
+  liveMaxPence: number;
+  /** So long after completion a transfer is sent. */
+  liveTransferDelayDays: number;
+  /** For so many days Stripe keeps a new provider's money before paying it out; 0: as usual. */
+  liveNewProviderDelayDays: number;
   /** Present exactly where LIVE is on offer. */
   stripe: StripeEnv | undefined;
   /** Where the operator is told what LIVE money needs. The URL itself is a secret. */
@@ -113,6 +118,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   problems.push(...stripeProblems);
   if (vars.PAYMENT_MODE === "LIVE" && devHosts.size > 0)
     problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
+  if (vars.LIVE_MAX_PENCE < vars.LIVE_MIN_PENCE)
+    problems.push("LIVE_MAX_PENCE must be at least LIVE_MIN_PENCE: raise one, or lower the other.");
   const baseUrl = new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`);
   if (stripe && baseUrl.protocol === "http:" && !(stripe.rehearsal && isLoopback(baseUrl)))
     problems.push(
@@ -175,6 +182,9 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     authSecretsPrevious,
     paymentMode: vars.PAYMENT_MODE,
     liveMinPence: vars.LIVE_MIN_PENCE,
+    liveMaxPence: vars.LIVE_MAX_PENCE,
+    liveTransferDelayDays: vars.LIVE_TRANSFER_DELAY_DAYS,
+    liveNewProviderDelayDays: vars.LIVE_NEW_PROVIDER_DELAY_DAYS,
     stripe,
     alertWebhookUrl: vars.ALERT_WEBHOOK_URL,
     rateLimitScale: vars.RATE_LIMIT_SCALE,

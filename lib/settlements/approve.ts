@@ -1,7 +1,9 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { moneyEvent, settlementEvent } from "./events.ts";
@@ -45,8 +47,9 @@ export async function approveSettlement(
   });
   if (isTest || settlement.funding !== "confirmed") return settlement;
   return awardedPence === undefined
-    ? queueTransfer(tx, ctx, settlement, { pence: settlement.netPence })
+    ? queueTransfer(tx, ctx, settlement, { pence: settlement.netPence, notBefore: afterDelay(now) })
     : queueTransfer(tx, ctx, settlement, {
+        notBefore: afterDelay(now),
         pence: await payableOf(tx, settlement),
         // The rest is refunded by the same decision.
         allowedRefundPence: settlement.grossPence - awardedPence,
@@ -59,7 +62,10 @@ async function payableOf(tx: Tx, settlement: Settlement): Promise<number> {
   return 0 - balancesOf(dealOf(settlement), moved).provider_payable;
 }
 
-type Order = { pence: number; allowedRefundPence?: number; allowedDisputePence?: number };
+/** A stolen card or a bad provider shows within days, and after a transfer it is too late. */
+const afterDelay = (now: Date) => secondsAfter(now, env().liveTransferDelayDays * 86_400);
+
+type Order = { pence: number; notBefore?: Date; allowedRefundPence?: number; allowedDisputePence?: number };
 
 /** Queues a transfer to the provider, in the transaction that decides on it. Nothing is queued if there is nothing to send. */
 export async function queueTransfer(

@@ -18,6 +18,7 @@ const SELECT = `
     least(p.held_at, p.host_held_at, p.leaked_at) IS NOT NULL AS "providerHeld",
     r.state = 'suspended' AS "requesterSuspended", p.state = 'suspended' AS "providerSuspended",
     coalesce(m.refunded_pence, 0) + coalesce(o.pence, 0) AS "refundedPence", coalesce(m.disputed_pence, 0) AS "disputedPence", i.problem,
+    CASE WHEN i.not_before > now() THEN i.not_before END AS "waitsUntil",
     coalesce(i.allowed_refund_pence, 0) AS "allowedRefundPence", coalesce(i.allowed_dispute_pence, 0) AS "allowedDisputePence",
     ${isWarned("early_fraud_warning")} AS "fraudWarned", ${isWarned("review")} AS "underReview",
     a.identity_id AS "identityId", a.stripe_account_id AS "stripeAccountId", a.named_identity_id AS "namedIdentityId",
@@ -30,7 +31,7 @@ const SELECT = `
   LEFT JOIN disputes d ON d.task_id = s.task_id AND d.state = 'open'
   LEFT JOIN payments m ON m.contract_id = s.contract_id AND m.status = 'succeeded'
   LEFT JOIN LATERAL (
-    SELECT problem, allowed_refund_pence, allowed_dispute_pence FROM transfer_intents WHERE settlement_id = s.id
+    SELECT problem, not_before, allowed_refund_pence, allowed_dispute_pence FROM transfer_intents WHERE settlement_id = s.id
     ORDER BY (state = 'queued' OR state = 'sending') DESC, created_at DESC LIMIT 1
   ) i ON true
   LEFT JOIN LATERAL (

@@ -17,6 +17,8 @@ export type HoldFacts = {
   /** The payer's bank has warned of fraud, or the payment is under review at Stripe, and no administrator has decided about it. */
   fraudWarned: boolean;
   underReview: boolean;
+  /** Until when it waits after completion, so that fraud can show first; null if it waits no longer. */
+  waitsUntil: Date | null;
   account: AccountStep[];
   /** Stripe's error code, if it refused the last attempt. */
   problem: string | null;
@@ -33,6 +35,7 @@ export const HOLD_REASONS = [
   "chargeback",
   "fraud_warning",
   "review",
+  "transfer_delay",
   "identity_match",
   "transfers_active",
   "payouts_enabled",
@@ -81,6 +84,12 @@ export function holdsOf(facts: HoldFacts): Hold[] {
     "review",
     "The payment is under review.",
     "It is lifted when the review is closed, or by the administrator of this service.",
+  );
+  hold(
+    facts.waitsUntil !== null,
+    "transfer_delay",
+    `Transfers wait for a while after completion, so that fraud can show first. This one waits until ${facts.waitsUntil?.toISOString()}.`,
+    "It is then sent automatically.",
   );
   for (const { step, done, detail, remedy } of facts.account) hold(!done, step, detail, remedy ?? ASK);
   return holds;

@@ -236,10 +236,12 @@ async function admit(
 ): Promise<Provider | undefined> {
   const { provider_public_id: providerId } = input;
   if (providerId === actor.id) throw invalidInput("provider_public_id", "must not be the requester itself");
-  const { paymentMode, liveMinPence } = env();
+  const { paymentMode, liveMinPence, liveMaxPence } = env();
   const isLive = input.payment_mode === "LIVE";
   if (isLive && paymentMode === "LIVE" && input.budget_pence < liveMinPence)
     throw invalidInput("budget_pence", `must be at least ${liveMinPence} for a LIVE task`);
+  if (isLive && paymentMode === "LIVE" && input.budget_pence > liveMaxPence)
+    throw invalidInput("budget_pence", `must be at most ${liveMaxPence} for a LIVE task`);
   const [provider] = providerId ? await findProvider(providerId) : [];
   if (providerId && !provider)
     throw new ApiError(

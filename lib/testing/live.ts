@@ -56,6 +56,8 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_CONNECT_WEBHOOK_SECRET: `${CONNECT_SECRET},${THIN_SECRET}`,
     STRIPE_REHEARSAL: "1",
+    LIVE_TRANSFER_DELAY_DAYS: "0",
+    LIVE_NEW_PROVIDER_DELAY_DAYS: "0",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   });
   return {

@@ -13,6 +13,7 @@ export interface Operations {
     interface_version: "1.0.0";
     payment_modes: PaymentMode[];
     live_min_pence: number;
+    live_max_pence: number;
     fee_bps: number;
     limits: Record<string, {
       calls: number | null;
@@ -1227,7 +1228,7 @@ export type Settlement = {
   transferred_at: Timestamp | null;
   paid_out_at: Timestamp | null;
   transfer_holds?: Array<{
-    reason: "dispute" | "task_held" | "requester_held" | "provider_held" | "requester_suspended" | "provider_suspended" | "refund" | "chargeback" | "fraud_warning" | "review" | "identity_match" | "transfers_active" | "payouts_enabled" | "no_unresolved_requirements" | "platform_balance" | "refused";
+    reason: "dispute" | "task_held" | "requester_held" | "provider_held" | "requester_suspended" | "provider_suspended" | "refund" | "chargeback" | "fraud_warning" | "review" | "transfer_delay" | "identity_match" | "transfers_active" | "payouts_enabled" | "no_unresolved_requirements" | "platform_balance" | "refused";
     detail: string;
     remedy: string;
   }>;

@@ -37,6 +37,9 @@ function LiveMoney({ money }: { money: Money }) {
       <Part ruled id="held" title="Held transfers">
         <Held money={money} />
       </Part>
+      <Part ruled id="brakes" title="Brakes">
+        <Brakes brakes={money.brakes} />
+      </Part>
       <MoneyLists money={money} />
       <Part ruled id="months" title="Profit by month">
         <Months months={money.months} />
@@ -130,6 +133,31 @@ function Held({ money: { held, waitingTransfers } }: { money: Money }) {
         <Link href="/admin/transfers">All transfers</Link>
       </p>
     </>
+  );
+}
+
+/** What slows LIVE money down. Each has a variable. */
+function Brakes({ brakes }: { brakes: Money["brakes"] }) {
+  const { maxPence, transferDays, newProviderDays, delayed, newProviders, heldLong } = brakes;
+  const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
+  return (
+    <Facts>
+      <Fact term="Largest price">
+        {formatPence(maxPence)} (<code>LIVE_MAX_PENCE</code>)
+      </Fact>
+      <Fact term="Transfers">
+        {transferDays === 0 ? "do not wait" : `wait ${days(transferDays)} after completion`} (
+        <code>LIVE_TRANSFER_DELAY_DAYS</code>); {delayed} waiting now
+      </Fact>
+      <Fact term="New providers’ payouts">
+        {newProviderDays === 0 ? "as usual at Stripe" : `wait ${days(newProviderDays)}`} (
+        <code>LIVE_NEW_PROVIDER_DELAY_DAYS</code>); {newProviders} accounts now
+      </Fact>
+      <Fact term="Fraud">Warnings and reviews hold the transfer until they are closed or you decide.</Fact>
+      <Fact term="Held over 75 days">
+        {heldLong === 0 ? "Nothing" : `${heldLong} settlements: Stripe holds money for at most 90 days`}
+      </Fact>
+    </Facts>
   );
 }
 

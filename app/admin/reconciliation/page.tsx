@@ -23,6 +23,7 @@ const KINDS: Record<DifferenceKind, string> = {
   shortfall: "Balance that does not cover what is owed",
   balance: "Whole balance",
   payout_schedule: "Payouts that take what is owed",
+  held_long: "Money held for long",
   refund_due: "Refund owed to a requester",
   chargeback: "Chargeback after the transfer",
   account_creation: "Account that Stripe refuses to create",

@@ -119,7 +119,16 @@ export function sendTransfer(ctx: AdminContext, input: Input) {
 /** What holds a transfer apart from what this act decides: refunds, chargebacks, and warnings of fraud. */
 async function otherHolds(tx: Tx, settlementId: string): Promise<Hold[]> {
   const facts = (await loadHoldFacts([settlementId], tx)).get(settlementId);
-  return facts ? holdsOf({ ...facts, refundedPence: 0, disputedPence: 0, fraudWarned: false, underReview: false }) : [];
+  return facts
+    ? holdsOf({
+        ...facts,
+        waitsUntil: null,
+        refundedPence: 0,
+        disputedPence: 0,
+        fraudWarned: false,
+        underReview: false,
+      })
+    : [];
 }
 
 /** Puts the amount into the queued transfer, or queues another one. @returns its ID; undefined in TEST */
@@ -149,7 +158,7 @@ async function queueSending(
   await tx.transferIntent.update({
     where: { id: open.id },
     data: {
-      ...{ amountPence: pence, ...allowed, problem: null },
+      ...{ amountPence: pence, ...allowed, problem: null, notBefore: null },
       ...(open.askedAt !== null ? { attempt: { increment: 1 }, askedAt: ctx.clock.now() } : {}),
     },
   });

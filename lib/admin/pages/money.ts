@@ -99,6 +99,27 @@ const alarms = statement(
   "SELECT stripe AS problem FROM differences WHERE kind = 'payout_schedule' AND resolved_at IS NULL LIMIT 1",
 );
 
+const waiting = statement(
+  "admin_money.brakes",
+  { delayed: db.integer, newProviders: db.integer, heldLong: db.integer },
+  `SELECT (SELECT count(*)::int FROM transfer_intents WHERE state = 'queued' AND not_before > $1) AS delayed,
+     (SELECT count(*)::int FROM payment_accounts WHERE payout_delay_days > 0) AS "newProviders",
+     (SELECT count(*)::int FROM differences WHERE kind = 'held_long' AND resolved_at IS NULL) AS "heldLong"`,
+);
+
+/** What slows LIVE money down, each with its setting and what it stops now. */
+async function readBrakes(now: Date) {
+  const { liveMaxPence, liveTransferDelayDays, liveNewProviderDelayDays } = env();
+  const [counts] = await waiting(now);
+  if (!counts) throw new Error("The query of the brakes returned no row.");
+  return {
+    maxPence: liveMaxPence,
+    transferDays: liveTransferDelayDays,
+    newProviderDays: liveNewProviderDelayDays,
+    ...counts,
+  };
+}
+
 type HeldTransfers = {
   reason: HoldReason;
   detail: string;
@@ -123,8 +144,9 @@ export type Money = Awaited<ReturnType<typeof readMoney>>;
 
 /** Everything that the page shows. Where LIVE is not configured and never was, `live` is false and all lists are empty. */
 export async function readMoney(now: Date) {
-  const [binding, solvency, [balance], transfers, due, disputed, failed, charged, monthly, [schedule]] =
+  const [brakes, binding, solvency, [balance], transfers, due, disputed, failed, charged, monthly, [schedule]] =
     await Promise.all([
+      readBrakes(now),
       readBinding(),
       readLatestSolvency(),
       whole(),
@@ -140,6 +162,7 @@ export async function readMoney(now: Date) {
     live: env().stripe !== undefined || solvency !== undefined,
     // The account at Stripe, and its mode, to which all of this belongs.
     account: binding && inWords(binding),
+    brakes,
     solvency: solvency ?? null,
     // The whole balance at the last reconciliation that read all of it, by the ledger and by Stripe.
     balance: balance ? { ledgerPence: Number(balance.ledger), stripePence: Number(balance.stripe) } : null,

@@ -18,6 +18,7 @@ import { type Account, type AccountOrder, type LiveGateway, ProcessorError } fro
 import { BAD_ADDRESS } from "../gateway/set-up-refusals.ts";
 import { type FailedPayout, readFailedPayouts } from "../payouts/failed.ts";
 import type { AccountBodyInput } from "../schema.ts";
+import { setPayoutDelay } from "./payout-delay.ts";
 
 /** What was read from Stripe this recently is not read again for a caller. Events refresh it at once. */
 const FRESH_SECONDS = 60;
@@ -37,6 +38,7 @@ export async function onboard(
   requireDomain(ctx);
   try {
     const account = await ensureAccount(ctx, gateway, given);
+    await setPayoutDelay(ctx, await prisma().paymentAccount.findUniqueOrThrow({ where: { identityId: ctx.actor.id } }));
     return { onboarding_url: await gateway.onboardingUrl(account.accountId, newId("acc")) };
   } catch (thrown) {
     throw (await creationError(ctx, thrown)) ?? toCallerError(thrown);

@@ -151,7 +151,7 @@ async function newFailedPayouts(): Promise<Alert[]> {
 async function newHeldTransfers(now: Date): Promise<Alert[]> {
   const { rows } = await pool().query<{ id: string; settlement: string; pence: number; since: Date }>(
     `SELECT i.id, i.settlement_id AS settlement, i.amount_pence AS pence, i.created_at AS since FROM transfer_intents i
-     WHERE (i.state = 'queued' OR i.state = 'sending') AND i.created_at < $1::timestamptz - interval '${HELD_DAYS} days'
+     WHERE (i.state = 'queued' OR i.state = 'sending') AND greatest(i.created_at, i.not_before) < $1::timestamptz - interval '${HELD_DAYS} days'
        AND ${unsaid("transfer_held", "i.id")} ORDER BY i.created_at LIMIT ${BATCH}`,
     [now],
   );

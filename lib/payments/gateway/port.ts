@@ -247,6 +247,8 @@ export interface LiveGateway {
   onboardingUrl(accountId: string, key: string): Promise<string>;
   /** A link that signs the account's holder in to the processor's dashboard. It works once. */
   dashboardUrl(accountId: string): Promise<string>;
+  /** For how many days more the processor keeps an account's money before paying it out; 0 for its usual time. */
+  setPayoutDelay(accountId: string, days: number): Promise<void>;
   readPayout(accountId: string, payoutId: string): Promise<Payout | undefined>;
   readPayoutContents(accountId: string, payoutId: string): Promise<PayoutContents>;
   listPayouts(accountId: string, since: Date): Promise<Payout[]>;

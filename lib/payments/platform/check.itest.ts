@@ -44,7 +44,10 @@ test("a platform that is completely set up passes every step, and the check chan
     [world.sessions, world.refunds, world.transfers, world.accounts, world.lines].map(({ size }) => size);
   const before = [...things(), live.stripe.events.length];
   assert.deepEqual(await open(), []);
-  assert.match(await rights(), /once a provider has an account: Payouts of connected accounts: read; Balance tr/);
+  assert.match(
+    await rights(),
+    /once a provider has an account: Balance settings of connected accounts: write; Payouts of/,
+  );
   assert.deepEqual([...things(), live.stripe.events.length], before);
 });
 
@@ -93,6 +96,7 @@ const RIGHTS: [Parameters<Live["stripe"]["rights"]["limit"]>, string][] = [
   [["Accounts v2", "read"], "Accounts v2: write"],
   [["Account links v2", "none"], "Account links v2: write"],
   [["Login links", "none"], "Login links: write"],
+  [["Balance settings", "none", "connected"], "Balance settings of connected accounts: write"],
   [["Payouts", "none", "connected"], "Payouts of connected accounts: read"],
   [["Balance transactions", "none", "connected"], "Balance transactions of connected accounts: read"],
 ];

@@ -19,6 +19,7 @@ export type Finding = {
     | "shortfall"
     | "balance"
     | "payout_schedule"
+    | "held_long"
     | "refund_due"
     | "chargeback";
   /** The settlement, payment, identity or Stripe transfer that it is about. */
@@ -37,7 +38,7 @@ export type Finding = {
 export type DifferenceKind = Finding["kind"] | "misconfigured" | "account_creation";
 
 /** Findings on which both sides agree, and that wait for a person. */
-const WAITING: ReadonlySet<Finding["kind"]> = new Set(["refund_due", "chargeback"]);
+const WAITING: ReadonlySet<Finding["kind"]> = new Set(["refund_due", "chargeback", "held_long"]);
 export const isWaiting = ({ kind }: Finding) => WAITING.has(kind);
 
 /** What a run looked at: settlements with everything that belongs to them, and accounts by their identities. */

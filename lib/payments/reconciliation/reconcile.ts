@@ -2,6 +2,7 @@ import { pool, prisma } from "#lib/db/client.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { refreshAccount } from "../accounts/account.ts";
+import { setPayoutDelay } from "../accounts/payout-delay.ts";
 import { ENDED_DISPUTES } from "../chargebacks.ts";
 import { readPayment, SESSION_SECONDS } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
@@ -14,6 +15,7 @@ import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
 import { type Finding, isWaiting, recordFindings } from "./differences.ts";
+import { findHeldLong } from "./held-long.ts";
 import { checkBalance, PLATFORM } from "./solvency.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -172,6 +174,7 @@ async function accountsToRead(now: Date, limit: number, all: boolean): Promise<s
 async function readAccount(ctx: Context, identityId: string, now: Date): Promise<[]> {
   await prisma().paymentAccount.update({ where: { identityId }, data: { lookedAt: now } });
   const account = await refreshAccount(ctx, identityId);
+  if (account) await setPayoutDelay(ctx, account);
   if (account?.stripeAccountId && !account.closed) await readRecentPayouts(ctx, account.stripeAccountId, now);
   return [];
 }
@@ -218,5 +221,5 @@ async function settlementsToCompare(now: Date, limit: number, all: boolean): Pro
 
 async function readSettlement(ctx: Context, id: string, now: Date): Promise<Finding[]> {
   await prisma().settlement.update({ where: { id }, data: { lookedAt: now } });
-  return compareSettlement(ctx, id);
+  return [...(await compareSettlement(ctx, id)), ...(await findHeldLong(id, now))];
 }

@@ -42,7 +42,7 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
        UNION ALL
        SELECT 'send-transfer', json_build_object('settlement_id', settlement_id), 'transfer:' || settlement_id, created_at, checked_at
        FROM transfer_intents WHERE (state = 'queued' OR state = 'sending')
-         AND (problem IS NULL OR checked_at <= now() - ${REFUSED_WAIT})
+         AND (not_before IS NULL OR not_before <= now()) AND (problem IS NULL OR checked_at <= now() - ${REFUSED_WAIT})
          AND created_at <= now() - make_interval(secs => $1)
        UNION ALL
        SELECT 'perform-act', json_build_object('id', id), 'act:' || id, created_at, checked_at

@@ -8,4 +8,6 @@ ALTER TABLE "payment_accounts" ADD COLUMN     "contact_email" TEXT;
 ALTER TABLE "stripe_payouts" ADD COLUMN     "failure" TEXT;
 
 -- CreateIndex
+-- Few rows, one for each payout to a provider, and only the worker writes them.
+-- squawk-ignore require-concurrent-index-creation
 CREATE INDEX "stripe_payouts_failed" ON "stripe_payouts"("id") WHERE status = 'failed' OR status = 'canceled';

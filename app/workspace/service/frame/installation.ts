@@ -4,7 +4,7 @@ import { readPublic } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 
 /** What this installation offers. */
-type Status = { payment_modes: ("TEST" | "LIVE")[]; live_min_pence: number; fee_bps: number };
+type Status = { payment_modes: ("TEST" | "LIVE")[]; live_min_pence: number; live_max_pence: number; fee_bps: number };
 
 const load = (): Promise<Outcome<Status>> => readPublic<Status>("status.php");
 

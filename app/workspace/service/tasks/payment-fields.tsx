@@ -12,6 +12,7 @@ export function ModeChoice({ error }: { error?: string }) {
   const id = useId();
   const isLive = status?.payment_modes.includes("LIVE") ?? false;
   const minimum = formatPence(status?.live_min_pence ?? 0);
+  const maximum = formatPence(status?.live_max_pence ?? 0);
   const fee = (status?.fee_bps ?? 0) / 100;
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
@@ -32,7 +33,8 @@ export function ModeChoice({ error }: { error?: string }) {
         <label className="flex items-start gap-3 py-1">
           <input type="radio" name="payment_mode" value="LIVE" className="mt-1 size-5 shrink-0 accent-accent" />
           <span>
-            <ModeBadge mode="LIVE" /> Paid by card with {money}, at least {minimum}. The platform keeps {fee} %.
+            <ModeBadge mode="LIVE" /> Paid by card with {money}, at least {minimum} and at most {maximum}. The platform
+            keeps {fee} %.
           </span>
         </label>
       ) : (
@@ -57,12 +59,15 @@ export function Split({ pounds, mode }: { pounds: string; mode: "TEST" | "LIVE" 
   const pence = readPounds(pounds);
   if (!pence || !status) return null;
   const { netPence, feePence } = splitGross(pence, status.fee_bps);
+  const isTooMuch = mode === "LIVE" && pence > status.live_max_pence;
   const isTooLittle = mode === "LIVE" && pence < status.live_min_pence;
   return (
-    <p className={`mt-1 text-13 ${isTooLittle ? "text-danger" : "text-muted"}`}>
+    <p className={`mt-1 text-13 ${isTooLittle || isTooMuch ? "text-danger" : "text-muted"}`}>
       {isTooLittle
         ? `A LIVE task costs at least ${formatPence(status.live_min_pence)}.`
-        : `Of ${formatPence(pence)} the provider gets ${formatPence(netPence)} and the platform keeps ${formatPence(feePence)}${mode === "TEST" ? ", all of it simulated" : ""}.`}
+        : isTooMuch
+          ? `A LIVE task costs at most ${formatPence(status.live_max_pence)}.`
+          : `Of ${formatPence(pence)} the provider gets ${formatPence(netPence)} and the platform keeps ${formatPence(feePence)}${mode === "TEST" ? ", all of it simulated" : ""}.`}
     </p>
   );
 }

@@ -3,7 +3,10 @@ import { type LiveGateway, ProcessorError } from "../port.ts";
 import { find, keyOf, send } from "./call.ts";
 import { toAccountV1, toAccountV2 } from "./views.ts";
 
-type Accounts = Pick<LiveGateway, "openAccount" | "findAccount" | "readAccount" | "onboardingUrl" | "dashboardUrl">;
+type Accounts = Pick<
+  LiveGateway,
+  "openAccount" | "findAccount" | "readAccount" | "onboardingUrl" | "dashboardUrl" | "setPayoutDelay"
+>;
 
 const INCLUDE: ["configuration.recipient", "requirements"] = ["configuration.recipient", "requirements"];
 
@@ -81,6 +84,11 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
         ),
       );
       return link.url;
+    },
+
+    setPayoutDelay: async (stripeAccount, days) => {
+      const settlement_timing = { delay_days_override: days === 0 ? ("" as const) : days };
+      await send(stripe.balanceSettings.update({ payments: { settlement_timing } }, { stripeAccount }));
     },
 
     // Version 2 has no such link of its own. This one works for accounts of both versions that use the Express dashboard.

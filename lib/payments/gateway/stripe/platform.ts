@@ -39,6 +39,13 @@ const RIGHTS: readonly Right[] = [
   { right: "Accounts v2: write", method: "POST", path: `/v2/core/accounts/acct_${NONE}` },
   { right: "Account links v2: write", method: "POST", path: "/v2/core/account_links" },
   { right: "Login links: write", method: "POST", path: `/v1/accounts/acct_${NONE}/login_links` },
+  {
+    // Without parameters it changes nothing.
+    right: "Balance settings of connected accounts: write",
+    method: "POST",
+    path: "/v1/balance_settings",
+    connected: true,
+  },
   { right: "Payouts of connected accounts: read", method: "GET", path: "/v1/payouts?limit=1", connected: true },
   {
     right: "Balance transactions of connected accounts: read",
