@@ -1,5 +1,5 @@
 import { sha256Of } from "#components/agreement/sha256.ts";
-import { canonicalJson } from "../workspace/service/task/terms-check.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
 import { type JsonReading, readJson } from "./read-json.ts";
 
 export type Finding =

@@ -4,7 +4,7 @@ import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { integer } from "./columns.ts";
 import type { Prisma } from "./generated/client.ts";
-import { currentOriginOr, firstOrigin, type LogFacts, statementParts } from "./log-statement.ts";
+import { firstOrigin, type LogFacts, stated, statementParts } from "./log-statement.ts";
 import { statement } from "./statement.ts";
 import { type AnyTx, connectionOf, type Tx } from "./tx.ts";
 
@@ -80,9 +80,7 @@ const ROW = [
 const STATEMENT = ["head text", "tail text", "text_salt text", "first_origin text"] as const;
 
 /**
- * The parts of a WITH that write a row of the audit trail, and its statement in the log if it has one. The statement is canonical JSON
- * (RFC 8785): it is put together here because only the database knows its number, the hash before it, and the log's present name. The
- * caller's transaction holds a lock on the chain's task or identity; the index on chain and number is the guard behind it.
+ * The parts of a WITH that write a row of the audit trail, and its statement in the log if it has one.
  * @param source relation without whose row nothing is written
  * @param first number of the first of the parameters that `recordValues` gives
  * @param hasStatement whether the entries have a statement
@@ -99,22 +97,10 @@ export function recordedFor(source: string, first: number, hasStatement: boolean
       INSERT INTO audit_events (${columns.join(", ")}) SELECT ${columns.map((name) => at[name]).join(", ")} FROM ${source} RETURNING seq
     )`;
   if (!hasStatement) return recorded;
+  const parts = STATEMENT.map((parameter) => parameter.split(" ")[0] ?? "").map((name) => `${at[name]} AS ${name}`);
   const chain = `coalesce(${at.task_id}, ${at.subject_id})`;
-  // A task from before the log has no chain, and gets none. Without OFFSET 0, the text would be put together twice.
-  return `${recorded}, stated AS (
-      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
-      SELECT seq, ${chain}, n, sha256(convert_to(statement, 'UTF8')), statement, ${at.text_salt}
-      FROM (
-        SELECT seq, coalesce(last.n, 0) + 1 AS n,
-          ${at.head} || to_json(${currentOriginOr(`${at.first_origin}`)})::text || ',"n":' || coalesce(last.n, 0) + 1
-            || coalesce(',"prev":"sha256:' || encode(last.hash, 'hex') || '"', ',"prev":null') || ${at.tail} AS statement
-        FROM recorded LEFT JOIN LATERAL (
-          SELECT n, hash FROM log_statements WHERE chain = ${chain} ORDER BY n DESC LIMIT 1
-        ) AS last ON true
-        WHERE last.n IS NOT NULL OR ${at.type} = 'task.created' OR NOT starts_with(${chain}, 'tsk_')
-        OFFSET 0
-      ) AS composed
-    )`;
+  const given = `(SELECT seq, ${chain} AS chain, ${at.type} AS event, ${parts.join(", ")} FROM recorded)`;
+  return `${recorded}, ${stated(given)}`;
 }
 
 /** The values of the parameters of `recordedFor`, in their order. */

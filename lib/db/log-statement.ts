@@ -40,24 +40,14 @@ export function firstOrigin(): string {
   return origin;
 }
 
-/** SQL for the current log's origin. Before there is a log, it is the origin that the first one will have. */
-export function currentOriginOr(first: string): string {
-  return `coalesce((SELECT origin FROM log_current), ${first})`;
-}
-
 /** The actor of a statement, as in events: only agents have a public ID. */
 function actorOf({ kind, id }: { kind: Actor["kind"]; id: string }) {
   return { kind, public_id: kind === "service" || kind === "profile" ? id : null };
 }
 
-/** The same as text, for the database's `write_statement`. */
-export function canonicalActor(actor: { kind: Actor["kind"]; id: string }): string {
-  return canonicalJson(actorOf(actor));
-}
-
 /**
- * The text of a statement before the log's name, and after the hash of the previous statement: between them, the database puts what only it knows.
- * The members stand in their order (RFC 8785).
+ * A statement is canonical JSON (RFC 8785). This is its text before the log's name and after the hash of the statement before: what is
+ * between them only the database knows (`stated`).
  */
 export function statementParts(
   actor: { kind: Actor["kind"]; id: string },
@@ -65,11 +55,38 @@ export function statementParts(
   { type, at, chain }: { type: string; at: Date; chain: string },
 ): { head: string; tail: string; textSalt: string | null } {
   const start = canonicalJson({ actor: actorOf(actor), at: at.toISOString(), chain, event: type, facts });
-  return {
-    head: `${start.slice(0, -1)},"log":`,
-    tail: `,"salt":"${newSalt()}","type":"guildhall.statement/1"}`,
-    textSalt: textSalt || null,
-  };
+  return { head: `${start.slice(0, -1)},"log":`, tail: newTail(), textSalt: textSalt || null };
+}
+
+/** The end of a statement, which has a salt of its own. */
+export function newTail(): string {
+  return `,"salt":"${newSalt()}","type":"guildhall.statement/1"}`;
+}
+
+/**
+ * The part of a WITH that writes statements, `stated`. Every statement is put together here. The transaction of the caller holds a lock on
+ * the chain's task or identity; the index on chain and number is the guard behind it. A task from before the log has no chain, and gets
+ * none.
+ * @param source relation with a row for each statement, and at most one for each chain: seq (of the event), chain, event (its type), head,
+ *   tail, text_salt and first_origin (the log's name if there is no log yet)
+ */
+export function stated(source: string): string {
+  // Without OFFSET 0, the text would be put together twice.
+  return `stated AS (
+      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
+      SELECT seq, chain, n, sha256(convert_to(statement, 'UTF8')), statement, text_salt
+      FROM (
+        SELECT seq, chain, text_salt, coalesce(last.n, 0) + 1 AS n,
+          head || to_json(coalesce((SELECT origin FROM log_current), first_origin))::text || ',"n":' || coalesce(last.n, 0) + 1
+            || ',"prev":' || coalesce('"sha256:' || encode(last.hash, 'hex') || '"', 'null') || tail AS statement
+        FROM ${source} AS given LEFT JOIN LATERAL (
+          SELECT n, hash FROM log_statements WHERE log_statements.chain = given.chain ORDER BY n DESC LIMIT 1
+        ) AS last ON true
+        WHERE last.n IS NOT NULL OR event = 'task.created' OR NOT starts_with(chain, 'tsk_')
+        OFFSET 0
+      ) AS composed
+      RETURNING n
+    )`;
 }
 
 const current = statement("log.origin", { origin: text }, "SELECT origin FROM log_current");

@@ -1,7 +1,7 @@
 import { type AuditEntry, actorId, recordedFor, recordValues, type WireEvent } from "#lib/db/audit.ts";
 import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
-import { canonicalActor, firstOrigin, newSalt } from "#lib/db/log-statement.ts";
+import { firstOrigin, newTail, stated, statementParts } from "#lib/db/log-statement.ts";
 import { statement, statementsOn } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -152,11 +152,12 @@ const expireBatch = statement(
        '{"from":"open","state":"${STEPS.expire.to}"}'
      FROM (SELECT *, row_number() OVER () AS place FROM expired) task
        JOIN unnest($2::text[]) WITH ORDINALITY AS event (id, place) USING (place)
-     RETURNING id, seq, task_id
-   )
-   SELECT count(*)::int AS expired, count(n)::int AS stated
-   FROM recorded JOIN unnest($2::text[], $6::text[]) AS salted (id, salt) USING (id),
-     LATERAL (SELECT write_statement(seq, '${STEP_EVENTS.expire}', $1, task_id, $7, '{}', salt, NULL, $8) AS n) AS statement`,
+     RETURNING id, seq, task_id, type
+   ), ${stated(`(
+     SELECT seq, task_id AS chain, type AS event, $7 || to_json(task_id)::text || $8 AS head, tail, NULL AS text_salt, $9 AS first_origin
+     FROM recorded JOIN unnest($2::text[], $6::text[]) AS ending (id, tail) USING (id)
+   )`)}
+   SELECT (SELECT count(*)::int FROM recorded) AS expired, (SELECT count(*)::int FROM stated) AS stated`,
 );
 
 /**
@@ -168,11 +169,14 @@ export async function expireDueTasks(ctx: Context): Promise<number> {
   let total = 0;
   for (;;) {
     const events = Array.from({ length: BATCH }, () => newId("evt"));
-    const salts = events.map(newSalt);
     const actor = { kind: ctx.actor.kind, id: actorId(ctx) };
+    const now = ctx.clock.now();
+    // The statements differ in their chain and their end.
+    const about = { type: STEP_EVENTS.expire, at: now, chain: "" };
+    const [before, after] = statementParts(actor, { facts: {} }, about).head.split('""');
     const [batch] = await expireBatch(
-      ...[ctx.clock.now(), events, actor.kind, actor.id, ctx.requestId],
-      ...[salts, canonicalActor(actor), firstOrigin()],
+      ...[now, events, actor.kind, actor.id, ctx.requestId],
+      ...[events.map(newTail), before, after, firstOrigin()],
     );
     const done = batch?.expired ?? 0;
     total += done;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
 import { boolean, domainStatus, nullable, type RowOf, select, text } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
-import { currentOriginOr, firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
+import { firstOrigin, saltedHash, stated, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -105,15 +105,10 @@ const insertOnce = batchedWrite(
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
      SELECT next_activity_seq(), profiles.id, 'task_selected', given.id, created_at
      FROM made JOIN given USING (id) JOIN profiles ON profiles.id = selected_provider_id
-   ), stated AS (
-     INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
-     SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, "logTextSalt"
-     FROM (
-       SELECT seq, task_id, "logTextSalt", "logHead" || to_json(${currentOriginOr(`"logOrigin"`)})::text || ',"n":1,"prev":null'
-         || "logTail" AS statement
-       FROM recorded JOIN given ON given.id = task_id WHERE type = 'task.created' OFFSET 0
-     ) AS composed
-   )
+   ), ${stated(`(
+     SELECT seq, task_id AS chain, type AS event, "logHead" AS head, "logTail" AS tail, "logTextSalt" AS text_salt, "logOrigin" AS first_origin
+     FROM recorded JOIN given ON given.id = task_id WHERE type = 'task.created'
+   )`)}
    SELECT member::int AS member, made.id IS NOT NULL AS made, room FROM admitted JOIN given USING (member) LEFT JOIN made USING (id)`,
   (values) => values[REQUESTER],
 );

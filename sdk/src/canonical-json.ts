@@ -1,7 +1,7 @@
 /**
  * JSON Canonicalization Scheme (RFC 8785): no white space, keys in the order of their UTF-16 code units, numbers and strings as
  * ECMAScript writes them.
- * @throws TypeError for anything that JSON cannot carry: undefined, NaN, infinities, lone surrogates, objects that are not plain
+ * @throws TypeError for anything that JSON cannot carry: undefined (except as a member of an object), NaN, infinities, lone surrogates, objects that are not plain
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean") return String(value);
@@ -15,7 +15,9 @@ export function canonicalJson(value: unknown): string {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     throw new TypeError("Only plain objects have a canonical form.");
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  // As JSON.stringify does, members without a value are left out.
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  const members = given.sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([key, member]) => `${quoted(key)}:${canonicalJson(member)}`).join(",")}}`;
 }
 

@@ -1,7 +1,7 @@
-import canonicalize from "canonicalize";
 import { useEffect, useState } from "react";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
 
 type TermsCheck =
   | { finding: "computing" }
@@ -32,11 +32,4 @@ export function useTermsCheck(contract: ContractWire): TermsCheck {
     };
   }, [key]);
   return check?.of === key ? check.result : { finding: "computing" };
-}
-
-/** JSON Canonicalization Scheme, RFC 8785. @throws TypeError if the value has no canonical form */
-export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined || !text.isWellFormed()) throw new TypeError("The value has no canonical JSON form.");
-  return text;
 }
