@@ -227,7 +227,7 @@ function isAlive(pid: number): boolean {
 test("with --serve the demo starts its own service, keeps it running until Ctrl-C, and then leaves nothing behind", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const abandoned = join(DATA_DIR, "demo", `service-${pid}`);
-  mkdirSync(abandoned, { recursive: true });
+  for (const folder of [abandoned, join(DATA_DIR, "demo", `run-${pid}-abcdef`)]) mkdirSync(folder, { recursive: true });
   const { code, output } = await run(["--serve"], {}, "keep running until you press Ctrl-C");
   assert.equal(code, 0, output);
   assertSettled(output);

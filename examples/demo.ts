@@ -161,7 +161,7 @@ async function openWatched(): Promise<Window | undefined> {
 
 function openRunFolder(): string {
   mkdirSync(FOLDER, { recursive: true });
-  const folder = mkdtempSync(join(FOLDER, "run-"));
+  const folder = mkdtempSync(join(FOLDER, `run-${process.pid}-`));
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

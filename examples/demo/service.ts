@@ -172,10 +172,10 @@ function removeData(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Deletes the data of demos that were killed. */
+/** Deletes what demos that were killed have left. */
 function removeAbandoned(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const pid = Number(/^service-(\d+)$/.exec(name)?.[1]);
+    const pid = Number(/^(?:service-(?=\d+$)|run-)(\d+)/.exec(name)?.[1]);
     if (pid && !isAlive(pid)) removeData(join(folder, name));
   }
 }
