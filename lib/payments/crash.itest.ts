@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { refund, reverseTransfer } from "#lib/admin/money/move.ts";
+import { refund, reverseTransfer, sendTransfer as sendAgain } from "#lib/admin/money/move.ts";
 import { closeDatabase, pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
   CONTACT,
   fund,
   type Live,
   sessionOf,
   sessionsOf,
+  settlementOf,
   startLive,
   transfersOf,
   workerContext,
@@ -19,7 +20,7 @@ import {
 import { dieAfter, dieAround, installFuses } from "#lib/testing/processes/fuse.ts";
 import { type Planted, plantAgreements } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
-import { did, perform } from "#lib/testing/workflow.ts";
+import { did, perform, taskAt } from "#lib/testing/workflow.ts";
 import { performAct } from "./acts/perform.ts";
 import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
@@ -60,7 +61,7 @@ async function assertDrained(): Promise<void> {
      WHERE task_identifier <> 'recheck-domain'
      UNION ALL SELECT 'payment' FROM payments WHERE status = 'pending' AND stripe_session_id IS NULL
      UNION ALL SELECT 'transfer' FROM transfer_intents WHERE state <> 'sent'
-     UNION ALL SELECT 'act' FROM money_acts WHERE state <> 'done'
+     UNION ALL SELECT 'act' FROM money_acts WHERE state NOT IN ('done', 'failed')
      UNION ALL SELECT 'unbalanced' FROM ledger_entries GROUP BY transaction_id HAVING sum(amount_pence) <> 0`,
   );
   assert.deepEqual(rows, [], "something was left undone");
@@ -199,9 +200,14 @@ test("if a process dies at any step of a transfer, every provider is paid once, 
 });
 
 /** Recorded acts of administrators that no process has taken up yet. */
-async function ordered(count: number, order: typeof refund): Promise<Ordered[]> {
+async function ordered(
+  count: number,
+  order: typeof refund,
+  prepare: (works: Planted[]) => Promise<void> = async () => undefined,
+): Promise<Ordered[]> {
   const works = await completed(count);
   await nextProcess();
+  await prepare(works);
   const acts: Ordered[] = [];
   // Without Stripe, the act is only recorded.
   const settings: { stripe?: object | undefined } = env();
@@ -243,6 +249,141 @@ for (const [order, write, booked] of [
       assert.deepEqual([made.get(actId)?.length, counts.get(work.settlementId)], [1, 1], actId);
     await assertDrained();
   });
+
+/** The providers have been paid out, and the payers' banks have taken the money back. */
+async function chargedBack(works: Planted[]): Promise<void> {
+  await forAll(works, async ({ account, settlementId }) => {
+    live.stripe.payoutPaid(live.stripe.payout(account));
+    const { rows } = await pool().query(
+      `SELECT p.id, p.stripe_intent_id AS intent FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
+       WHERE s.id = $1 AND p.status = 'succeeded'`,
+      [settlementId],
+    );
+    live.stripe.openDispute(rows[0].intent, { decided: "lost" });
+    await readPayment(workerContext(), rows[0].id);
+  });
+}
+
+async function debtsOf(settlements: string[]): Promise<number[]> {
+  const { rows } = await pool().query("SELECT debt_pence AS pence FROM settlements WHERE id = ANY ($1)", [settlements]);
+  return rows.map(({ pence }) => pence);
+}
+
+test("if a process dies at any step of a reversal for which there is no money, it becomes one debt", async () => {
+  const acts = await dieAround(
+    /^POST .*\/reversals$/,
+    (count) => ordered(count, reverseTransfer, chargedBack),
+    ({ actId }) => performAct(workerContext(), actId),
+  );
+  await nextProcess();
+  const { rows } = await pool().query("SELECT DISTINCT state FROM money_acts WHERE id = ANY ($1)", [
+    acts.map(({ actId }) => actId),
+  ]);
+  assert.deepEqual(rows, [{ state: "failed" }]);
+  const debts = await debtsOf(acts.map(({ work }) => work.settlementId));
+  assert.deepEqual(debts, Array(acts.length).fill(PENCE));
+  await assertDrained();
+});
+
+type Owing = { work: Planted; debtor: string };
+
+/** Completed deals of providers who owe something of an earlier one. */
+async function owing(count: number): Promise<Owing[]> {
+  const acts = await ordered(count, reverseTransfer, chargedBack);
+  await forAll(acts, ({ actId }) => performAct(workerContext(), actId));
+  const pairs: Owing[] = [];
+  await forAll(acts, async ({ work: earlier }) => {
+    const parties = { requester: await registerAgent(), provider: earlier.provider };
+    const terms = { amountPence: 5_000, task: { payment_mode: "LIVE", budget_pence: 5_000 } };
+    const work = { ...earlier, ...(await taskAt("accepted", parties, terms)) };
+    const answer = await fund(work);
+    succeeded(answer, 201);
+    live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
+    await readPayment(workerContext(), answer.body.payment.payment_id);
+    for (const [agent, step] of [
+      [work.provider, "start"],
+      [work.provider, "submit"],
+      [work.requester, "complete"],
+    ] as const)
+      await did(agent, step, work);
+    const { settlement_id: settlementId } = await settlementOf(work);
+    pairs.push({ work: { ...work, settlementId }, debtor: earlier.settlementId });
+  });
+  await forget("send-transfer");
+  return pairs;
+}
+
+test("if a process dies at any step of a transfer from which a debt is kept, both happen once", async () => {
+  const pairs = await dieAround(/^POST \/v1\/transfers$/, owing, ({ work }) =>
+    sendTransfer(workerContext(), work.settlementId),
+  );
+  await nextProcess();
+  for (const { work } of pairs) {
+    const sent = transfersOf(live, work).map(({ amount }) => amount);
+    assert.deepEqual(sent, [4_500 - PENCE]);
+  }
+  const { rows } = await pool().query(
+    `SELECT count(*)::int AS count FROM ledger_transactions WHERE kind = 'netting' AND settlement_id = ANY ($1)
+     GROUP BY settlement_id`,
+    [pairs.flatMap(({ work, debtor }) => [work.settlementId, debtor])],
+  );
+  assert.deepEqual([rows.length, new Set(rows.map(({ count }) => count))], [2 * pairs.length, new Set([1])]);
+  assert.deepEqual(new Set(await debtsOf(pairs.map(({ debtor }) => debtor))), new Set([0]));
+  await assertDrained();
+});
+
+/** Deals whose transfer was reversed, and is to be sent again. */
+async function toSendAgain(count: number): Promise<Planted[]> {
+  const works = await completed(count);
+  await nextProcess();
+  await forAll(works, async ({ settlementId }) => {
+    await reverseTransfer(admin, { settlementId, reason });
+    await sendAgain(admin, { settlementId, reason });
+  });
+  await forget("send-transfer");
+  return works;
+}
+
+test("if a process dies at any step of a transfer after a reversal, it is sent once, from the balance", async () => {
+  const works = await dieAround(/^POST \/v1\/transfers$/, toSendAgain, ({ settlementId }) =>
+    sendTransfer(workerContext(), settlementId),
+  );
+  await nextProcess();
+  for (const work of works) {
+    const sources = transfersOf(live, work).map(({ source_transaction: source }) => source === null);
+    assert.deepEqual(sources, [false, true]);
+  }
+  await assertDrained();
+});
+
+test("if a process dies at any step of reading warnings, each is recorded and holds the transfer", async () => {
+  const warned = async (count: number) => {
+    const works = await completed(count);
+    return Promise.all(
+      works.map(async ({ settlementId }) => {
+        const { rows } = await pool().query(
+          `SELECT p.id, p.stripe_intent_id AS intent FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
+           WHERE s.id = $1`,
+          [settlementId],
+        );
+        live.stripe.warnOfFraud(rows[0].intent);
+        live.stripe.openReview(rows[0].intent);
+        return rows[0].id as string;
+      }),
+    );
+  };
+  const payments = await dieAround(/^GET \/v1\/(radar|reviews)\//, warned, (id) => readPayment(workerContext(), id));
+  await nextProcess();
+  const { rows } = await pool().query(
+    `SELECT w.payment_id, count(*)::int AS count FROM payment_warnings w WHERE w.open AND w.payment_id = ANY ($1) GROUP BY 1`,
+    [payments],
+  );
+  assert.deepEqual([rows.length, new Set(rows.map(({ count }) => count))], [payments.length, new Set([2])]);
+  // So that nothing waits when the other tests look.
+  await pool().query("UPDATE payment_warnings SET released_at = now()");
+  await nextProcess();
+  await assertDrained();
+});
 
 /** The act that each refund, or each reversal, at Stripe names. */
 function objectsAtStripe(kind: "refund" | "reversal"): (string | undefined)[] {
