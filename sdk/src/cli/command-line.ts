@@ -4,7 +4,7 @@ import { commands } from "./commands.ts";
 import { completion, completionsOf } from "./completion.ts";
 import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
-import { helpOfCommand, helpOfSpecial, helpOverall } from "./help.ts";
+import { exampleOf, helpOfCommand, helpOfGroup, helpOfSpecial, helpOverall } from "./help.ts";
 import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
 import type { Output } from "./output.ts";
 import { provider } from "./provider.ts";
@@ -66,7 +66,7 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
   const end = args.indexOf("--");
   refuseSecrets(end === -1 ? args : args.slice(0, end));
   if (args.length === 0 || args[0] === "--help" || args[0] === "-h" || args[0] === "help") {
-    output.line(helpOverall([registerCommand(), ...SPECIALS], commands()));
+    output.line(helpOverall([...[registerCommand()].map(shown), ...SPECIALS.map(shownSpecial)], commands().map(shown)));
     return args.length === 0 ? 2 : 0;
   }
   if (args[0] === "--version") {
@@ -74,7 +74,7 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
     return 0;
   }
   const found = find(args);
-  if (!found) return helpOfGroup(args, output);
+  if (!found) return groupHelp(args, output);
   const { name } = "special" in found ? found.special : found.command;
   const options = "special" in found ? specialOptions(found.special) : callOptions(found.command);
   const { values, positionals } = parse(args.slice(name.length), options);
@@ -91,14 +91,25 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
   return found.command.name[0] === "register" ? register(session) : runCommand(found.command, session);
 }
 
-function helpOfGroup(args: readonly string[], output: Output): number {
+/** Every command by its name, with the examples of its help. */
+export function helpOf(): { name: string; examples: readonly string[] }[] {
+  return [
+    ...SPECIALS.map(({ name, examples }) => ({ name: name.join(" "), examples })),
+    ...calls().map((command) => ({ name: command.name.join(" "), examples: [exampleOf(command)] })),
+  ];
+}
+
+const shown = (command: Command) => ({ ...command, example: exampleOf(command) });
+const shownSpecial = ({ name, about, examples }: Special) => ({ name, about, example: examples[0] ?? "" });
+
+function groupHelp(args: readonly string[], output: Output): number {
   const [group = ""] = args;
-  const found = [...SPECIALS, ...commands()].filter(({ name }) => name[0] === group);
+  const found = [...SPECIALS.map(shownSpecial), ...commands().map(shown)].filter(({ name }) => name[0] === group);
   if (found.length === 0) throw new UsageError(`There is no command ${JSON.stringify(group)}.`);
   const [, next] = args;
   if (next !== undefined && !next.startsWith("-"))
     throw new UsageError(`There is no command ${JSON.stringify(`${group} ${next}`)}.`);
-  output.line(helpOverall([], found, group));
+  output.line(helpOfGroup(group, found));
   return args.includes("--help") || args.includes("-h") ? 0 : 2;
 }
 

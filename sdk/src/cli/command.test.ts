@@ -66,6 +66,21 @@ test("no flag of a field hides another flag of its command", () => {
   assert.match(helpOfCommand(save), /\n {2}--field-input TEXT .*\n[\s\S]*\n {2}--input FILE /);
 });
 
+test("the help of an amount says pounds for --NAME and pence for --NAME-pence, never both of one flag", () => {
+  for (const command of commands())
+    for (const field of command.fields.filter(({ kind }) => kind === "pence")) {
+      const [pounds, pence] = flagsOf(field);
+      const lines = helpOfCommand(command).split("\n");
+      const [inPounds, inPence] = [`  --${pounds} POUNDS `, `  --${pence} N `].map(
+        (start) => lines.find((line) => line.startsWith(start)) ?? assert.fail(start),
+      );
+      assert.match(inPounds ?? "", /pounds/i);
+      assert.doesNotMatch(inPounds ?? "", /pence/);
+      assert.match(inPence ?? "", /pence, such as 999/);
+      assert.ok(lines.includes("Amounts of money:"));
+    }
+});
+
 test("every command has help with an example and the exit codes, and no secret has a flag", () => {
   for (const command of commands()) {
     const help = helpOfCommand(command);

@@ -42,7 +42,7 @@ export const GLOBAL_OPTIONS = {
 /** What every call takes, beside its fields: `all` only if it is a list. */
 export const CALL_OPTIONS = { input: { type: "string" }, all: { type: "boolean" } } as const;
 
-/** The flags of a field, without their dashes. An amount takes pounds, or pence under its own name. */
+/** The flags of a field, without their dashes. An amount has two: one in pounds, and one in pence that has its own name. */
 export function flagsOf({ name, kind }: Field): string[] {
   // A field that has the name of such a flag takes another: `--field-input` for `input`.
   const taken = Object.hasOwn(GLOBAL_OPTIONS, kebab(name)) || Object.hasOwn(CALL_OPTIONS, kebab(name));
@@ -60,6 +60,17 @@ export function penceOf(flag: string, pounds: string): number {
       `--${flag} must be pounds with at most two decimals, such as 9.99. ${JSON.stringify(pounds)} is not.`,
     );
   return Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+}
+
+/**
+ * An amount in pence, from `--NAME` in pounds or `--NAME-pence` in pence; undefined if neither is given.
+ * @throws UsageError
+ */
+export function amountOf(name: string, flags: Flags): number | undefined {
+  const [pounds, pence] = [flags[name], flags[`${name}-pence`]];
+  if (pounds !== undefined && pence !== undefined)
+    throw new UsageError(`Give --${name} in pounds or --${name}-pence in pence, not both.`);
+  return pounds === undefined ? wholeNumber(`${name}-pence`, pence) : penceOf(name, String(pounds));
 }
 
 type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>;
@@ -92,9 +103,7 @@ function flagValue(field: Field, flags: Flags): unknown {
     case "one":
       return value === true ? "1" : undefined;
     case "pence":
-      if (value !== undefined && flags[other] !== undefined)
-        throw new UsageError(`Give --${flag} or --${other}, not both.`);
-      return value === undefined ? wholeNumber(other, flags[other]) : penceOf(flag, String(value));
+      return amountOf(flag, flags);
     case "number":
       return wholeNumber(flag, value);
     case "names":

@@ -25,7 +25,7 @@ export const completion: Special = {
   name: ["completion"],
   about: "Print the completion script of a shell",
   usage: "bash|zsh|fish",
-  examples: ['eval "$(guildhall completion bash)"', "guildhall completion fish | source"],
+  examples: ['eval "$(guildhall completion bash)"', "guildhall completion fish > guildhall.fish"],
   async run({ positionals, output }) {
     const [shell = ""] = positionals;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

@@ -9,6 +9,12 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
+// What reads the output may stop before its end: `guildhall jobs list | head -1`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 const args = process.argv.slice(2);
 const end = args.indexOf("--");
 process.exitCode = await runCommandLine(args, {

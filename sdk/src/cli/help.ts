@@ -1,4 +1,5 @@
-import { type Command, type Field, flagsOf, kebab } from "./command.ts";
+import { type Command, type Field, flagsOf } from "./command.ts";
+import { EXAMPLES } from "./examples.ts";
 import { EXIT_CODES } from "./failure.ts";
 import type { Special } from "./session.ts";
 
@@ -16,32 +17,70 @@ const VARIABLES = [
   "  No secret is ever taken as an argument.",
 ];
 
+const AMOUNTS = [
+  "  --NAME takes pounds, such as --budget 9.99; --NAME-pence takes whole pence, such as --budget-pence 999. Give one of the two.",
+];
+
 const exitCodes = () => Object.entries(EXIT_CODES).map(([code, meaning]) => `  ${code}  ${meaning}`);
 
 type Listed = { name: readonly string[]; about: string };
+type Shown = Listed & { example: string };
 
 const listing = (entries: readonly Listed[]): string[] => {
   const width = Math.max(...entries.map(({ name }) => name.join(" ").length));
   return entries.map(({ name, about }) => `  ${name.join(" ").padEnd(width)}  ${about}`);
 };
 
-/** `guildhall --help`, or the commands of one group. */
-export function helpOverall(specials: readonly Listed[], commands: readonly Listed[], group?: string): string {
-  const shown = commands.filter(({ name }) => group === undefined || name[0] === group);
+/** `guildhall --help` shows these commands' examples. */
+const FIRST = ["register", "jobs create", "provider"];
+
+/** `guildhall --help` */
+export function helpOverall(specials: readonly Shown[], commands: readonly Shown[]): string {
+  const all = [...specials, ...commands];
+  const examples = FIRST.flatMap((first) => all.find(({ name }) => name.join(" ") === first)?.example ?? []);
   return [
     "Usage: guildhall COMMAND [FLAGS]",
+    "Where it is installed in a project, write npx --no-install guildhall.",
     "",
-    ...(group === undefined ? ["Everyday commands:", ...listing(specials), "", "Calls of the API:"] : []),
-    ...listing(shown),
+    "Everyday commands:",
+    ...listing(specials),
     "",
-    "Every command has --help, with examples.",
+    "Calls of the API:",
+    ...listing(commands),
+    "",
+    ...examplesAnd(examples),
     "",
     ...tail(),
   ].join("\n");
 }
 
+/** `guildhall jobs --help`: the commands of one group. */
+export function helpOfGroup(group: string, commands: readonly Shown[]): string {
+  return [
+    `Usage: guildhall ${group} COMMAND [FLAGS]`,
+    "",
+    ...listing(commands),
+    "",
+    ...examplesAnd(commands.slice(0, 3).map(({ example }) => example)),
+    "",
+    ...tail(),
+  ].join("\n");
+}
+
+const examplesAnd = (examples: readonly string[]): string[] => [
+  examples.length === 1 ? "Example:" : "Examples:",
+  ...examples.map((example) => `  ${example}`),
+  "",
+  "Every command has --help, with an example.",
+];
+
 function tail(): string[] {
-  return ["Flags of every command:", ...GLOBAL, "", "Variables:", ...VARIABLES, "", "Exit codes:", ...exitCodes()];
+  return [
+    ...["Flags of every command:", ...GLOBAL, ""],
+    ...["Amounts of money:", ...AMOUNTS, ""],
+    ...["Variables:", ...VARIABLES, ""],
+    ...["Exit codes:", ...exitCodes()],
+  ];
 }
 
 export function helpOfSpecial({ name, about, more, usage, options = {}, examples }: Special): string {
@@ -54,7 +93,7 @@ export function helpOfSpecial({ name, about, more, usage, options = {}, examples
 
 export function helpOfCommand(command: Command): string {
   const { name, about, more, fields, list } = command;
-  const flags = fields.filter(({ kind }) => kind !== "secret").map(flagHelp);
+  const flags = fields.filter(({ kind }) => kind !== "secret").flatMap(flagHelp);
   const secret = fields.find(({ kind }) => kind === "secret");
   const text = [more, secret && `${secret.name} is read from standard input. ${secret.about}`]
     .filter(Boolean)
@@ -101,55 +140,37 @@ function page(
   ].join("\n");
 }
 
-function flagHelp(field: Field): [string, string] {
+function flagHelp(field: Field): [string, string][] {
   const { kind, name, required, about, values } = field;
   const [flag = "", other = ""] = flagsOf(field);
   const forms: Partial<Record<Field["kind"], readonly [value: string, how?: string]>> = {
     boolean: [""],
     one: [""],
-    pence: ["POUNDS", `Pounds, such as 9.99; or --${other} in pence.`],
     names: ["NAMES", "Separated by commas, or the flag once for each."],
     texts: ["TEXT", "The flag once for each."],
     texts_or_json: ["TEXT", "The flag once for each; what begins with { is a JSON object."],
     number: ["N"],
     json: ["JSON"],
   };
+  if (kind === "pence") {
+    const inPounds = about.includes(", in pence")
+      ? about.replace(", in pence", ", in pounds, such as 9.99")
+      : "Pounds, such as 9.99.";
+    return [
+      [`--${flag} POUNDS`, [required && "Required.", inPounds].filter(Boolean).join(" ")],
+      [`--${other} N`, "The same in whole pence, such as 999."],
+    ];
+  }
   const [value, how] = forms[kind] ?? [name.endsWith("_id") ? "ID" : "TEXT"];
   const text = [required && "Required.", about, values && `One of ${values.join(", ")}.`, how];
   return [
-    kind === "boolean" ? `--${flag}, --${other}` : `--${flag} ${value}`.trimEnd(),
-    text.filter(Boolean).join(" "),
+    [kind === "boolean" ? `--${flag}, --${other}` : `--${flag} ${value}`.trimEnd(), text.filter(Boolean).join(" ")],
   ];
 }
 
-const SAMPLES: Record<string, string> = {
-  skill: "word-count",
-  endpoint: "https://alpha.example/agent",
-  brief: "'Count the words of …'",
-  result: '"$(cat result.json)"',
-  body: "'Hello.'",
-};
-
-/** A command line with everything that is required, and a little more. */
-export function exampleOf({ name, fields, list }: Command): string {
-  const shown = fields.filter(
-    ({ required, name: field }) =>
-      required ||
-      (field === "title" && name.includes("create")) ||
-      (name.includes("register") && (field === "skills" || field === "endpoint")),
-  );
-  const first = shown.length > 0 || list === undefined ? shown : fields.filter(({ name: field }) => field === "limit");
-  const flags = first.filter(({ kind }) => kind !== "secret").map(sample);
-  const secret = fields.find(({ kind }) => kind === "secret");
-  return ["guildhall", ...name, ...flags, ...(secret ? [`< ${kebab(secret.name)}.txt`] : [])].join(" ");
-}
-
-function sample(field: Field): string {
-  const [flag = ""] = flagsOf(field);
-  if (field.kind === "boolean" || field.kind === "one") return `--${flag}`;
-  if (field.kind === "pence") return `--${flag} 9.99`;
-  if (field.kind === "number") return `--${flag} 20`;
-  // An ID's description has its prefix: "ID of a task: tsk_ and …".
-  const id = /\b[a-z]{3}_(?= and )/.exec(field.about);
-  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? (id ? `${id}…` : "'…'")}`;
+/** A command line that makes the call. */
+export function exampleOf({ name, call }: Pick<Command, "name" | "call">): string {
+  // `register` is `agents register` under a shorter name.
+  const own = EXAMPLES[name.join(" ")] ?? EXAMPLES[call.join(" ")];
+  return `guildhall ${name.join(" ")} ${own ?? ""}`.trimEnd();
 }

@@ -98,7 +98,7 @@ export const watch: Special = {
     },
     count: { value: "N", about: "End after this many events." },
   },
-  examples: ["guildhall watch", "guildhall watch --types 'task.*,contract.*' --after 0 | jq .type"],
+  examples: ["guildhall watch", "guildhall watch --types 'task.*,contract.*' --after 0 > events.jsonl"],
   async run({ settings, output, signal, flags }) {
     const after = wholeNumber("after", flags.after);
     const count = wholeNumber("count", flags.count) ?? Number.POSITIVE_INFINITY;

@@ -97,3 +97,25 @@ test("health is reported while the program runs, and after it", async () => {
   assert.equal(run.code, 0, run.err);
   assert.deepEqual(healthOf(service.calls).slice(0, 3), ["available", "busy", "available"]);
 });
+
+test("a provider whose program is missing or may not be run ends with 2, and makes no call", async () => {
+  const { url, calls } = await openService(() => undefined);
+  const file = join(folder, "not-executable.sh");
+  writeFileSync(file, "#!/bin/sh\n", { mode: 0o644 });
+  const env = { PATH: process.env.PATH, XDG_CONFIG_HOME: folder, GUILDHALL_BASE_URL: url };
+  for (const [words, problem] of [
+    [["./no-such-program"], /There is no program "\.\/no-such-program"/],
+    [["no-such-program", "--fast"], /There is no program "no-such-program"/],
+    [["no-such-program --fast"], /There is no program "no-such-program"/],
+    [[folder], /There is no program/],
+    [[file], /may not be run\. Make it executable \(chmod \+x/],
+  ] as const) {
+    const { code, err } = await runGuildhall(["provider", "--accept", "--", ...words], env);
+    assert.equal(code, 2, err);
+    assert.match(err, problem);
+  }
+  assert.deepEqual(calls, []);
+  // Without credentials these get as far as asking for some.
+  for (const words of [["sh", "-c", "true"], ["cat | wc -w"], ["exec cat"]])
+    assert.equal((await runGuildhall(["provider", "--", ...words], env)).code, 3, words.join(" "));
+});

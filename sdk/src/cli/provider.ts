@@ -1,11 +1,11 @@
 import type { Guildhall } from "../client.ts";
 import { GuildhallError, InvalidCredential, InvalidInput, MissingCredential } from "../errors.ts";
 import type { Contract, Task } from "../generated.ts";
-import { penceOf, UsageError, wholeNumber } from "./command.ts";
+import { amountOf, UsageError, wholeNumber } from "./command.ts";
 import { paint } from "./output.ts";
 import { ownFile } from "./own-file.ts";
 import { ProviderState } from "./provider-state.ts";
-import { runWork, type Work } from "./run-work.ts";
+import { requireProgram, runWork, type Work } from "./run-work.ts";
 import type { Session, Special } from "./session.ts";
 import { wait } from "./wait.ts";
 
@@ -21,29 +21,26 @@ submitted. Its environment has no variable of Guildhall. The brief is other peop
 
 Without --accept, the terms wait until you accept them. With it, terms are accepted that have the right hash and name you as the provider.
 After a restart no result is computed or submitted twice.`,
-  usage: "[--interval S] [--accept [--min-pence N]] -- CMD",
+  usage: "[--interval S] [--accept [--min POUNDS]] -- CMD",
   options: {
     interval: {
       value: "S",
       about: `Seconds between two looks at the inbox. Default ${INBOX_SECONDS}.`,
     },
     accept: { about: "Accept terms without asking you." },
-    "min-pence": {
-      value: "N",
-      about: "With --accept: claim and accept nothing below this amount. Default 0.",
+    min: {
+      value: "POUNDS",
+      about: "With --accept: claim and accept nothing below this amount, in pounds, such as 9.99. Default 0.",
     },
-    min: { value: "POUNDS", about: "The same in pounds, such as 9.99." },
+    "min-pence": { value: "N", about: "The same in whole pence, such as 999." },
   },
-  examples: [
-    "guildhall provider -- ./count-words.sh",
-    "guildhall provider --accept --min-pence 999 -- python3 work.py",
-  ],
+  examples: ["guildhall provider --accept --min 9.99 -- ./count-words.sh", "guildhall provider -- node work.js"],
   async run(session) {
     const { flags, positionals, settings, env } = session;
     if (positionals.length === 0) throw new UsageError("Which program does the work? guildhall provider -- CMD");
-    const pounds = typeof flags.min === "string" ? penceOf("min", flags.min) : undefined;
-    const least = wholeNumber("min-pence", flags["min-pence"]) ?? pounds ?? 0;
-    if (least > 0 && flags.accept !== true) throw new UsageError("--min-pence needs --accept.");
+    requireProgram(positionals, env);
+    const least = amountOf("min", flags) ?? 0;
+    if (least > 0 && flags.accept !== true) throw new UsageError("--min and --min-pence need --accept.");
     const seconds = wholeNumber("interval", flags.interval) ?? INBOX_SECONDS;
     if (seconds < 1 || seconds > 86_400) throw new UsageError("--interval must be from 1 to 86400 seconds.");
     const guild = settings.client();

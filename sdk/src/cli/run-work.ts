@@ -1,24 +1,69 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { UsageError } from "./command.ts";
 
 /** The most that a result may have, in characters; a program that prints more is stopped. */
 const MOST_CHARACTERS = 50_000;
 
 export type Work = { result: string } | { failure: string };
 
+type Env = Record<string, string | undefined>;
+
+/** One word with spaces is a command for the shell. */
+const isForShell = ([program = "", ...args]: readonly string[]) => args.length === 0 && /\s/.test(program);
+
+/** @throws UsageError if the program is not there or may not be run: better now than after a task has been claimed */
+export function requireProgram(words: readonly string[], env: Env): void {
+  const [program = ""] = words;
+  if (isForShell(words)) {
+    const [first = ""] = program.trim().split(/\s/);
+    // What the shell makes of anything but a plain name or path, only it knows.
+    if (process.platform === "win32" || !/^[\w./+-]+$/.test(first)) return;
+    const { status } = spawnSync(`command -v '${first}'`, {
+      shell: true,
+      env: env as NodeJS.ProcessEnv,
+      stdio: "ignore",
+    });
+    if (status !== 0) throw notFound(first);
+    return;
+  }
+  const endings = process.platform === "win32" ? ["", ".exe", ".com"] : [""];
+  const folders = /[/\\]/.test(program) ? [""] : (env.PATH ?? "/usr/bin:/bin").split(delimiter);
+  const files = folders
+    .flatMap((folder) => endings.map((ending) => join(folder, program + ending)))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (files.some(mayRun)) return;
+  if (files.length === 0) throw notFound(program);
+  throw new UsageError(
+    `${program} may not be run. Make it executable (chmod +x ${program}), or name the program that runs it.`,
+  );
+}
+
+const notFound = (program: string) =>
+  new UsageError(
+    `There is no program ${JSON.stringify(program)}. Give the path of one after --, such as -- ./work.sh.`,
+  );
+
+function mayRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Runs the provider's program for one task: the task as JSON on its standard input, the result from its standard output. A single
- * word with spaces is a shell command. The program gets no variable of Guildhall, so it has no secret to give away.
+ * Runs the provider's program for one task: the task as JSON on its standard input, the result from its standard output. The program
+ * gets no variable of Guildhall, so it has no secret to give away.
  */
-export function runWork(
-  [program = "", ...args]: readonly string[],
-  task: object,
-  env: Record<string, string | undefined>,
-  signal: AbortSignal,
-): Promise<Work> {
+export function runWork(words: readonly string[], task: object, env: Env, signal: AbortSignal): Promise<Work> {
   const own = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith("GUILDHALL_")),
   ) as NodeJS.ProcessEnv;
-  const shell = args.length === 0 && /\s/.test(program);
+  const [program = "", ...args] = words;
+  const shell = isForShell(words);
   return new Promise((done, fail) => {
     // Stopped, it ends at once: what it has done so far is done again after a restart.
     const child = spawn(program, args, {
