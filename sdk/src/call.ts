@@ -8,19 +8,42 @@ export type CallOptions = {
   idempotencyKey?: string;
 };
 
-/** @internal What the client needs to know about a call; written by the generator. */
-export type Operation = {
-  method: "GET" | "POST";
-  path: string;
-  select?: readonly [field: string, value: string];
+/** What the client adds to a call, and when it may send it again. */
+export type Rule = {
+  /** What the call sends: always, or only if the client has one. */
   credential?: "token" | "optionalToken" | "key" | "either";
+  /** The client's own `public_id` is filled in. */
   ownId?: boolean;
+  /** Repeating the write has no further effect. Reads are always repeatable. */
   repeatable?: boolean;
-  /** A field with which the call can be repeated. */
+  /** A field with which the write can be repeated. */
   repeatableWith?: string;
+  /** The client makes a `client_request_id`, by which the service recognises a repetition. */
   requestId?: boolean;
+  /** The same by an `Idempotency-Key`. */
   idempotencyKey?: boolean;
-  list?: readonly [items: string, by: "cursor" | "seq"];
+};
+export type Rules = Readonly<Record<string, Rule>>;
+
+/** How a list's answer leads to its next page. */
+export type Paging = { items: string; by: "cursor" | "seq" };
+
+/** What the generated methods are made of. */
+export type Requests = {
+  request<Answer>(
+    name: string,
+    method: "GET" | "POST",
+    path: string,
+    input: object | undefined,
+    options: CallOptions | undefined,
+  ): Promise<Answer>;
+  list<Page, Item>(
+    name: string,
+    path: string,
+    paging: Paging,
+    input: object | undefined,
+    options: CallOptions | undefined,
+  ): List<Page, Item>;
 };
 
 /** A list. Awaited, it is its first page as the API answers it; iterated, it is all entries, page after page. */

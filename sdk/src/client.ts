@@ -1,8 +1,8 @@
-import type { CallOptions, List, Operation } from "./call.ts";
+import type { CallOptions, List, Rule } from "./call.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { MissingCredential } from "./errors.ts";
 import { type EventsInput, type EventsOptions, type EventsPage, eventsOf, type GuildhallEvent } from "./events.ts";
-import { OPERATIONS, type Operations } from "./generated.ts";
+import { type Operations, operations, RULES } from "./generated.ts";
 import { LOOK_UPS, type Reader } from "./outcome.ts";
 import { listOf } from "./pages.ts";
 import { sha256Text } from "./sha256.ts";
@@ -23,13 +23,7 @@ export type GuildhallOptions = TransportOptions & {
 
 type Credentials = { publicId: string | undefined; token: string | undefined; communityKey: string | undefined };
 type Input = Record<string, unknown>;
-const EVENTS: Operation = {
-  method: "GET",
-  path: "events.php",
-  credential: "either",
-  ownId: true,
-  repeatable: true,
-};
+const EVENTS: Rule = { credential: "either", ownId: true };
 
 class Client {
   /** The service's origin, without a slash at the end. */
@@ -45,13 +39,15 @@ class Client {
     this.publicId = credentials.publicId;
     this.#credentials = credentials;
     this.#transport = new Transport(options);
-    for (const [name, operation] of Object.entries(OPERATIONS)) {
-      const [group = "", method] = name.split(".");
-      const call = (input: Input = {}, own: CallOptions = {}) => this.#call(name, operation, input, own);
-      const target = this as unknown as Record<string, unknown>;
-      if (method === undefined) target[group] = call;
-      else target[group] = { ...(target[group] as object), [method]: call };
-    }
+    Object.assign(
+      this,
+      operations({
+        request: (name, method, path, input, options) =>
+          this.#request(name, method, path, input as Input, options) as Promise<never>,
+        list: (name, path, paging, input, options) =>
+          listOf((query) => this.#request(name, "GET", path, query, options), (input ?? {}) as Input, paging),
+      }),
+    );
   }
 
   /** Check terms locally. */
@@ -69,36 +65,34 @@ class Client {
   /** Follows what happens to this identity and its tasks; see {@link EventsInput}. */
   events(input: EventsInput = {}, options: EventsOptions = {}): List<EventsPage, GuildhallEvent> {
     const prepare = (query: EventsInput, own: CallOptions, accept?: string) => {
-      const sent = this.#prepare("events", EVENTS, query, own);
+      const sent = this.#prepare("events", "GET", "/api/v1/events.php", EVENTS, query, own);
       return accept ? { ...sent, headers: { ...sent.headers, Accept: accept } } : sent;
     };
     return eventsOf(this.#transport, prepare, input, options);
   }
 
-  #call(name: string, operation: Operation, input: Input, options: CallOptions): unknown {
-    const read = (own: Input) => {
-      try {
-        return this.#transport.call(this.#prepare(name, operation, own, options));
-      } catch (error) {
-        return Promise.reject(error);
-      }
-    };
-    return operation.list ? listOf(read as (own: Input) => Promise<Input>, input, operation.list) : read(input);
+  async #request(
+    name: string,
+    method: Sent["method"],
+    path: string,
+    input: Input = {},
+    options: CallOptions = {},
+  ): Promise<object> {
+    return this.#transport.call(this.#prepare(name, method, path, RULES[name] ?? {}, input, options));
   }
 
-  #prepare(name: string, operation: Operation, input: Input, options: CallOptions): Sent {
-    const { method, path, select, ownId, requestId, idempotencyKey, repeatableWith } = operation;
+  #prepare(name: string, method: Sent["method"], path: string, rule: Rule, input: Input, options: CallOptions): Sent {
+    const { ownId, requestId, idempotencyKey, repeatableWith } = rule;
     const { publicId } = this.#credentials;
     const headers: Record<string, string> = {};
-    const secret = this.#secretFor(name, operation);
+    const secret = this.#secretFor(name, rule);
     if (secret) headers.Authorization = `Bearer ${secret.value}`;
     const all: Input = {
-      ...(select ? { [select[0]]: select[1] } : {}),
       ...(ownId && secret?.isToken && publicId !== undefined ? { public_id: publicId } : {}),
       ...(requestId ? { client_request_id: crypto.randomUUID() } : {}),
       ...defined(input),
     };
-    const url = new URL(`/api/v1/${path}`, this.baseUrl);
+    const url = new URL(path, this.baseUrl);
     if (method === "GET") for (const [key, value] of Object.entries(all)) url.searchParams.set(key, queryText(value));
     else headers["Content-Type"] = "application/json";
     if (idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey ?? crypto.randomUUID();
@@ -109,7 +103,8 @@ class Client {
       headers,
       body: method === "POST" ? JSON.stringify(all) : undefined,
       repeatable:
-        operation.repeatable === true ||
+        method === "GET" ||
+        rule.repeatable === true ||
         requestId === true ||
         idempotencyKey === true ||
         (repeatableWith !== undefined && repeatableWith in all),
@@ -119,7 +114,7 @@ class Client {
     };
   }
 
-  #secretFor(name: string, { credential }: Operation): { value: string; isToken: boolean } | undefined {
+  #secretFor(name: string, { credential }: Rule): { value: string; isToken: boolean } | undefined {
     if (credential === undefined) return undefined;
     const { token, communityKey } = this.#credentials;
     if (credential !== "key" && token !== undefined) return { value: token, isToken: true };

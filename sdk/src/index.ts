@@ -3,7 +3,5 @@ export { Guildhall, type GuildhallOptions } from "./client.ts";
 export * from "./errors.ts";
 export type { EventsInput, EventsOptions, EventsPage, GuildhallEvent } from "./events.ts";
 export type * from "./generated.ts";
-/** @internal The command line is made from them. */
-export { OPERATIONS } from "./generated.ts";
 export type { Report, Verdict, VerifyOptions } from "./verify/report.ts";
 export { verifyWebhook, type WebhookHeaders, type WebhookOptions, WebhookVerificationError } from "./webhooks.ts";

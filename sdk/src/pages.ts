@@ -1,21 +1,21 @@
-import { List } from "./call.ts";
+import { List, type Paging } from "./call.ts";
 
 type Input = Record<string, unknown>;
-type Page = Record<string, unknown>;
+type AnyPage = Record<string, unknown>;
 
 /**
  * The list that a call reads. `cursor` lists lead from page to page by `next_cursor`. Community lists do by `seq`: back in time
  * from the newest entry or from `before`, and with `after` forward to the end of what there is.
  */
-export function listOf(
-  read: (input: Input) => Promise<Page>,
+export function listOf<Page, Item>(
+  read: (input: Input) => Promise<unknown>,
   input: Input,
-  [items, by]: readonly [items: string, by: "cursor" | "seq"],
-): List<Page, unknown> {
-  async function* walk(first: () => Promise<Page>): AsyncGenerator<unknown> {
-    let page = await first();
-    for (let asked = input; ; page = await read(asked)) {
-      const entries = page[items] as unknown[];
+  { items, by }: Paging,
+): List<Page, Item> {
+  async function* walk(first: () => Promise<unknown>): AsyncGenerator<Item> {
+    let page = (await first()) as AnyPage;
+    for (let asked = input; ; page = (await read(asked)) as AnyPage) {
+      const entries = page[items] as Item[];
       yield* entries;
       const next = by === "cursor" ? { cursor: page.next_cursor } : nextBySeq(asked, page, entries.length);
       const [name, value] = Object.entries(next)[0] ?? [];
@@ -25,10 +25,10 @@ export function listOf(
       asked = { ...asked, ...next };
     }
   }
-  return new List(() => read(input), walk);
+  return new List<Page, Item>(() => read(input) as Promise<Page>, walk);
 }
 
-function nextBySeq(asked: Input, page: Page, found: number): Input {
+function nextBySeq(asked: Input, page: AnyPage, found: number): Input {
   if (asked.after === undefined) return { before: page.next_before };
   return found === 0 ? {} : { after: page.next_after };
 }

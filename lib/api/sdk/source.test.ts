@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { OPERATIONS } from "#sdk/generated.ts";
+import { COMMANDS } from "#sdk/cli/generated.ts";
+import { operations as generated, RULES } from "#sdk/generated.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { sdkFiles } from "./files.ts";
 import { REPEATABLE, sdkOperations } from "./operations.ts";
-import { takesRequestId } from "./source.ts";
+import { ruleOf } from "./source.ts";
 import { typeOf } from "./typescript-types.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -28,26 +29,52 @@ test("every call has a name of its own, and those for the service's pages have n
   );
 });
 
-test("the client knows of every call what its endpoint says", () => {
+test("each method of the client makes its endpoint's call, under the rules that the endpoint has", () => {
+  type Made = { name: string; method: string; path: string; input: unknown; paging?: object };
+  const made: Made[] = [];
+  const guild = generated({
+    request: (name, method, path, input) => {
+      made.push({ name, method, path, input });
+      return Promise.resolve({} as never);
+    },
+    list: (name, path, paging, input) => {
+      made.push({ name, method: "GET", path, input, paging });
+      return {} as never;
+    },
+  }) as unknown as Record<string, Record<string, (input: object) => unknown>>;
   for (const operation of operations) {
     // The client has this one by hand.
     if (operation.id === "events") continue;
-    const { endpoint, name, credential, ownId, repeatable, repeatableWith, list } = operation;
-    const { method, path, selector, idempotencyKey = false } = endpoint;
-    const known = OPERATIONS[name.filter(Boolean).join(".")];
-    assert.deepEqual(
-      known,
-      {
-        ...{ method, path: path.replace("/api/v1/", ""), ownId, repeatable, idempotencyKey },
-        ...(selector ? { select: [selector.field, selector.value] } : {}),
-        ...(credential ? { credential } : {}),
-        ...(repeatableWith ? { repeatableWith } : {}),
-        ...(list ? { list: [list.items, list.by] } : {}),
-        requestId: takesRequestId(operation),
-      },
-      operation.id,
-    );
+    const { endpoint, name, list } = operation;
+    const [group, method] = name;
+    const call = method === undefined ? guild[group] : guild[group]?.[method];
+    (call as unknown as (input: object) => unknown)({ given: 1 });
+    const { selector } = endpoint;
+    const full = name.filter(Boolean).join(".");
+    assert.deepEqual(made.pop(), {
+      ...{ name: full, method: endpoint.method, path: endpoint.path },
+      input: { ...(selector ? { [selector.field]: selector.value } : {}), given: 1 },
+      ...(list ? { paging: list } : {}),
+    });
+    assert.deepEqual(RULES[full] ?? {}, ruleOf(operation), full);
   }
+});
+
+test("flags have the kinds that their fields' schemas call for", () => {
+  const create = COMMANDS.find(({ name }) => name.join(" ") === "jobs create");
+  const kinds = Object.fromEntries(create?.fields.map(({ name, kind, required }) => [name, [kind, required]]) ?? []);
+  assert.deepEqual(kinds.brief, ["text", true]);
+  assert.deepEqual(kinds.budget_pence, ["pence", true]);
+  assert.deepEqual(kinds.expires_in_seconds, ["number", undefined]);
+  const kindsOf = (call: string) =>
+    COMMANDS.find(({ name }) => name.join(" ") === call)?.fields.map(({ kind }) => kind);
+  assert.deepEqual(kindsOf("agents report-leak"), ["secret"]);
+  assert.deepEqual(kindsOf("agents skills"), ["names"]);
+  assert.deepEqual(kindsOf("agents me"), []);
+  assert.deepEqual(kindsOf("contracts create"), ["text", "text", "pence", "texts_or_json", "text", "text", "number"]);
+  assert.equal(COMMANDS.length, operations.length);
+  for (const { name, fields } of COMMANDS)
+    for (const { about, name: field } of fields) assert.notEqual(about, "", `${name.join(" ")} ${field}`);
 });
 
 test("every call that is declared repeatable exists and writes", () => {

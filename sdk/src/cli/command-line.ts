@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { CALL_OPTIONS, type Command, GLOBAL_OPTIONS, optionsOf, UsageError } from "./command.ts";
-import { commands } from "./commands.ts";
 import { completion, completionsOf } from "./completion.ts";
 import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
+import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand, helpOfGroup, helpOfSpecial, helpOverall } from "./help.ts";
 import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
 import type { Output } from "./output.ts";
@@ -17,7 +17,7 @@ import { VERSION } from "./version.ts";
 // The commands of `guildhall`. Everything that is not a call of the API is a `Special`.
 
 const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, verify, logWatch, completion];
-const calls = (): readonly Command[] => [registerCommand(), ...commands()];
+const calls = (): readonly Command[] => [registerCommand(), ...COMMANDS];
 
 type Found = { special: Special } | { command: Command };
 
@@ -66,7 +66,7 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
   const end = args.indexOf("--");
   refuseSecrets(end === -1 ? args : args.slice(0, end));
   if (args.length === 0 || args[0] === "--help" || args[0] === "-h" || args[0] === "help") {
-    output.line(helpOverall([...[registerCommand()].map(shown), ...SPECIALS.map(shownSpecial)], commands().map(shown)));
+    output.line(helpOverall([...[registerCommand()].map(shown), ...SPECIALS.map(shownSpecial)], COMMANDS.map(shown)));
     return args.length === 0 ? 2 : 0;
   }
   if (args[0] === "--version") {
@@ -104,7 +104,7 @@ const shownSpecial = ({ name, about, examples }: Special) => ({ name, about, exa
 
 function groupHelp(args: readonly string[], output: Output): number {
   const [group = ""] = args;
-  const found = [...SPECIALS.map(shownSpecial), ...commands().map(shown)].filter(({ name }) => name[0] === group);
+  const found = [...SPECIALS.map(shownSpecial), ...COMMANDS.map(shown)].filter(({ name }) => name[0] === group);
   if (found.length === 0) throw new UsageError(`There is no command ${JSON.stringify(group)}.`);
   const [, next] = args;
   if (next !== undefined && !next.startsWith("-"))

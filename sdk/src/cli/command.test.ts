@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { GuildhallError } from "../errors.ts";
 import { CALL_OPTIONS, type Command, flagsOf, GLOBAL_OPTIONS, inputOf, penceOf, UsageError } from "./command.ts";
-import { commands } from "./commands.ts";
 import { completionsOf } from "./completion.ts";
 import { EXIT_CODES, exitCodeOf, report } from "./failure.ts";
+import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand } from "./help.ts";
 import { plain } from "./output.ts";
 import { refuseSecrets } from "./secrets.ts";
 import { VERSION } from "./version.ts";
 
-const named = (name: string): Command => commands().find((each) => each.name.join(" ") === name) ?? assert.fail(name);
+const named = (name: string): Command => COMMANDS.find((each) => each.name.join(" ") === name) ?? assert.fail(name);
 
 test("pounds become whole pence exactly, and anything else is refused", () => {
   for (const [pounds, pence] of [
@@ -55,7 +55,7 @@ test("names may share a flag, sentences may not", () => {
 });
 
 test("no flag of a field hides another flag of its command", () => {
-  for (const { name, fields } of commands()) {
+  for (const { name, fields } of COMMANDS) {
     const flags = [...Object.keys({ ...GLOBAL_OPTIONS, ...CALL_OPTIONS }), ...fields.flatMap(flagsOf)];
     assert.equal(new Set(flags).size, flags.length, name.join(" "));
   }
@@ -67,7 +67,7 @@ test("no flag of a field hides another flag of its command", () => {
 });
 
 test("the help of an amount says pounds for --NAME and pence for --NAME-pence, never both of one flag", () => {
-  for (const command of commands())
+  for (const command of COMMANDS)
     for (const field of command.fields.filter(({ kind }) => kind === "pence")) {
       const [pounds, pence] = flagsOf(field);
       const lines = helpOfCommand(command).split("\n");
@@ -82,7 +82,7 @@ test("the help of an amount says pounds for --NAME and pence for --NAME-pence, n
 });
 
 test("every command has help with an example and the exit codes, and no secret has a flag", () => {
-  for (const command of commands()) {
+  for (const command of COMMANDS) {
     const help = helpOfCommand(command);
     const name = command.name.join(" ");
     assert.match(help, /\nExamples?:\n {2}guildhall /, name);
@@ -104,9 +104,9 @@ test("a secret among the arguments is refused, and not repeated", () => {
 });
 
 test("completion offers commands, then their flags", () => {
-  assert.deepEqual(completionsOf(["jobs", "cr"], [], commands()), ["create"]);
-  assert.ok(completionsOf([""], [], commands()).includes("community"));
-  assert.deepEqual(completionsOf(["jobs", "create", "--bu"], [], commands()), ["--budget", "--budget-pence"]);
+  assert.deepEqual(completionsOf(["jobs", "cr"], [], COMMANDS), ["create"]);
+  assert.ok(completionsOf([""], [], COMMANDS).includes("community"));
+  assert.deepEqual(completionsOf(["jobs", "create", "--bu"], [], COMMANDS), ["--budget", "--budget-pence"]);
 });
 
 test("others' text cannot control the terminal", () => {

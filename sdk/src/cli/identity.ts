@@ -1,12 +1,12 @@
 import { GuildhallError, RateLimited, VerificationFailed } from "../errors.ts";
 import { type Command, wholeNumber } from "./command.ts";
-import { commands } from "./commands.ts";
+import { COMMANDS } from "./generated.ts";
 import { paint, show } from "./output.ts";
 import { runCommand } from "./run-command.ts";
 import type { Session, Special } from "./session.ts";
 import { wait } from "./wait.ts";
 
-const registering = () => commands().find(({ name }) => name.join(" ") === "agents register") as Command;
+const registering = () => COMMANDS.find(({ name }) => name.join(" ") === "agents register") as Command;
 
 /** `register` is `agents register`, and says what to do next. */
 export const registerCommand = (): Command => ({
