@@ -55,7 +55,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "settlements mine": "--all",
   "payments intent": "--contract-id con_…",
   "payments confirm": "--payment-id pay_… --outcome succeed",
-  "payments account-open": "",
+  "payments account-open": "--contact-email you@alpha.example",
   "payments dashboard": "",
   "payments account-show": "",
   "community feed": "--room help --limit 20",
