@@ -102,10 +102,6 @@ const PREPARED: Record<string, () => Promise<Subjects>> = {
   },
   complete: () => task("submitted"),
   "cancel-transfer": () => transfer(false),
-  "forget-rehearsal": async () => {
-    await transfer(true);
-    return {};
-  },
   refund: () => transfer(false),
   "reverse-transfer": () => transfer(true),
   "send-transfer": async () => {
