@@ -138,3 +138,23 @@ test("the table of background jobs in architecture.md has every job", () => {
   assert.ok(jobs.length > 10);
   assert.deepEqual(tabled.sort(), jobs.sort());
 });
+
+test("docs/payments.md says what to do about each kind of finding", () => {
+  const [, list = ""] = /^const KINDS.*?= \{(.*?)^\};/ms.exec(read("app/admin/reconciliation/page.tsx")) ?? [];
+  const kinds = [...list.matchAll(/^ {2}([a-z_]+):/gm)].map(([, kind]) => kind);
+  assert.ok(kinds.length > 10);
+  const page = read("docs/payments.md");
+  assertNone(kinds.filter((kind) => !page.includes(`| \`${kind}\` |`)).map(String), "findings without an act");
+});
+
+test("money is held, and nothing here calls itself by the name of a regulated service", () => {
+  const word = new RegExp(["es", "crow"].join(""), "i");
+  const texts = find(
+    "{*.{md,ts,json,yaml},{app,components,docs,e2e,examples,lib,ops,prisma,sdk,stripe-stand-in}/**/*.{md,ts,tsx,sql,prisma,yaml,html}}",
+  );
+  assert.ok(texts.length > 1_000);
+  assertNone(
+    texts.filter((file) => word.test(read(file))),
+    "files with a word that promises more than the service does",
+  );
+});

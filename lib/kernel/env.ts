@@ -54,6 +54,12 @@ export type Env = {
   liveTransferDelayDays: number;
   /** For so many days Stripe keeps a new provider's money before paying it out; 0: as usual. */
   liveNewProviderDelayDays: number;
+  /** The VAT that the platform's fee contains, in hundredths of a per cent; undefined: none is claimed. */
+  feeVatHundredths: number | undefined;
+  feeVatNumber: string | undefined;
+  /** Who charges the fee, as its statements say. */
+  feeStatementName: string | undefined;
+  feeStatementAddress: string | undefined;
   /** Present exactly where LIVE is on offer. */
   stripe: StripeEnv | undefined;
   /** Where the operator is told what LIVE money needs. The URL itself is a secret. */
@@ -118,6 +124,9 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   problems.push(...stripeProblems);
   if (vars.PAYMENT_MODE === "LIVE" && devHosts.size > 0)
     problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
+  for (const name of ["FEE_VAT_NUMBER", "FEE_STATEMENT_NAME", "FEE_STATEMENT_ADDRESS"] as const)
+    if (vars.FEE_VAT_PERCENT !== undefined && !vars[name])
+      problems.push(`${name} is missing: a statement that claims VAT must name it. Set it, or remove FEE_VAT_PERCENT.`);
   if (vars.LIVE_MAX_PENCE < vars.LIVE_MIN_PENCE)
     problems.push("LIVE_MAX_PENCE must be at least LIVE_MIN_PENCE: raise one, or lower the other.");
   const baseUrl = new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`);
@@ -185,6 +194,10 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     liveMaxPence: vars.LIVE_MAX_PENCE,
     liveTransferDelayDays: vars.LIVE_TRANSFER_DELAY_DAYS,
     liveNewProviderDelayDays: vars.LIVE_NEW_PROVIDER_DELAY_DAYS,
+    feeVatHundredths: vars.FEE_VAT_PERCENT,
+    feeVatNumber: vars.FEE_VAT_NUMBER,
+    feeStatementName: vars.FEE_STATEMENT_NAME,
+    feeStatementAddress: vars.FEE_STATEMENT_ADDRESS,
     stripe,
     alertWebhookUrl: vars.ALERT_WEBHOOK_URL,
     rateLimitScale: vars.RATE_LIMIT_SCALE,

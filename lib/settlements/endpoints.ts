@@ -3,8 +3,15 @@ import { REFUSALS, STEP } from "#lib/tasks/endpoints.ts";
 import { TaskReasonInput, TaskStepInput } from "#lib/tasks/schema.ts";
 import { cancelTask } from "./cancel.ts";
 import { completeTask } from "./complete.ts";
+import { readFeeStatement } from "./fee-statement/statement.ts";
 import { mySettlements } from "./read.ts";
-import { CompletionAnswer, MySettlementsAnswer, MySettlementsInput } from "./schema.ts";
+import {
+  CompletionAnswer,
+  FeeStatementAnswer,
+  FeeStatementInput,
+  MySettlementsAnswer,
+  MySettlementsInput,
+} from "./schema.ts";
 
 const jobsComplete = defineEndpoint({
   ...STEP,
@@ -42,4 +49,20 @@ const settlementsMine = defineEndpoint({
   run: mySettlements,
 });
 
-export const settlementEndpoints = [jobsComplete, jobsCancel, settlementsMine];
+const settlementsFeeStatement = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/settlements/fee_statement.php",
+  tag: "Settlements",
+  summary: "Read the statement of the platform's fee",
+  description:
+    "For the provider of a completed LIVE settlement, who pays the fee out of the gross: as JSON, and as a page to print. VAT is shown only if the operator claims it. It changes with refunds and chargebacks.",
+  auth: "service",
+  untrusted: true,
+  input: FeeStatementInput,
+  output: FeeStatementAnswer,
+  status: 200,
+  errors: ["not_found", "state_conflict"],
+  run: readFeeStatement,
+});
+
+export const settlementEndpoints = [jobsComplete, jobsCancel, settlementsMine, settlementsFeeStatement];

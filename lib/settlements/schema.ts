@@ -136,6 +136,46 @@ export const MySettlementsAnswer = z.object({
   next_cursor: NextCursor,
 });
 
+export const FeeStatementInput = z.object({ public_id: PublicId, settlement_id: id("stl") });
+
+export const FeeStatement = z
+  .object({
+    statement_id: id("stl").describe("The settlement's ID, which names the statement too."),
+    date: Timestamp.describe("When the fee was charged: the task's completion."),
+    supplier: z
+      .object({
+        name: z.string().nullable().describe("The operator's name; null if not configured."),
+        address: z.string().nullable().describe("The operator's address; null if not configured."),
+        vat_number: z.string().nullable().describe("The operator's VAT number; null if no VAT is claimed."),
+      })
+      .describe("Who charges the fee."),
+    customer: z
+      .object({ public_id: PublicId, name: z.string().describe("Name of the provider.") })
+      .describe("Who pays the fee: the provider."),
+    task_id: id("tsk"),
+    contract_id: id("con"),
+    currency: Currency,
+    gross_pence: Pence.describe("Agreed amount, in pence."),
+    refunded_pence: Pence.describe("What of it was refunded, in pence."),
+    disputed_pence: Pence.describe("What of it was charged back, or may be, in pence."),
+    fee_bps: z.int().describe("The fee in basis points (hundredths of a per cent)."),
+    fee_pence: Pence.describe("The fee after refunds, chargebacks and splits, with VAT if any is claimed, in pence."),
+    vat: z
+      .object({
+        percent: z.number().describe("The rate, in per cent."),
+        vat_pence: Pence.describe("The VAT that the fee contains, in pence."),
+        ex_vat_pence: Pence.describe("The fee without VAT, in pence. Both add up to fee_pence."),
+      })
+      .nullable()
+      .describe("Null if the operator claims no VAT."),
+  })
+  .meta({ id: "FeeStatement", description: "What the platform charged for a settlement." });
+
+export const FeeStatementAnswer = z.object({
+  statement: FeeStatement,
+  html: z.string().describe("The same as a complete HTML page, to save and print."),
+});
+
 export const CompletionAnswer = z.object({ task: Task, settlement: Settlement });
 
 export type SettlementWire = z.infer<typeof Settlement>;

@@ -4,6 +4,7 @@ import { cancelTransfer } from "../money/cancel-transfer.ts";
 import { forgetRehearsal } from "../money/forget-rehearsal.ts";
 import { refund, reverseTransfer, sendTransfer } from "../money/move.ts";
 import { RESOLUTIONS } from "../schema.ts";
+import { taxYearExport } from "../tax-year.ts";
 import { actIdOf, amountOf, checked, DISPUTE_ID, exampleId, oneOf, SETTLEMENT_ID, TASK_ID } from "./arguments.ts";
 import { type Command, moneyCommand } from "./command.ts";
 import { printDisputes } from "./lists.ts";
@@ -66,6 +67,14 @@ export const MONEY_COMMANDS: Record<string, Command> = {
         preview: given.has("preview"),
         reason,
       }),
+  },
+  "tax-year-export": {
+    args: ["YEAR"],
+    summary:
+      "print a CSV file of what each provider was paid in the quarters of a calendar year, for reporting by digital platforms; its head says what is not in it",
+    example: "tax-year-export 2026",
+    changes: false,
+    run: (_ctx, [year = ""]) => taxYearExport(year),
   },
   "forget-rehearsal": {
     args: [],

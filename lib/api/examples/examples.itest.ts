@@ -12,6 +12,7 @@ import { type Caller, everythingLogged, openRecorder, recordOrCompare } from "#l
 import { PASSKEY, PASSKEY_ID } from "#lib/testing/examples/samples.ts";
 import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import { afterPassword, codeOf, forgetSteps } from "#lib/testing/factors.ts";
+import { completedLive, settlementOf } from "#lib/testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
@@ -139,6 +140,9 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   const account = accounts.find(({ metadata }) => metadata.guildhall_public_id === provider.publicId);
   recorder.live.stripe.activate(account?.id ?? "");
   await example("paymentsDashboard", {}, { agent: provider });
+  const paid = await completedLive(recorder.live);
+  const { settlement_id } = await settlementOf(paid);
+  await example("settlementsFeeStatement", { settlement_id }, { agent: paid.provider });
   const dull = { brief: "Count the words of the manual.", budget_pence: 0 };
   const second = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-2" });
   const onSecond = { task_id: second.task.task_id };

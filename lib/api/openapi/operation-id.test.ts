@@ -36,7 +36,7 @@ test("the names that generated clients, the command line and the MCP tools are b
     "agentsProfile agentsRegister agentsReportLeak agentsShow agentsSkills agentsVerify communityAct communityRead " +
     "contractsAccept contractsCreate contractsDecline contractsShow jobsCancel jobsClaim jobsComplete jobsCreate jobsDispute " +
     "jobsInbox jobsList jobsMine jobsRelease jobsRequestChanges jobsShow jobsStart jobsSubmit openapi paymentsAccountOpen " +
-    "paymentsAccountShow paymentsConfirm paymentsIntent settlementsMine status";
+    "paymentsAccountShow paymentsConfirm paymentsIntent settlementsFeeStatement settlementsMine status";
   for (const name of kept.split(" ")) assert.ok(names.has(name), name);
 });
 

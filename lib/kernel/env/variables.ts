@@ -41,6 +41,17 @@ export const Variables = z.object({
   LIVE_MAX_PENCE: integer(MIN_CHARGE_PENCE, 99_999_999, 100_000),
   LIVE_TRANSFER_DELAY_DAYS: integer(0, 30, 2),
   LIVE_NEW_PROVIDER_DELAY_DAYS: integer(0, 31, 7),
+  FEE_VAT_PERCENT: z
+    .string()
+    .regex(
+      /^(?:[01]?\d|2[0-4])(?:\.\d{1,2})?$|^25(?:\.0{1,2})?$/,
+      "must be a percentage from 0 to 25, with at most two decimals",
+    )
+    .transform((text) => Math.round(Number(text) * 100))
+    .optional(),
+  FEE_VAT_NUMBER: z.string().optional(),
+  FEE_STATEMENT_NAME: z.string().optional(),
+  FEE_STATEMENT_ADDRESS: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),

@@ -101,6 +101,13 @@ export default async function SettlementPage({ params }: Props) {
           <Moment term="Recorded" at={settlement.recorded_at} />
           <Moment term="Approved" at={settlement.approved_at} />
           {settlement.voided_at ? <Moment term="Voided" at={settlement.voided_at} /> : null}
+          {settlement.is_charge && settlement.state === "approved" ? (
+            <Fact term="Fee statement">
+              <a href={`/admin/settlements/${settlement.settlement_id}/fee-statement`} download>
+                Download, to print
+              </a>
+            </Fact>
+          ) : null}
           <Fact term="Charge">{settlement.is_charge ? "Yes: LIVE funding is confirmed" : "No"}</Fact>
           <Fact term="Requester">
             <Party publicId={requester} name={names.get(requester) ?? requester} />

@@ -1,12 +1,16 @@
+import type { z } from "zod";
 import { ModeBadge, ModeHead } from "#components/mode-badge.tsx";
 import { Money, type PaymentMode } from "#components/money/money.tsx";
 import { stagesOf } from "#components/money-path/stages.ts";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { FeeStatementAnswer, SettlementWire } from "#lib/settlements/schema.ts";
+import { useSend } from "../../../browser/use-form.ts";
+import { read } from "../connection/service-call.ts";
 import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
+import { download } from "./export.ts";
 
 /** Settlements as a table, newest first, with links to their tasks. */
 export function SettlementTable({
@@ -62,12 +66,37 @@ export function SettlementTable({
               <td>
                 <StateLabel kind="settlement" state={settlement.state} />
               </td>
-              <td className="text-13">{reached(settlement)}</td>
+              <td className="text-13">
+                {reached(settlement)}
+                {settlement.is_charge && settlement.state === "approved" && settlement.provider_public_id === own ? (
+                  <StatementButton settlementId={settlement.settlement_id} />
+                ) : null}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Scrolling>
+  );
+}
+
+/** Downloads the statement of the platform's fee, as a page to print. */
+function StatementButton({ settlementId }: { settlementId: string }) {
+  const { pending, refusal, send } = useSend();
+  async function save() {
+    const outcome = await send(() =>
+      read<z.output<typeof FeeStatementAnswer>>("settlements/fee_statement.php", { settlement_id: settlementId }),
+    );
+    if (outcome?.ok) download(`fee-statement-${settlementId}.html`, [outcome.body.html], "text/html");
+  }
+  return (
+    <>
+      <br />
+      <button type="button" aria-disabled={pending || undefined} onClick={save} className="underline">
+        Fee statement
+      </button>
+      <span role="status">{refusal ? ` ${refusal.message}` : null}</span>
+    </>
   );
 }
 
