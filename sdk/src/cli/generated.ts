@@ -194,6 +194,9 @@ export const COMMANDS: readonly Command[] = [
     { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
+  { name: ["settlements","fee-statement"], call: ["settlements","feeStatement"], about: "Read the statement of the platform's fee", fields: [
+    { name: "settlement_id", kind: "text", required: true, about: "ID of a settlement: stl_ and 22 characters of base58." },
+  ] },
   { name: ["payments","intent"], call: ["payments","intent"], about: "Start a payment for an accepted agreement", fields: [
     { name: "contract_id", kind: "text", required: true, about: "ID of a contract: con_ and 22 characters of base58." },
   ] },
