@@ -51,7 +51,7 @@ export function decideReversal(facts: MoneyFacts, names: Names, asked?: number):
   const amount = amountsOf(settlement.paymentMode);
   const lines = [
     settlement.paymentMode === "LIVE"
-      ? `${amount(pence)} is taken back from ${names.provider}’s account at Stripe. Stripe refuses that if the account does not have it.`
+      ? `${amount(pence)} is taken back from ${names.provider}’s account at Stripe. Stripe refuses that if the account does not have it; what it has too much after a refund or chargeback is then kept from its later transfers.`
       : `A reversal of ${amount(pence)} of ${names.provider}’s transfer is recorded. No money moves.`,
     ...changes(facts, names, afterMove(moved, "reversal", { pence })),
   ];
@@ -72,11 +72,14 @@ function partsOf({ settlement, sent }: MoneyFacts, pence: number): Part[] {
   });
 }
 
+/** Warnings of fraud, which an administrator's decision to send the transfer releases. */
+const RELEASED: ReadonlySet<string> = new Set(["fraud_warning", "review"]);
+
 /**
- * @param otherHolds what holds the transfer apart from refunds and chargebacks, which this decision takes into account
+ * @param holds what holds the transfer apart from refunds and chargebacks, which this decision takes into account
  * @throws ApiError state_conflict (not approved, nothing left, or a transfer is being sent), invalid_input (more than is left)
  */
-export function decideSending(facts: MoneyFacts, names: Names, otherHolds: Hold[], asked?: number): Decision {
+export function decideSending(facts: MoneyFacts, names: Names, holds: Hold[], asked?: number): Decision {
   const { settlement, open } = facts;
   if (settlement.state !== "approved")
     throw stateConflict(
@@ -97,7 +100,9 @@ export function decideSending(facts: MoneyFacts, names: Names, otherHolds: Hold[
       : `A transfer of ${amount(pence)} to ${names.provider} is recorded. No money moves.`,
   ];
   if (left > pence) lines.push(`${amount(left - pence)} more is left for ${names.provider}; it can be sent later.`);
-  lines.push(...otherHolds.map(({ detail, remedy }) => `It waits: ${detail} ${remedy}`));
+  const isReleased = ({ reason }: Hold) => RELEASED.has(reason);
+  lines.push(...holds.filter(isReleased).map(({ detail }) => `This no longer holds it: ${detail}`));
+  lines.push(...holds.filter((hold) => !isReleased(hold)).map(({ detail, remedy }) => `It waits: ${detail} ${remedy}`));
   return { pence, lines };
 }
 

@@ -116,19 +116,10 @@ export function sendTransfer(ctx: AdminContext, input: Input) {
   });
 }
 
-/** What holds a transfer apart from what this act decides: refunds, chargebacks, and warnings of fraud. */
+/** What holds a transfer apart from refunds, chargebacks and its delay. */
 async function otherHolds(tx: Tx, settlementId: string): Promise<Hold[]> {
   const facts = (await loadHoldFacts([settlementId], tx)).get(settlementId);
-  return facts
-    ? holdsOf({
-        ...facts,
-        waitsUntil: null,
-        refundedPence: 0,
-        disputedPence: 0,
-        fraudWarned: false,
-        underReview: false,
-      })
-    : [];
+  return facts ? holdsOf({ ...facts, waitsUntil: null, refundedPence: 0, disputedPence: 0 }) : [];
 }
 
 /** Puts the amount into the queued transfer, or queues another one. @returns its ID; undefined in TEST */

@@ -34,6 +34,11 @@ test("an early fraud warning holds the transfer until an administrator has it se
   await catchUp(live);
   assert.deepEqual([await reasonsOf(work), transfersOf(live, work).length], [["fraud_warning"], 0]);
   const { settlement_id: settlementId } = await settlementOf(work);
+  const { preview } = await sendTransfer(admin, { settlementId, reason, preview: true });
+  assert.ok(
+    preview?.some((line) => /^This no longer holds it: .* fraudulent\.$/.test(line)),
+    preview?.join("\n"),
+  );
   await sendTransfer(admin, { settlementId, reason });
   await workOff();
   assert.equal((await settlementOf(work)).transfer, "sent");

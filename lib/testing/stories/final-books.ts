@@ -21,7 +21,7 @@ export type OwnBooks = FinalBooks & {
   funding: string;
   transfer: string;
   payments: string[];
-  /** Pence by ledger account, as debits less credits. */
+  /** Pence by ledger account, as debits less credits, without accounts that are even: whether they ever were not depends on the order. */
   ledger: Record<string, number>;
 };
 
@@ -36,7 +36,7 @@ const BOOKS = `
     i.sent, i.reversed, i.transfers,
     coalesce((SELECT jsonb_object_agg(account, pence) FROM (
       SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
-      WHERE t.settlement_id = s.id GROUP BY e.account) sums), '{}') AS ledger
+      WHERE t.settlement_id = s.id GROUP BY e.account HAVING sum(e.amount_pence) <> 0) sums), '{}') AS ledger
   FROM settlements s, LATERAL (
     SELECT count(*)::int AS transfers, coalesce(sum(amount_pence), 0)::int AS sent, coalesce(sum(reversed_pence), 0)::int AS reversed
     FROM transfer_intents WHERE settlement_id = s.id AND state = 'sent' AND stripe_transfer_id IS NOT NULL

@@ -51,8 +51,8 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
         done="The transfer is queued."
       >
         <p>
-          {provider} is sent what is left after refunds, chargebacks and reversals. These no longer hold the transfer;
-          everything else still does.
+          {provider} is sent what is left after refunds, chargebacks and reversals. These, and warnings of fraud so far,
+          no longer hold the transfer; everything else still does.
         </p>
       </Act>
     ) : null,
