@@ -77,7 +77,8 @@ test("chargebacks, refunds due, failed payouts, old held transfers and findings 
   const { settlement_id: id } = await settlementOf(held);
   assert.equal(await found(), 4);
   await pool().query(
-    "UPDATE transfer_intents SET created_at = created_at - interval '73 hours' WHERE settlement_id = $1",
+    `UPDATE transfer_intents SET created_at = created_at - interval '73 hours', not_before = not_before - interval '73 hours'
+     WHERE settlement_id = $1`,
     [id],
   );
   assert.equal(await found(), 1);
@@ -215,9 +216,11 @@ test("a second transfer that is held is reported too", async () => {
   const held = await completedLive(live);
   const { settlement_id: settlementId } = await settlementOf(held);
   const old = () =>
-    pool().query("UPDATE transfer_intents SET created_at = created_at - interval '73 hours' WHERE settlement_id = $1", [
-      settlementId,
-    ]);
+    pool().query(
+      `UPDATE transfer_intents SET created_at = created_at - interval '73 hours', not_before = not_before - interval '73 hours'
+       WHERE settlement_id = $1`,
+      [settlementId],
+    );
   await old();
   assert.equal(await found(), 1);
   await cancelTransfer(admin, { settlementId, reason });
