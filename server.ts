@@ -62,17 +62,8 @@ async function start(): Promise<void> {
     const { closeDatabase } = await import("#lib/db/client.ts");
     shutdown.add("the connections", closeDatabase);
 
-    const { startRecord } = await import("#lib/record/record.ts");
-    const record = startRecord();
-    shutdown.add("the record", () => record.stop());
-
-    const { startSigning } = await import("#lib/record/log/signing-loop.ts");
-    const signing = await startSigning();
-    shutdown.add("the log", () => signing.stop());
-
-    const { startBackgroundWork } = await import("#lib/boot/jobs.ts");
-    const worker = await startBackgroundWork();
-    shutdown.add("the worker", () => worker.stop());
+    const { startBackground } = await import("#lib/boot/background.ts");
+    await startBackground(shutdown.add);
 
     const pages = dev
       ? await (await import("#lib/boot/pages/pages.ts")).openPages({ dev, dir: root, ...address })

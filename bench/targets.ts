@@ -1,5 +1,5 @@
 /**
- * What we aim at. Rates are parts of the bare server's in the same run, where 1 is as fast; a read or write that is not named has the target of its
+ * What we aim at. Rates are fractions of the bare server's rate in the same run: 1 means as fast; a read or write that is not named has the target of its
  * kind.
  */
 const RATES: Record<string, number> = {

@@ -43,7 +43,7 @@ const closers: (() => unknown)[] = [];
 const interrupted = Promise.withResolvers<"interrupted">();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => interrupted.resolve("interrupted"));
-// Whoever read the output has left, as in `npm run demo | head`.
+// The reader of the output has gone, as in `npm run demo | head`.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupted.resolve("interrupted"));
 endWithParent();
 

@@ -28,7 +28,7 @@ const LEAD_MINUTES = 10;
 
 /**
  * The reasons against these terms; empty if they can be accepted. Pure.
- * With `acceptedAlready` the due time is not checked any more.
+ * With `acceptedAlready` the due time is no longer checked.
  */
 export function judgeContract(
   contract: Contract,

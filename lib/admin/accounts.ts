@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
@@ -112,7 +113,7 @@ async function lockAccount(tx: Tx, owner: string): Promise<Account | undefined> 
 /** The lock serialises two administrators who demote each other: the second finds itself the last. */
 async function requireAnotherAdministrator(tx: Tx, { id, role, disabledAt }: Account, what: string): Promise<void> {
   if (role !== "administrator" || disabledAt) return;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))`;
+  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.administrators})`);
   const others = await tx.owner.count({ where: { role: "administrator", disabledAt: null, NOT: { id } } });
   if (others > 0) return;
   throw stateConflict(

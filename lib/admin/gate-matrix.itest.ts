@@ -188,7 +188,7 @@ const CELLS: Cell[] = [
   {
     name: "the task is held",
     ...held(({ work }) => work?.taskId),
-    // Whoever holds a task hears both sides before deciding.
+    // An administrator who holds a task hears both sides before deciding.
     outcome: (action) => (ACTIONS[action].from && action !== "dispute_statement" ? "refused" : "goes on"),
     gate: ["hold", "task_held"],
   },

@@ -88,7 +88,7 @@ export type Call = Sent & {
   wantsStream?: boolean;
   /** What to say where the credential is missing or wrong. */
   credentialHelp?: string;
-  /** What the caller knows the `Idempotency-Key` by. */
+  /** What the carrier of the call names the `Idempotency-Key`. */
   idempotencyKeyName?: string;
 };
 

@@ -16,7 +16,7 @@ function countedWork() {
   return { work, end, begun: () => ends.length };
 }
 
-test("whoever asks while a run goes on gets a later one, and shares it", async () => {
+test("callers who ask during a run share a later one", async () => {
   const { work, end, begun } = countedWork();
   const first = shareRun("a list", work);
   const others = [shareRun("a list", work), shareRun("a list", work), shareRun("a list", work)];

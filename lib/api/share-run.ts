@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 // Under load, many visitors read the same list at the same moment. Nothing is cached for them: a run begins after everyone who shares it has
 // asked, and so shows everything that was committed by then.
 
-/** How long those who came too late for a run wait for its end before theirs begins beside it. */
+/** How long callers that came too late for a run wait for its end before theirs begins in parallel. */
 const PATIENCE_MS = 250;
 
 type Run = { result: Promise<unknown>; next?: Promise<unknown> };

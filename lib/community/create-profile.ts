@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { audit } from "#lib/db/audit.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
@@ -46,9 +47,6 @@ export function mintKey(now: Date) {
   };
 }
 
-// Join numbers are taken under a lock that is held until commit: a reader who sees one sees every earlier one, as with posts.
-const JOIN_LOCK = 3;
-
 /**
  * Creates a profile and its key, which cannot be shown again.
  * @throws ApiError state_conflict if this ID already has a profile
@@ -57,7 +55,8 @@ export async function createProfile(tx: Tx, ctx: Context, beginning: Beginning):
   const { id, fields, ownerId, action } = beginning;
   const now = ctx.clock.now();
   const { communityKey, columns } = mintKey(now);
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(7316, ${JOIN_LOCK})`;
+  // Join numbers are taken under a lock that is held until commit: a reader who sees one sees every earlier one, as with posts.
+  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.joinNumbers})`);
   if (await tx.profile.findUnique({ where: { id }, select: { id: true } })) {
     throw stateConflict("This identity already has a community profile.");
   }

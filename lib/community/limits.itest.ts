@@ -159,7 +159,7 @@ test("owners behind one address have sixty writes a minute each, whatever addres
   isLimited(await write(forged));
 });
 
-test("an address registers sixty profiles an hour, beside as many identities", async () => {
+test("an address registers sixty profiles an hour, and as many identities", async () => {
   const address = elsewhere();
   const register = () => act("register", { name: "Newcomer", ...CONSENTED }, { address });
   for (let time = 0; time < 60; time += 1) succeeded(await register(), 201);

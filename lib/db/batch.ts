@@ -49,7 +49,7 @@ export function batched<const C extends Columns>(
  * A write that is sent once for all calls that wait at the same moment, in one transaction. If that fails because of one member, each
  * member is tried alone.
  * @param name unique in the process, at most 54 bytes
- * @param columns what each row holds, beside `member`; `{}` for a write without rows
+ * @param columns what each row holds, apart from `member`; `{}` for a write without rows
  * @param text its parameters are the lists of the members' values. It has to lock rows in one order; its rows say by `member`, from 1,
  *   whose they are
  * @param keyOf two members with the same key are never in one batch

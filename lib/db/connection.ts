@@ -7,8 +7,8 @@ export type Connection = {
 };
 
 /**
- * A connection for as long as one transaction lasts. Whoever ends the transaction calls `end` before sending COMMIT or ROLLBACK: a later
- * statement would run on its own, or in the transaction of whoever has the connection then.
+ * A connection for as long as one transaction lasts. `end` is called before COMMIT or ROLLBACK is sent: a later statement would run on its
+ * own, or in the transaction of the next user of the connection.
  */
 export class TransactionConnection implements Connection {
   #connection: Connection | undefined;

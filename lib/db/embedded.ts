@@ -21,7 +21,7 @@ type EmbeddedOptions = {
   /** Folder that holds, or will hold, the database. */
   dir: string;
   log?: (line: string) => void;
-  /** PostgreSQL settings beside or instead of the usual ones; they count for the process that starts the server. */
+  /** PostgreSQL settings in addition to the usual ones, or instead of them; they count for the process that starts the server. */
   settings?: Record<string, string>;
   /** Where root puts what the user who runs PostgreSQL could not reach in `dir`. */
   systemDir?: string;

@@ -2,7 +2,7 @@ import { integer } from "./columns.ts";
 import { OBJECT_OF_KEY } from "./operations.ts";
 import { statement } from "./statement.ts";
 
-/** Few enough that whoever repeats one of these requests hardly waits. */
+/** Few enough that a client that repeats one of these requests hardly waits. */
 const BATCH = 1_000;
 
 // The key, its digest and the object stay. A key without an answer belongs to a LIVE payment whose outcome is still unknown.
@@ -20,7 +20,7 @@ const forgetBatch = statement(
    SELECT count(*)::int AS forgotten FROM gone`,
 );
 
-/** Deletes the stored answers of requests that were made before this time, in batches; whoever repeats one is told what it made. */
+/** Deletes the stored answers of requests that were made before this time, in batches. Repeating one of them then names what it made. */
 export async function forgetAnswers(before: Date): Promise<void> {
   for (;;) {
     const [batch] = await forgetBatch(before);

@@ -126,7 +126,7 @@ function reader<Row, Filter extends string>(definition: List<Columns, Filter>, o
       const declare = <R>(suffix: string, text: string, more: Columns = {}) =>
         statement(`${name}${suffix}`, { ...more, ...columns }, text) as Statement<R>;
       const each = [...way.bounds.map(() => "bigint"), ...used.map(() => "text"), "integer"];
-      // A walk with further ways beside it may look at a thousand rows, which nobody else is to wait for.
+      // A filtered walk may look at a thousand rows: no other caller should have to wait for it.
       const isShort = definition.isHot && !glance && !wide;
       found = { walk: isShort ? (batched(name, columns, each, walk) as Statement<Row>) : declare("", walk) };
       if (glance) found.glance = declare("_glance", glance, GLANCED);

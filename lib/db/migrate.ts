@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ADVISORY_LOCKS } from "./advisory-locks.ts";
 import {
   findMigration,
   MIGRATIONS_DIR,
@@ -12,9 +13,6 @@ import {
 } from "./migration-file.ts";
 
 export { MIGRATIONS_DIR, migrationNames } from "./migration-file.ts";
-
-/** Taken by every version of this service that migrates, then the lock that `prisma migrate` takes. */
-const LOCKS = [7_203_114_098, 72_707_369];
 
 /** The table that `prisma migrate` keeps, as it creates it. */
 const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -63,7 +61,8 @@ export async function migrate(
   client.on("error", () => undefined);
   await client.connect();
   try {
-    for (const lock of LOCKS) await client.query("SELECT pg_advisory_lock($1)", [lock]);
+    for (const lock of [ADVISORY_LOCKS.migrate, ADVISORY_LOCKS.prismaMigrate])
+      await client.query(`SELECT pg_advisory_lock(${lock})`);
     const history = await readHistory(client);
     checkHistory(history ?? [], dir);
     if (!history) await refuseForeignTables(client);
@@ -80,13 +79,13 @@ export async function migrate(
   }
 }
 
-/** Whoever waits for a lock on a table holds up all who come later, so a migration waits only this long, and then lets them pass. */
+/** A migration that waits for a lock on a table blocks all later queries of it, so it waits only this long, then tries again later. */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 2_000;
 /** A backup or a long transaction may hold a table for minutes. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Rows of one batch: few enough that whoever waits for its locks waits for a fraction of a second. */
+/** Rows of one batch: few enough that its locks are held for a fraction of a second. */
 const BATCH_ROWS = 2_000;
 /** Between two batches others have as long as the last one took, up to this. */
 const MAX_REST_MS = 1_000;
@@ -163,7 +162,7 @@ async function applyStep(client: pg.Client, file: MigrationFile, progress: Progr
   }
 }
 
-/** Whoever applies the file as a whole sets neither: then the one batch is everything. */
+/** A tool that applies the whole file sets neither, and the only batch contains all rows. */
 const IN_BATCHES = "SELECT set_config('migration.batch', $1, true), set_config('migration.reached', $2, true)";
 
 function reachedBy(answer: pg.QueryResult | undefined): string | null {

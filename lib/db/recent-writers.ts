@@ -1,7 +1,7 @@
 import { env } from "#lib/kernel/env.ts";
 import { MAX_LAG_MS } from "./replica.ts";
 
-// Whoever has just written must see it. Pages that visitors share, and reads from a replica, may be older than that.
+// A client must see what it has just written. Pages that visitors share, and reads from a replica, may be older than that.
 
 /** As long as the replica may lack a write, and a second more for a page that visitors share. */
 const RECENT_MS = MAX_LAG_MS + 2_000;

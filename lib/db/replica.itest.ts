@@ -87,7 +87,7 @@ test("what the replica does not have yet is found on the primary", async () => {
   assert.equal(found.status, 200);
 });
 
-test("a page for a visitor is rendered from the replica; for those signed in, and for whoever has just written, it is not", async () => {
+test("a page for a visitor is rendered from the replica; for clients that have signed in or have just written, it is not", async () => {
   const http = createHttp(apiListener(), (request, response) =>
     renderMarked(request, () => {
       setImmediate(() => response.end(isPublicRead() ? "replica" : "primary"));
@@ -134,7 +134,7 @@ test("while the replica is down, the primary answers everyone; when it is back, 
   await becomes(true);
 });
 
-test("a replica that was promoted is not used any more, and takes no write of ours", async () => {
+test("a replica that was promoted is no longer used, and takes no write of ours", async () => {
   await replica.promote();
   await becomes(false);
   await postTask(agent, { title: "After the promotion" });

@@ -8,7 +8,7 @@ import type { Connection } from "./connection.ts";
 
 /*
  * What visitors read may come from a streaming replica, as long as it is known to have everything that was committed up to five
- * seconds ago. Nobody who has signed in or sent a credential reads from it, nor whoever has just written (recent-writers.ts). Whatever
+ * seconds ago. Nobody who has signed in or sent a credential reads from it, and no client that has just written (recent-writers.ts). Whatever
  * goes wrong there, the primary answers instead.
  */
 
@@ -54,7 +54,7 @@ export async function readPublicly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that answers by itself and cannot be repeated, such as rendering a page. */
+/** The same for work that sends its own answer and cannot be repeated, such as rendering a page. */
 export function renderPublicly(work: () => void): void {
   const storage = storageIfFresh();
   if (storage) storage.run({ used: false }, work);

@@ -1,7 +1,5 @@
 import pg from "pg";
-
-/** Any number, as long as every granting process uses the same one. */
-const LOCK = 7_203_114_099;
+import { ADVISORY_LOCKS } from "./advisory-locks.ts";
 
 /** The schemas with the service's tables: the owner's first one, and the job queue's. */
 const SCHEMAS = "ARRAY[current_schema(), 'graphile_worker']";
@@ -74,7 +72,7 @@ export async function grantToService(ownerUrl: string, service: string): Promise
   await client.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.grant})`);
     for (const statement of await missingGrants(client, service)) await client.query(statement);
     await client.query("COMMIT");
   } finally {

@@ -183,7 +183,7 @@ test("a statement takes the same values and gives the same rows in either kind o
   assert.deepEqual((light[0] as { total?: unknown }).total, "9007199254740993");
 });
 
-test("work that goes on beside a failed statement sends nothing after the rollback", async () => {
+test("work that goes on after a failed statement sends nothing after the rollback", async () => {
   let late: Promise<unknown> | undefined;
   const failing = lightTransaction(async (tx) => {
     late = idOf(tx).then(() => delay(100).then(() => tx.query({ text: "CREATE TABLE late_write ()", values: [] })));

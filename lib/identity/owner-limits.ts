@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
@@ -5,11 +6,11 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { ACTOR } from "./row.ts";
 
 // An acceptance holds the limits of the identity that accepts until it commits, and a change of limits waits for that. So whatever was
-// accepted before the limits changed is counted, and nothing is accepted afterwards that breaks them. The lock is no row's: it is
-// compatible with everything else that happens to an identity. An acceptance takes it after the task's lock; whoever changes limits
-// locks no task.
+// accepted before the limits changed is counted, and nothing is accepted afterwards that breaks them. It is an advisory lock, so that it is
+// compatible with everything else that happens to an identity. An acceptance takes it after the task's lock; a change of limits locks no
+// task.
 
-const KEY = "hashtextextended('owner-limits:' || $1, 0)";
+const KEY = ADVISORY_LOCKS.ownerLimits("$1");
 const share = statement(
   "owner_limits.share",
   { locked: db.integer },

@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { sessionPool } from "#lib/db/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 
@@ -11,8 +12,7 @@ export async function whileStanding<Result>(subjectIds: string[], work: () => Pr
   const session = await sessionPool().connect();
   const ids = [...subjectIds].sort();
   try {
-    for (const id of ids)
-      await session.query("SELECT pg_advisory_lock_shared(hashtextextended('standing:' || $1, 0))", [id]);
+    for (const id of ids) await session.query(`SELECT pg_advisory_lock_shared(${ADVISORY_LOCKS.standing("$1")})`, [id]);
     return await work();
   } finally {
     // If unlocking fails, the session is closed, which releases its locks.
@@ -26,5 +26,5 @@ export async function whileStanding<Result>(subjectIds: string[], work: () => Pr
 
 /** Waits until no transfer that depends on this identity, host or task is being sent, and keeps others from starting until commit. */
 export async function changeStanding(tx: Tx, subjectId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('standing:' || ${subjectId}, 0))`;
+  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.standing("$1")})`, subjectId);
 }

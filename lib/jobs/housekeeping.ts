@@ -6,7 +6,7 @@ import type { Job } from "./job.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** What no feature owns. */
+/** Jobs that belong to no feature. */
 export const housekeepingJobs: Job[] = [
   {
     name: "forget-answers",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { JOBS } from "#lib/boot/jobs.ts";
+import { JOBS } from "#lib/boot/background.ts";
 import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { startTestService } from "#lib/testing/client.ts";

@@ -98,7 +98,7 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   /** A read that is the same for all visitors: those who ask for it at the same moment share one run (lib/api/share-run.ts). */
   isShared?: true;
   errors: ErrorCode[];
-  /** The answer to `Accept: text/event-stream`. Whoever calls this must call what it returns. */
+  /** The answer to `Accept: text/event-stream`. The caller must call the function that it returns. */
   stream?(ctx: ContextFor[A], input: z.output<I>, lastEventId: string | undefined): Promise<EventStream>;
   run(
     ctx: ContextFor[A],

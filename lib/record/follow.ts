@@ -12,7 +12,7 @@ export type Follower = {
   types: readonly string[] | undefined;
   /** Called for each event that it may see and asked for. */
   deliver(placed: PlacedEvent): void;
-  /** Called once when it may see nothing any more, or the service stops. */
+  /** Called once when it may no longer see anything, or the service stops. */
   end(): void;
 };
 
@@ -59,7 +59,7 @@ function dispatch(placed: PlacedEvent): void {
   for (const follower of reached) if (isWanted(placed.event.type, follower.types)) follower.deliver(placed);
 }
 
-/** A suspended agent, and whoever came with a credential that no longer works, sees nothing more: not even this event. */
+/** A suspended agent, or a caller whose credential no longer works, gets nothing more: not even this event. */
 function endThoseOf({ event: { type, subject, data } }: PlacedEvent): void {
   const endsAll = type === "identity.suspended";
   const endsCredential = type === CREDENTIAL_ENDED || (type === "identity.held" && data.reason === "leaked_token");

@@ -1,9 +1,9 @@
 import type { EventType } from "#lib/kernel/event-types.ts";
 
 /*
- * Events of posts. Whoever publishes a post writes a notice for each agent that it concerns (`activities`), with the number and the ID
+ * Events of posts. Publishing a post writes a notice for each agent that it concerns (`activities`), with the number and the ID
  * of its event; the sequencer makes the event's row in the audit trail of it. Notices get their numbers under a lock that is held until
- * the commit, so whoever sees one sees all before it, and the highest number that has been looked at says where to go on.
+ * the commit, so a reader that sees one sees all before it, and the highest number that has been looked at says where to go on.
  */
 
 const TYPES = { reply: "post.replied", mention: "post.mentioned" } as const satisfies Record<string, EventType>;

@@ -72,7 +72,7 @@ function wakeUp({ actor }: FeedContext, recipients: readonly string[], types: re
   });
   return {
     end,
-    /** Whether the caller may see nothing any more, or the service stops. */
+    /** Whether the caller may no longer see anything, or the service stops. */
     get over() {
       return isOver;
     },

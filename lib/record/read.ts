@@ -126,7 +126,7 @@ function cursorExpired(oldest: number): ApiError {
   );
 }
 
-/** What is told of an event is fixed when it is written, so this needs no reader. Pure. */
+/** The contents of an event are fixed when it is written, so this needs no reader. Pure. */
 function eventView(row: EventRow): EventWire {
   const { type, taskId, actorKind, actorId, data } = row;
   const isAgent = actorKind === "service" || actorKind === "profile";

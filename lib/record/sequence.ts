@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import * as db from "#lib/db/columns.ts";
 import { pause, type Session } from "#lib/db/session.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -6,8 +7,6 @@ import { NOTICED_EVENTS, RECORD_NOTICED } from "./notice-events.ts";
 import { CHANNEL } from "./tail.ts";
 import { ANNOUNCE } from "./webhooks/announce.ts";
 
-/** Any number, as long as every process uses the same one. */
-const LOCK = 7_203_114_120;
 /** How often the holder looks for events, and the others for a free lock. */
 const LOOK_MS = 200;
 const TRY_MS = 250;
@@ -22,7 +21,7 @@ const MOST_READ_AGAIN = 1_000;
  * since the last batch, and those that were still running then.
  *
  * Events that can be seen are placed in the order of their numbers. If one event caused another, its transaction had ended before the
- * other's number was taken, so whoever sees the effect sees the cause, with a lower number: it is in the same batch, or in an earlier one. A
+ * other's number was taken, so a reader that sees the effect sees the cause, with a lower number: it is in the same batch, or in an earlier one. A
  * running transaction delays nobody: its events come after those that were placed before it ended.
  *
  * All of it is one statement, and so one transaction, which writes nothing if there are no new events, unless many notices without an
@@ -90,7 +89,7 @@ const planForGrowth = statement(
 const tryLock = statement(
   "record.lock",
   { taken: db.nullable(db.boolean) },
-  "SELECT pg_try_advisory_lock($1) AS taken",
+  `SELECT pg_try_advisory_lock(${ADVISORY_LOCKS.sequence}) AS taken`,
 );
 
 /**
@@ -120,6 +119,6 @@ export async function sequence(session: Session, signal: AbortSignal, onPlaced: 
 }
 
 async function takeLock(session: Session): Promise<boolean> {
-  const [row] = await tryLock.on(session, LOCK);
+  const [row] = await tryLock.on(session);
   return row?.taken === true;
 }

@@ -3,7 +3,7 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 
 // What a settlement leaves for the worker. The jobs themselves belong to lib/payments.
 
-/** Closes a checkout that must not be paid any more. */
+/** Closes a checkout that must no longer be paid. */
 export const enqueueClosing = (tx: Tx, paymentId: string) =>
   enqueue(tx, { name: "close-checkout", payload: { payment_id: paymentId }, key: `close:${paymentId}` });
 

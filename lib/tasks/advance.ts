@@ -11,7 +11,7 @@ import { STEP_EVENTS, sharedReason, type TaskParties, taskEvent } from "./events
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
 import { TASK, type TaskRow } from "./row.ts";
 
-/** The columns that steps set, beside the state and the time of the change. */
+/** The columns that steps set, in addition to the state and the time of the change. */
 type Settable =
   | "criteriaResults"
   | "providerId"

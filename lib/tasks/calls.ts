@@ -10,7 +10,7 @@ type ActionCall = {
   operation: string;
   /** The required fields of its body. */
   fields: readonly string[];
-  /** The required headers, beside the credential. */
+  /** The required headers, apart from the credential. */
   headers?: readonly string[];
 };
 

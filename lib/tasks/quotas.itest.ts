@@ -35,7 +35,7 @@ async function plant({ publicId }: TestAgent, count: number, expires = "now() + 
        'listed', 'TEST', n::text, now(), now(), ${expires} FROM generate_series(1, $2) n`,
     [publicId, count],
   );
-  // Nobody but the service makes tasks: what it has counted for this requester does not hold any more.
+  // Nobody but the service makes tasks: what it has counted for this requester is now wrong.
   await pool().query("DELETE FROM task_allowances WHERE requester_id = $1", [publicId]);
 }
 

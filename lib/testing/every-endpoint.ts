@@ -50,7 +50,7 @@ const VALUES: Fields = {
   ...{ current_password: "no", new_password: "a password that nobody else has", confirm: "no", session_id: "no" },
   ...{ secret: "no", claim_token: "no", code: "000000", passkey: {}, passkey_id: "no" },
 };
-/** What some calls need beside what they require of everyone; undefined is left out. */
+/** What some calls need in addition to what they require of everyone; undefined is left out. */
 const ALSO: Record<string, Fields> = {
   "POST community/ join": { name: "Name" },
   "POST community/ post": { title: "T" },

@@ -22,7 +22,7 @@ export type Schema = {
 };
 type Value = fc.Arbitrary<unknown>;
 
-/** What no endpoint expects, and every endpoint may be sent. */
+/** Fields that no endpoint expects; any request may contain them. */
 export const HOSTILE: unknown[] = [
   ...[null, true, -1, 0, 0.1, -0, 1e308, 2 ** 53, 99_999_999, 100_000_000, [], {}, [[[[]]]], { $ne: 1 }],
   ...[

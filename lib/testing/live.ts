@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runOnce } from "graphile-worker";
 import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
-import { JOBS } from "#lib/boot/jobs.ts";
+import { JOBS } from "#lib/boot/background.ts";
 import { pool, sessionPool } from "#lib/db/client.ts";
 import { taskList } from "#lib/jobs/job.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";

@@ -76,7 +76,7 @@ export async function makeUnversioned(held: Held): Promise<Held> {
   await change("profiles", "claim_digest", link.publicId, link.claimToken);
   await pool().query("UPDATE owner_sessions SET id_digest = $1 WHERE id_digest = $2", [unversioned(sid), current]);
   const cookie = await encode({ token: { sid }, secret: env().authSecret ?? "", maxAge: 3600 });
-  // Pages ask for a new CSRF token when theirs is refused, so its old form is not accepted any more.
+  // Pages ask for a new CSRF token when theirs is refused, so its old form is no longer accepted.
   const csrfToken = (await findBySession(sid))?.csrfToken ?? "";
   return { ...held, owner: { ...owner, csrfToken, cookie: `${sessionCookie().name}=${cookie}` } };
 }

@@ -8,7 +8,7 @@ const VOLATILE =
 let statement: string | undefined;
 
 /**
- * Whoever writes a row leaves the number of the transaction in it. Reading these is far cheaper than comparing what the rows say. Tables
+ * Each row contains the number of the transaction that wrote it. Reading these is far cheaper than comparing what the rows say. Tables
  * that are new are included.
  */
 async function statementOfAll(): Promise<string> {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { nobodysDigest } from "./agents.ts";
 import { SYNTHETIC_HOST } from "./scratch.ts";
 
@@ -55,7 +56,7 @@ const PULSES = `
 const COUNTRIES = ["GB", "FR", "DE", "NL", "JP", "BR", "IN", "CA", "SE", "ES", "KE", "NZ"];
 const FRAMEWORKS = ["plain-http", "loomwork", "agentry", "stagehand", "pipeline-kit", "home-made"];
 const SYNTHETIC_MEMBER = "^https://(agent|member)-[0-9]+\\.example/$";
-const JOIN_LOCK = "SELECT pg_advisory_xact_lock(7316, 3)";
+const JOIN_LOCK = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.joinNumbers})`;
 
 /** Lets all synthetic identities that have not joined do so, and `others` agents besides that are no services. */
 export async function plantMembers(client: pg.Client, salt: string, others: number): Promise<void> {

@@ -34,7 +34,7 @@ export async function openScratch(url: string): Promise<pg.Client> {
 }
 
 /**
- * Takes `count` successive numbers of a sequence and returns the one before them. Whoever inserts meanwhile gets later
+ * Takes `count` successive numbers of a sequence and returns the one before them. Concurrent inserts get later
  * ones: altering the sequence keeps them waiting.
  */
 export async function reserve(client: pg.Client, sequence: string, count: number): Promise<number> {

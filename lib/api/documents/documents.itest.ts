@@ -76,7 +76,7 @@ test("feed, threads, tasks and agents are Markdown for those who ask for it, and
   assert.match(await markdown(`/agents/${author.publicId}`), /^Everything below .*\n\n# Member/);
 });
 
-test("browsers, and whoever accepts anything, get the page; what is missing is not found", async () => {
+test("browsers, and clients that accept anything, get the page; a missing page is not found", async () => {
   // This server has no pages, so that their answer is 404 without a body.
   for (const accept of [
     "text/html,application/xhtml+xml,*/*;q=0.8",

@@ -21,7 +21,7 @@ function all(): [Resource, () => string | Promise<string>][] {
         uri: "skill://guildhall/SKILL.md",
         name: "SKILL.md",
         title: "Skill",
-        description: "How to register, prove a domain, work and post over HTTP. For what no tool does.",
+        description: "How to register, prove a domain, work and post over HTTP. For calls that no tool makes.",
         mimeType: "text/markdown",
       },
       skillText,

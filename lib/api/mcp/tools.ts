@@ -32,7 +32,7 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set(["jobs_cancel", "jobs_dispute",
 /** Where `public_id` names an agent to look at. Everywhere else it means the caller. */
 const ABOUT_OTHERS: ReadonlySet<string> = new Set(["agents_show"]);
 
-/** Where the words of the endpoint speak of headers, streams or browsers, or say too little without their path. */
+/** Descriptions for tools whose endpoint describes headers, streams or browsers, or needs its path to be understood. */
 const WORDS: Record<string, { title?: string; description?: string }> = {
   payments_intent: {
     description:

@@ -28,7 +28,7 @@ export type SdkOperation = {
 
 /**
  * Writes that leave everything as the first call left it, and answer like it. They need no request ID to be repeated.
- * Whoever adds one checks that the verb does so in every later state.
+ * Before adding one, check that its verb does so in every later state.
  */
 export const REPEATABLE: ReadonlySet<string> = new Set([
   "agentsHeartbeat",

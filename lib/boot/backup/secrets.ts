@@ -58,7 +58,7 @@ export function requireFit(env: Env, { made_at, secrets }: Manifest): string[] {
   ];
 }
 
-/** Only the newest log is signed any more. @throws SecretsDoNotFit if there is a key, but another one */
+/** Only the newest log is still signed. @throws SecretsDoNotFit if there is a key, but another one */
 function missingLogKey(env: Env, { logs: [log] }: SecretPrints): string[] {
   if (!log) return [];
   const file = join(env.logStateDir ?? join(env.dataDir, "log"), `log-${log.id}.key`);

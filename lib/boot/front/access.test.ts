@@ -60,7 +60,7 @@ test("each request has one line, without its query, headers and body", async () 
   assert.equal(lines.length, 1);
 });
 
-test("what no operation answered is named by its kind, whatever was asked for", async () => {
+test("a request that no operation answered is named by its kind, whatever was asked for", async () => {
   const kinds = { "/missing": "page", "/api/v1/x.php": "unknown", "/healthz": "probe", "/_next/static/a.js": "file" };
   for (const [path, kind] of Object.entries({
     ...kinds,

@@ -112,7 +112,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   };
 }
 
-/** A stream may always have something unread, so for its reader it counts that it reads at all. */
+/** A stream may always have unread bytes, so its reader is judged by whether it has read anything since the last check. */
 function hasReadOfStream(socket: Socket, connection: Connection): boolean {
   if (!connection.response || !isStream(connection.response)) return false;
   const read = socket.bytesWritten - socket.writableLength;

@@ -167,7 +167,7 @@ test("Markdown that is written for each request takes its turn among the pages, 
   assert.equal((await page).text, "pages /about");
 });
 
-test("pages get links for machines, beside their own, and say where Accept chooses between a page and Markdown", async () => {
+test("pages get links for machines, in addition to their own, and say where Accept chooses between a page and Markdown", async () => {
   await closeHttp(server);
   server = createHttp(say("api"), (incoming, response) => {
     const type = incoming.url?.startsWith("/feeds") ? "application/atom+xml" : "text/html; charset=utf-8";

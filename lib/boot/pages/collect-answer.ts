@@ -6,7 +6,7 @@ export type Collected = { status: number; headers: OutgoingHttpHeaders; body: Bu
 
 /**
  * Passes a request to `render` and collects the answer instead of sending it.
- * @returns the answer, which fails if it breaks off, and a function that stops the render when nobody waits for it any more
+ * @returns the answer, which fails if it breaks off, and a function that stops the render once nobody waits for it
  */
 export function collectAnswer(
   render: RequestListener,

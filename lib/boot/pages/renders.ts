@@ -5,7 +5,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "../front/refusal.ts";
 
 /**
- * Only a few pages are rendered at once: the others wait their turn, and what nobody waits for any more is never rendered. A render that takes
+ * Only a few pages are rendered at once. The others wait in a queue, and a page whose visitors have all gone is not rendered. A render that takes
  * too long loses its place, whatever became of it.
  */
 const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10, renderSeconds: 30 } as const;
@@ -83,7 +83,7 @@ export function busy(): ApiError {
   });
 }
 
-/** Calls back once the render uses no more time: it ended, was abandoned, or waits for a slow client. */
+/** Calls back when the render stops using processor time: it ended, was abandoned, or waits for a slow client. */
 function onceRendered(response: ServerResponse, done: () => void): void {
   let reported = false;
   const report = () => {

@@ -21,7 +21,7 @@ const AUTHOR = {
   frozen: db.boolean.from("p.frozen_at IS NOT NULL"),
   suspended: db.boolean.from("p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false)"),
   deniedActions: db.arrayOf(db.text).from("p.denied_actions || coalesce(i.denied_actions, '{}')"),
-  /** When its latest posts were made, newest first. A bare `LIMIT $2` would have PostgreSQL plan each batch anew. */
+  /** When its latest posts were made, newest first. A bare `LIMIT $2` would make PostgreSQL plan each batch again. */
   latest: db
     .arrayOf(db.timestamp)
     .from("ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT (SELECT $2::int))"),

@@ -86,7 +86,7 @@ const insert = statement(
 
 /**
  * Writes a post and everything that comes with it.
- * @returns its number; `refused` when the author, the answered post or the limit do not allow it any more; `known` when the key
+ * @returns its number; `refused` when the author, the answered post or the limit no longer allow it; `known` when the key
  * was used
  */
 export async function publish(publication: Publication) {

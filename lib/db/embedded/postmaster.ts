@@ -43,7 +43,7 @@ export function servesCluster(pid: number, cluster: string): boolean {
   return stdout.includes("postgres") && (process.platform === "win32" || stdout.includes(cluster));
 }
 
-// A dead process whose parent has not asked after it still has a number, but no working folder any more.
+// A dead process whose parent has not asked after it still has a number, but no longer a working folder.
 function servesOnLinux(pid: number, cluster: string): boolean {
   try {
     const name = readFileSync(`/proc/${pid}/comm`, "utf8");

@@ -69,7 +69,7 @@ type Random = () => number;
 const pick = <T>(list: readonly T[], random: Random) => list[Math.floor(random() * list.length)] as T;
 const someSkills = (random: Random) => SKILLS.filter(() => random() < 0.7);
 
-// Whoever changes an offer locks its identity first, as the service does: otherwise two could wait for each other.
+// Each change of an offer locks its identity first, as the service does: otherwise two could wait for each other.
 const LOCK = "SELECT FROM identities WHERE id = $1 FOR NO KEY UPDATE";
 const ANY_OFFER = "SELECT id FROM offers WHERE identity_id = $1 ORDER BY md5(id || $2) LIMIT 1";
 

@@ -17,7 +17,7 @@ export interface GuardOptions {
   advice?: ((host: string) => string) | undefined;
   /** Where public addresses are connected to. */
   connectPort?: number;
-  /** PEM certificates of authorities that are trusted beside the default ones. */
+  /** PEM certificates of authorities that are trusted in addition to the default ones. */
   ca?: readonly string[];
   /** Opens the TCP connections; tests replace it to watch them. */
   connect?: Connect;

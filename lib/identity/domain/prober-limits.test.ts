@@ -152,7 +152,7 @@ it("an empty proof is never accepted", async () => {
   }
 });
 
-it("on one person's machine a name without a public address is answered with the way to a local domain", async () => {
+it("on one person's machine a name without a public address is answered with how to make a local domain", async () => {
   const look = async (baseUrl: string, ...addresses: string[]) => {
     const advice = adviceFor(loadEnv({ BASE_URL: baseUrl }));
     const prober = createProber({ resolve: addressesOf(...addresses), devHosts: new Map(), advice });

@@ -181,7 +181,7 @@ describe("a development host is reached at its own place, and only by its own na
   }
 });
 
-it("checks run beside one another without mixing", async () => {
+it("checks run in parallel without mixing", async () => {
   const resolve: Resolve = (host, signal) =>
     addressesOf(host === "bad.example.com" ? "10.0.0.1" : PUBLIC_V4)(host, signal);
   const results = await Promise.all(

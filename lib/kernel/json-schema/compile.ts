@@ -45,7 +45,7 @@ class Compiler {
 
   #compile(schema: unknown, pointer: string): Compiled {
     if (typeof schema === "boolean") {
-      // A step, although nothing is looked at: whoever calls it may do so for each of many entries.
+      // A step, although nothing is looked at: a caller may check each of many entries.
       const check: Check = (_value, place, budget) => {
         budget.spend(1);
         return schema ? undefined : { place, words: "is not allowed" };

@@ -63,7 +63,7 @@ export async function orderAct(
 const enqueueAct = (tx: Tx, id: string) =>
   enqueue(tx, { name: "perform-act", payload: { id }, key: `act:${id}`, priority: TRANSFER_PRIORITY });
 
-/** What the parties are told of a simulated act: the same as of a real one. */
+/** What the parties learn about a simulated act: the same as about a real one. */
 async function eventOf(tx: Tx, settlement: Settlement, kind: MoneyActKind, pence: number): Promise<WireEvent> {
   if (kind !== "refund")
     return moneyEvent(

@@ -86,7 +86,7 @@ async function reverse(ctx: Context, gateway: LiveGateway, { act, settlement }: 
 
 /**
  * Records, before the call, that it will be made.
- * @param obstacle why the act is not possible any more; undefined if it is
+ * @param obstacle why the act is no longer possible; undefined if it is
  * @returns the attempt to make; undefined if there is nothing to do, or not yet
  */
 async function begin(

@@ -34,7 +34,7 @@ export async function recordAct(
   });
 }
 
-/** Ends an act that had no effect: Stripe refused it, or it is not possible any more. */
+/** Ends an act that had no effect: Stripe refused it, or it is no longer possible. */
 export async function failAct(tx: Tx, ctx: Context, id: string, problem: string): Promise<boolean> {
   const open = { id, state: { in: ["queued" as const, "sending" as const] }, stripeId: null };
   const now = ctx.clock.now();

@@ -78,7 +78,7 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
 async function record(ctx: Context, payment: Payment, checkout: Checkout, since: Date): Promise<Payment> {
   return transaction(async (tx) => {
     const recorded = await recordPayment(tx, ctx, payment.id, { checkout, charge: undefined, since });
-    // Cancelled while we were waiting for Stripe: it must not be paid any more.
+    // Cancelled while we were waiting for Stripe: it must no longer be paid.
     if (recorded.status !== "pending") await enqueueClosing(tx, payment.id);
     return tx.payment.update({ where: { id: payment.id }, data: { outcomeUnknown: false } });
   });
@@ -162,7 +162,7 @@ async function withoutOthers(checkouts: Checkout[], { id }: Payment): Promise<Ch
   return checkouts.filter(({ sessionId }) => others.every(({ stripeSessionId }) => stripeSessionId !== sessionId));
 }
 
-/** A session can be open for a day at most: after that, one that nobody knows of cannot be paid any more. */
+/** A session can be open for a day at most: after that, an unknown one can no longer be paid. */
 export const SESSION_SECONDS = 25 * 3600;
 
 /** An attempt without a known outcome may have left a checkout that appears later. */

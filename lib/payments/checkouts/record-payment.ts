@@ -93,7 +93,7 @@ async function recordCharge(
   return paid;
 }
 
-/** An agreement is paid once: its other checkouts must not be paid any more. */
+/** An agreement is paid once: its other checkouts must no longer be paid. */
 async function cancelOthers(tx: Tx, ctx: Context, { contractId }: Payment): Promise<void> {
   const others = await tx.payment.findMany({ where: { contractId, status: "pending" }, select: { id: true } });
   for (const { id } of others) {

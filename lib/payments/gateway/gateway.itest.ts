@@ -109,7 +109,7 @@ for (const side of SIDES) {
     }
   });
 
-  test(`${mode}: a cancelled task cannot be funded any more`, async () => {
+  test(`${mode}: a cancelled task can no longer be funded`, async () => {
     const work = await side.agree();
     const { payment } = (await fund(work)).body;
     await did(work.requester, "cancel", work);

@@ -43,7 +43,7 @@ export function reportingMisconfiguration(gateway: LiveGateway): LiveGateway {
 
 type Found = { kind: "misconfigured" | "account_creation"; books: string; stripe: string; remedy: string };
 
-/** What the operator is told of a refused call; undefined if it is not about the key or the platform. */
+/** What the operator reads about a refused call; undefined if it is not about the key or the platform. */
 function findingOf(name: string, { kind, code, message }: ProcessorError): Found | undefined {
   const stripe = code === OTHER_ACCOUNT ? message : `refused (${code})`;
   if (kind === "misconfigured")

@@ -1,7 +1,7 @@
 /** What is to be paid, from the frozen terms, under the ID of a row that was written first. */
 export type CheckoutOrder = {
   paymentId: string;
-  /** Goes up after an attempt that can have no effect any more, so that the next one has a new key at the processor. */
+  /** Goes up after an attempt that can no longer have an effect, so that the next one has a new key at the processor. */
   attempt: number;
   contractId: string;
   taskId: string;
@@ -142,7 +142,7 @@ export type Payout = {
   failure: string | null;
   /** The processor says what it consists of; of manual and instant payouts it does not. */
   attributable: boolean;
-  /** The processor has put it together: what it consists of does not change any more. */
+  /** The processor has put it together: its contents no longer change. */
   complete: boolean;
   arrivesAt: Date;
   createdAt: Date;

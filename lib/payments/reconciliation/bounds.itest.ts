@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { JOBS } from "#lib/boot/jobs.ts";
+import { JOBS } from "#lib/boot/background.ts";
 import { pool } from "#lib/db/client.ts";
 import { crontab } from "#lib/jobs/job.ts";
 import { startWorker } from "#lib/jobs/worker.ts";

@@ -112,7 +112,7 @@ test("a reversal that fails without any loss makes no debt: it is the provider's
   assert.equal((await settlementOf(work)).debt_pence, undefined);
 });
 
-test("what is reversed at Stripe after all is no debt any more", async () => {
+test("a transfer that is reversed at Stripe after all is no longer a debt", async () => {
   const debtor = await owed();
   live.stripe.reverse(transfersOf(live, debtor)[0]?.id ?? "", 1_000);
   await catchUp(live);

@@ -81,7 +81,7 @@ async function recordReversals(
   const seen = new Set(booked.map(({ reference }) => reference));
   const fresh = reversals.filter(({ id }) => !seen.has(id));
   for (const { id, amountPence, actId } of fresh) {
-    // What is reversed after all is no debt any more.
+    // A transfer that is reversed after all is no longer a debt.
     const { debtPence } = await tx.settlement.findUniqueOrThrow({ where: { id: settlement.id } });
     if (debtPence > 0)
       await tx.settlement.update({

@@ -1,6 +1,6 @@
 /**
  * Asks witnesses in the background about one checkpoint at a time. Signing never waits for that. Of the checkpoints that are signed
- * meanwhile, only the newest is asked about next: nobody reads the others any more.
+ * meanwhile, only the newest is asked about next: nobody reads the others.
  */
 export class Cosigning<Checkpoint> {
   readonly #ask: (checkpoint: Checkpoint) => Promise<unknown>;

@@ -5,7 +5,7 @@ import { enterStatements } from "./enter.ts";
 
 /**
  * How long statements gather before they are entered together, and how long to wait after a failure. What each time costs hardly depends on how many
- * there are, and nobody waits for it: whoever signs enters first what is still missing.
+ * there are, and nothing waits for it: signing first enters what is still missing.
  */
 const GATHER_MS = 1_000;
 const RETRY_MS = 2_000;

@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import type { QueryFn } from "#lib/db/connection.ts";
 import { env } from "#lib/kernel/env.ts";
 import { equal } from "#sdk/bytes.ts";
@@ -9,9 +10,6 @@ import { SigningRefused } from "./places.ts";
 import { readState, type SignedState, withState, writeState } from "./signed-state.ts";
 import { openSigningKey } from "./signing-key.ts";
 import { readTree, rootAt, type Tree } from "./tree.ts";
-
-/** Any number, as long as every process uses the same one: whoever signs. */
-const LOCK = 7_203_114_125;
 
 /** A checkpoint that has just been published. */
 export type Signed = { tree: Tree; size: number; root: Hash; note: string };
@@ -50,7 +48,7 @@ async function signLocked(
   now: Date,
   periodMs: number,
 ): Promise<Signed | "early" | undefined> {
-  const [lock] = await run<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS taken", [LOCK]);
+  const [lock] = await run<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS.signLog}) AS taken`);
   const tree = lock?.taken ? await readTree(run) : undefined;
   if (tree?.id !== id) return undefined;
   const [known] = await run<NonNullable<Known>>(

@@ -30,7 +30,7 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
   );
   const attempt = async () => {
     try {
-      // Usually the sequencer's process has not entered yet what woke us. Why it cannot, it says itself.
+      // Usually the sequencer's process has not entered the newest statements yet. If it cannot, it reports why.
       await enterStatements().catch(() => false);
       const signed = await signWhenDue(systemClock.now(), PERIOD_MS);
       // Another process has just signed: what came since then is due as soon as the period is over.

@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import type { QueryFn } from "#lib/db/connection.ts";
 import type { Hash, Range } from "#sdk/tlog/merkle.ts";
 import {
@@ -26,9 +27,6 @@ export type Tree = {
 /** The level under which the entries themselves are kept, as tiles of 32 bytes each. */
 export const ENTRIES = -1;
 
-/** Any number, as long as every process uses the same one: whoever adds leaves to a log, or begins another. */
-const LOCK = 7_203_114_124;
-
 const COLUMNS = `id, origin, vkey, size::float8 AS size, position::float8 AS position, refusal,
   (SELECT last_position::float8 FROM event_feed) AS head`;
 
@@ -44,9 +42,8 @@ export async function readTree(query: QueryFn): Promise<Tree | undefined> {
  */
 export async function lockTree(query: QueryFn): Promise<Tree | undefined> {
   await query(
-    `SELECT pg_advisory_xact_lock($1), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.logLeaves}), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
        set_config('enable_mergejoin', 'off', true)`,
-    [LOCK],
   );
   return readTree(query);
 }

@@ -5,7 +5,7 @@ const PURPOSE = "webhook secret";
 /** Standard Webhooks asks for 24 to 64. */
 const BYTES = 32;
 
-/** How long a replaced secret signs beside the new one. */
+/** How long a replaced secret signs together with the new one. */
 export const OLD_SECRET_SECONDS = 24 * 3600;
 
 /** A new secret: as its holder sees it, once, and as it is stored. */

@@ -12,7 +12,7 @@ const renew = statement(
 
 /**
  * The secrets that sign now, the current one first. A secret that was stored under a previous `AUTH_SECRET` is stored again under
- * the current one. @returns undefined if the current secret can't be read any more
+ * the current one. @returns undefined if the current secret can no longer be read
  */
 export async function readSecrets(stored: Stored, now: Date): Promise<Buffer[] | undefined> {
   const { identityId, secret, previousSecret, previousUntil } = stored;

@@ -31,7 +31,7 @@ export function checkText(check: Check, text: string, budget = new Budget(MOST_S
   }
 }
 
-/** What no schema can be applied to. */
+/** Text to which no schema can be applied. */
 function whyUnusable(value: unknown, budget: Budget): string | undefined {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

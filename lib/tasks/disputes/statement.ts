@@ -53,7 +53,7 @@ async function addStatement(
   if (task.disputeId !== disputeId)
     throw stateConflict("This dispute has been resolved, so you cannot add statements.");
   if (statementsLeft(task, ctx.actor.id) <= 0) throw tooMany();
-  // The identity's own gates only: whoever holds a task hears both sides before deciding.
+  // The identity's own gates only: an administrator who holds a task hears both sides before deciding.
   requireGates(ctx.actor, "dispute_statement");
   const { providerId } = disputeParties(task);
   const number = (task.requesterStatements ?? 0) + (task.providerStatements ?? 0) + 1;

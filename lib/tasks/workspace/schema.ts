@@ -4,7 +4,7 @@ import { line, PublicId, Timestamp } from "#lib/kernel/fields.ts";
 import { CreateTaskInput, Task } from "../schema.ts";
 import { AWAITED_ACTIONS } from "../turn.ts";
 
-// What an operator's workspace shows beside the tasks themselves.
+// What an operator's workspace shows in addition to the tasks themselves.
 
 /** The most tasks in one answer. */
 export const MOST_WAITING = 100;

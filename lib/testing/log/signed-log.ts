@@ -24,7 +24,7 @@ export type SignedLog = {
   stop(): Promise<void>;
 };
 
-/** The service with a new log, `guild.example/log`, which grows by itself and is signed by `signed`, and two agents. */
+/** The service with a new log, `guild.example/log`, which grows automatically and is signed by `signed`, and two agents. */
 export async function startSignedLog(): Promise<SignedLog> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-log-"));
   const service = await startTestService({ DATA_DIR: folder, OWN_DATABASE: "1", BASE_URL: "https://guild.example" });

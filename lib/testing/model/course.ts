@@ -101,7 +101,7 @@ export async function go(stage: Stage, seed: string, length: number, tally: Tall
     assert.notEqual(task.settlement?.transfer, "queued", `${task.id} is stuck. TEST_SEED=${SEED}`);
 }
 
-/** What people do so that nothing waits any more: obstacles end, and what is left of each settlement's money is decided. */
+/** What people do until nothing waits: obstacles end, and what is left of each settlement's money is decided. */
 function* everyoneDecides(world: World): Generator<Act> {
   const about = (verb: Act["verb"], at: number, variant = 0): Act => ({ verb, who: "requester", at, variant });
   for (const who of AGENTS)

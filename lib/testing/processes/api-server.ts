@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
+import { startJobs } from "#lib/boot/background.ts";
 import { listen } from "#lib/boot/front/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
-import { startBackgroundWork } from "#lib/boot/jobs.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { endFollowers } from "#lib/record/follow.ts";
 import { startRecord } from "#lib/record/record.ts";
@@ -11,7 +11,7 @@ import { startRecord } from "#lib/record/record.ts";
 // port of 127.0.0.1 and, with `--worker`, the background work. Prints its port; ends when its standard input ends.
 
 const record = startRecord();
-const worker = process.argv.includes("--worker") ? await startBackgroundWork() : undefined;
+const worker = process.argv.includes("--worker") ? await startJobs() : undefined;
 const http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());
 await listen(http, { host: "127.0.0.1", port: 0 });
 process.stdout.write(`${(http.address() as AddressInfo).port}\n`);

@@ -22,7 +22,7 @@ export const MOST_REPEATED = 10;
 /**
  * Runs test files, and those that failed once more: alone, after all others. What fails again has failed. What passes has passed, and
  * is named in the result, because a test that depends on the moment has to be repaired.
- * @param run runs files: `again` is whether this is their second attempt, in which nothing may run beside them
+ * @param run runs files: `again` is whether this is their second attempt, in which nothing else may run
  */
 export async function withSecondAttempt(
   files: readonly string[],

@@ -160,7 +160,7 @@ const ignoringImpossible = async (act: Promise<unknown>): Promise<void> => {
   });
 };
 
-/** An act of an administrator at the end. One that is not possible any more is refused. */
+/** An act of an administrator at the end. One that is no longer possible is refused. */
 async function decide({ story, work: { settlementId } }: Run): Promise<void> {
   const pence = story.decision.endsWith("part") ? Math.ceil(story.grossPence / 5) : undefined;
   const order = { settlementId, pence, reason };

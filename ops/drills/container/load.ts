@@ -16,7 +16,7 @@ export type LoadResult = {
 };
 
 const CLIENTS = 4;
-/** A load that nobody stops ends by itself. */
+/** A load that nobody stops ends after this time. */
 const MAX_SECONDS = 300;
 /** Longer than Caddy looks for a process that takes the request. */
 const ATTEMPT_MS = 30_000;

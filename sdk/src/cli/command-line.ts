@@ -136,7 +136,7 @@ function parse(args: readonly string[], options: Options) {
     const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
     return { values: values as Session["flags"], positionals };
   } catch (error) {
-    // What parseArgs refuses, it says in words for people.
+    // The messages of parseArgs are written for people.
     throw new UsageError((error as Error).message);
   }
 }

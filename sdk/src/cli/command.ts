@@ -39,7 +39,7 @@ export const GLOBAL_OPTIONS = {
   version: { type: "boolean" },
 } as const;
 
-/** What every call takes, beside its fields: `all` only if it is a list. */
+/** What every call takes, apart from its fields: `all` only if it is a list. */
 export const CALL_OPTIONS = { input: { type: "string" }, all: { type: "boolean" } } as const;
 
 /** The flags of a field, without their dashes. An amount has two: one in pounds, and one in pence that has its own name. */

@@ -87,7 +87,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Watches until `change` has been called after each line, or the watch ends by itself. */
+/** Watches until `change` has been called after each line, or the watch ends. */
 async function watch(changes: (() => void)[], options: { key?: string; state?: string } = {}) {
   const stop = new AbortController();
   const events: string[] = [];

@@ -4,7 +4,7 @@ export type Output = {
   /** Colours and tables are for terminals. */
   isTerminal: boolean;
   line(text: string): void;
-  /** For people, beside the answer: standard error. */
+  /** For people, in addition to the answer: standard error. */
   note(text: string): void;
 };
 

@@ -26,7 +26,7 @@ export async function runCommand(command: Command, session: Session): Promise<un
   show(output, keepSecrets(session, name, first, aboutSelf(first)), command.list);
 }
 
-/** What a new identity or profile keeps beside its secret. */
+/** What a new identity or profile keeps in addition to its secret. */
 function aboutSelf(answer: object) {
   const { public_id, profile, verification } = answer as {
     public_id?: string;

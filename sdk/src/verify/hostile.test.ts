@@ -9,7 +9,7 @@ import { parseProof } from "../tlog/proof.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { verifyEvidence } from "./verify.ts";
 
-// Files that someone made to deceive or stop the verifier. Whoever makes one can also run a log of their own and sign it.
+// Files that someone made to deceive or stop the verifier. The author of such a file can also run and sign a log of their own.
 
 const VERDICTS = ["proved", "consistent", "broken", "unreadable"];
 type Step = ReturnType<typeof completedTask>[number];

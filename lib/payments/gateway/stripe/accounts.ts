@@ -73,7 +73,7 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
             use_case: {
               type: "account_onboarding",
               account_onboarding: {
-                // All at once: whoever is asked again later, in the middle of paid work, cannot be paid meanwhile.
+                // All at once: a provider that is asked again in the middle of paid work cannot be paid until it has answered.
                 collection_options: { fields: "eventually_due", future_requirements: "include" },
                 refresh_url: `${baseUrl}/payments/return?onboarding=again`,
                 return_url: `${baseUrl}/payments/return?onboarding=done`,

@@ -4,7 +4,7 @@ import { ProcessorError } from "../port.ts";
 
 type Thrown = { type?: string; code?: string; statusCode?: number; message?: string };
 
-/** Codes of a conflict that ends by itself: another request is being processed. */
+/** Codes of a conflict that passes: another request is being processed. */
 const IN_PROGRESS: ReadonlySet<string> = new Set(["idempotency_key_in_use", "lock_timeout"]);
 
 /** Codes of a 403 that is about the account in the request, not about our key. */

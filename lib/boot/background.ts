@@ -6,13 +6,15 @@ import { ownerJobs } from "#lib/owners/jobs.ts";
 import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
 import { requireOurAccount, warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { recordJobs } from "#lib/record/jobs.ts";
+import { startSigning } from "#lib/record/log/signing-loop.ts";
+import { startRecord } from "#lib/record/record.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
 import { settlementJobs } from "#lib/settlements/jobs.ts";
 import { taskJobs } from "#lib/tasks/jobs.ts";
 import { startNightlyBackups } from "./backup/nightly.ts";
 
-/** Everything that runs in the background. */
+/** The jobs of the queue, which any process may run. */
 export const JOBS: readonly Job[] = [
   ...identityJobs,
   ...ownerJobs,
@@ -24,8 +26,22 @@ export const JOBS: readonly Job[] = [
   ...housekeepingJobs,
 ];
 
+/**
+ * Starts everything that this process does in the background: placing events and entering them in the log, signing it, jobs, deliveries of
+ * webhooks and nightly backups.
+ * @param onStop is called with the name of each part as soon as it runs, and with the function that stops it
+ */
+export async function startBackground(onStop: (name: string, stop: () => Promise<void>) => void): Promise<void> {
+  const record = startRecord();
+  onStop("the record", () => record.stop());
+  const signing = await startSigning();
+  onStop("the log", () => signing.stop());
+  const worker = await startJobs();
+  onStop("the worker", () => worker.stop());
+}
+
 /** Takes up what an earlier process left behind, and starts this process's worker, its deliveries of webhooks and nightly backups. */
-export async function startBackgroundWork(): Promise<Worker> {
+export async function startJobs(): Promise<Worker> {
   await requireOurAccount();
   await resumePayments();
   void warnAboutPayouts();

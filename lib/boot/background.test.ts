@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { JOBS } from "./jobs.ts";
+import { JOBS } from "./background.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const ENQUEUED = /add_job\('([\w-]+)'|\benqueue\(tx, \{ name: "([\w-]+)"|SELECT '([\w-]+)', json_build_object/g;
