@@ -1,24 +1,40 @@
-import type { Budget } from "./budget.ts";
 import type { Pattern } from "./pattern.ts";
 
-/** Where in the checked value something is wrong: the keys that lead there, innermost first. */
-export type Place = { parent: Place | undefined; key: string | number };
-export type Failure = { place: Place | undefined; words: string };
+/** The steps that an evaluation may still take. They are counted, not timed, so the same evaluation ends alike on every machine. */
+export class Budget {
+  #left: number;
 
-/** Checks a value; undefined if it fits. @throws Exhausted */
-export type Check = (value: unknown, place: Place | undefined, budget: Budget) => Failure | undefined;
+  constructor(steps: number) {
+    this.#left = steps;
+  }
 
-export type Schema = boolean | { [keyword: string]: unknown };
+  /** @throws Exhausted */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new Exhausted();
+  }
+}
+
+export class Exhausted extends Error {}
 
 /** Something in a schema that cannot be used. */
 export class SchemaProblem extends Error {
   /** JSON Pointer of the keyword or subschema. */
-  readonly pointer: string;
-  constructor(pointer: string, message: string) {
+  readonly path: string;
+  constructor(path: string, message: string) {
     super(message);
-    this.pointer = pointer;
+    this.path = path;
   }
 }
+
+/** The keys that lead to what is wrong in a value, outermost first, and what is wrong there. */
+export type Failure = { keys: (string | number)[]; words: string };
+
+/** Checks a value; undefined if it fits. @throws Exhausted */
+export type Check = (value: unknown, budget: Budget) => Failure | undefined;
+
+/** What a keyword checks, given its operand; undefined if it checks nothing. @throws SchemaProblem */
+export type Rule = (operand: unknown, on: Builder) => Check | undefined;
 
 /** What a keyword's rule needs to compile its operand. */
 export type Builder = {
@@ -27,7 +43,7 @@ export type Builder = {
   isRoot: boolean;
   /** The operand itself, or what these keys lead to in it, as a subschema. */
   below(...keys: (string | number)[]): Check;
-  /** The operand of another keyword of the same object, as a subschema. */
+  /** The operand of another keyword of the same object, which has its own rule, as a subschema. */
   beside(keyword: string): Check;
   /** The subschema that a reference means. */
   referenced(reference: string): Check;
@@ -36,9 +52,5 @@ export type Builder = {
   refuse(message: string): never;
 };
 
-/** What a keyword checks, by its operand; undefined if it checks nothing. @throws SchemaProblem */
-export type Rule = (operand: unknown, on: Builder) => Check | undefined;
-
-export function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is { [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,23 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Budget } from "./budget.ts";
-import { type Schema, SchemaProblem } from "./check.ts";
-import { compileSchema } from "./compile.ts";
+import { Budget, Exhausted, SchemaProblem } from "./check.ts";
+import { checkSchema, validate } from "./json-schema.ts";
 
-const fits = (schema: Schema, value: unknown) =>
-  compileSchema(schema)(value, undefined, new Budget(1_000_000)) === undefined;
-const problem = (schema: unknown) => {
-  try {
-    compileSchema(schema as Schema);
-    return undefined;
-  } catch (error) {
-    if (error instanceof SchemaProblem) return error.pointer;
-    throw error;
-  }
-};
+const fits = (schema: unknown, value: unknown) => validate(schema, value) === undefined;
 
 /** Schema, values that fit, values that do not. */
-const CASES: [schema: Schema, fitting: unknown[], others: unknown[]][] = [
+const CASES: [schema: unknown, fitting: unknown[], others: unknown[]][] = [
   [true, [null, 1], []],
   [false, [], [null, 1]],
   [{ type: "integer" }, [1, 1.0, -0], [1.5, "1", null]],
@@ -114,9 +103,13 @@ test("a schema that cannot be checked as it says is refused, with the place of t
     [{ pattern: "a".repeat(257) }, "/pattern"],
     [{ patternProperties: { "(": true } }, "/patternProperties/("],
     [nested(70), "/items/items/items/items/items/items"],
+    ["string", ""],
+    [{ $comment: "a".repeat(16_384) }, ""],
+    [{ default: Number.POSITIVE_INFINITY }, ""],
+    [JSON.parse('{"default": {"__proto__": 1}}'), ""],
     [{ $defs: { ...doubled, d20: true } }, "/$defs/d12"],
   ];
-  for (const [schema, pointer] of refused) assert.equal(problem(schema), pointer, JSON.stringify(schema));
+  for (const [schema, pointer] of refused) assert.equal(checkSchema(schema)?.path, pointer, JSON.stringify(schema));
 });
 
 test("a pattern means what it means in JavaScript with the flag u, or is refused", () => {
@@ -187,10 +180,9 @@ test("a pattern means what it means in JavaScript with the flag u, or is refused
     ...["\u2028", "\u2029", "\u00a0", "\ufeff", "\u2003", "\u3000", "\u0085", "\u180e", "\u200b"],
   ];
   for (const pattern of patterns) {
-    const check = compileSchema({ pattern });
     for (const value of texts)
       assert.equal(
-        !check(value, undefined, new Budget(1e6)),
+        fits({ pattern }, value),
         new RegExp(pattern, "u").test(value),
         `${pattern} on ${JSON.stringify(value)}`,
       );
@@ -207,5 +199,34 @@ test("a pattern means what it means in JavaScript with the flag u, or is refused
     "\\p{Script_Extensions=Greek}",
     "(",
   ];
-  for (const pattern of refused) assert.throws(() => compileSchema({ pattern }), SchemaProblem, pattern);
+  for (const pattern of refused) assert.equal(checkSchema({ pattern })?.path, "/pattern", pattern);
+});
+
+test("white space and any character are those of JavaScript, in and outside of classes", () => {
+  for (const pattern of ["^\\s$", "^\\S$", "^[\\s]$", "^[\\S]$", "^[^\\s]$", "^[^\\S]$", "^.$"]) {
+    const expression = new RegExp(pattern, "u");
+    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    const [some, others] = [true, false].map((matching) =>
+      characters.filter((each) => expression.test(each) === matching),
+    );
+    // Each list at once, with a budget that is large enough.
+    assert.equal(validate({ items: { pattern } }, some, new Budget(1e9)), undefined, pattern);
+    assert.equal(validate({ items: { not: { pattern } } }, others, new Budget(1e9)), undefined, pattern);
+  }
+});
+
+test("a failure says where, as a JSON Pointer, and what", () => {
+  const schema = { properties: { "a/b": { items: { properties: { "~": { type: "string" } }, required: ["~"] } } } };
+  assert.deepEqual(validate(schema, { "a/b": [{ "~": "" }, { "~": 1 }] }), {
+    path: "/a~1b/1/~0",
+    message: "must be of type string",
+  });
+  assert.deepEqual(validate(schema, { "a/b": [{}] }), { path: "/a~1b/0/~0", message: "is required" });
+  assert.deepEqual(validate(false, 1), { path: "", message: "is not allowed" });
+});
+
+test("a check ends when its steps are used up, and a schema that is refused checks nothing", () => {
+  const many = Array.from({ length: 1_000 }, (_, at) => at);
+  assert.throws(() => validate({ items: { minimum: 0 } }, many, new Budget(1_000)), Exhausted);
+  assert.throws(() => validate({ typ: "string" }, 1), SchemaProblem);
 });

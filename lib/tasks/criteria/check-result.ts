@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { Budget } from "#lib/kernel/json-schema/budget.ts";
+import type { Budget } from "#lib/kernel/json-schema/check.ts";
+import { newBudget } from "#lib/kernel/json-schema/json-schema.ts";
 import { inTurns } from "#lib/kernel/turns.ts";
-import { checkText, MOST_STEPS } from "./check-text.ts";
-import { compileCriterion } from "./json-schema.ts";
+import { checkText } from "./check-text.ts";
 import type { Criterion, CriterionResultWire } from "./schema.ts";
 
 type Checked = Exclude<Criterion, string>;
@@ -17,7 +17,7 @@ export function hasChecks(criteria: readonly Criterion[]): boolean {
 /** What the service finds for each criterion that it can check. The result is the text as it is stored. */
 export async function checkResult(criteria: readonly Criterion[], result: string): Promise<CriterionResultWire[]> {
   // All schemas of an agreement share the steps of one check, so several cost no more than one.
-  const budget = new Budget(MOST_STEPS);
+  const budget = newBudget();
   const results: CriterionResultWire[] = [];
   for (const [index, criterion] of criteria.entries()) {
     if (typeof criterion === "string") continue;
@@ -40,9 +40,7 @@ function problemOf(criterion: Checked, result: string, budget: Budget): string |
         ? undefined
         : `The result has ${bytes} bytes; at most ${criterion.value} are agreed.`;
     }
-    case "json_schema": {
-      const check = compileCriterion(criterion.schema);
-      return check ? checkText(check, result, budget) : "This version of the service no longer supports this schema.";
-    }
+    case "json_schema":
+      return checkText(criterion.schema, result, budget);
   }
 }

@@ -1,19 +1,17 @@
-import { Budget, Exhausted } from "#lib/kernel/json-schema/budget.ts";
-import { type Check, isObject, type Place } from "#lib/kernel/json-schema/check.ts";
+import { type Budget, Exhausted, isObject, SchemaProblem } from "#lib/kernel/json-schema/check.ts";
+import { validate } from "#lib/kernel/json-schema/json-schema.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { parseStrictJson } from "#sdk/verify/strict-json.ts";
 
-/** About 50 ms of work at the very worst, and usually far less. */
-export const MOST_STEPS = 500_000;
 const MOST_NESTING = 100;
-const MOST_PLACE_CHARACTERS = 200;
+const MOST_POINTER_CHARACTERS = 200;
 
 /**
- * Checks a text that should be JSON against a compiled schema.
+ * Checks a text that should be JSON against the schema of a criterion.
  * @param budget may be shared by several checks
  * @returns undefined if it fits, or else what is wrong with it
  */
-export function checkText(check: Check, text: string, budget = new Budget(MOST_STEPS)): string | undefined {
+export function checkText(schema: unknown, text: string, budget: Budget): string | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -23,9 +21,12 @@ export function checkText(check: Check, text: string, budget = new Budget(MOST_S
   try {
     const unusable = whyUnusable(value, budget) ?? whyAmbiguous(text, budget);
     if (unusable) return unusable;
-    const failure = check(value, undefined, budget);
-    return failure && `${placeWords(failure.place)} ${failure.words}.`;
+    const problem = validate(schema, value, budget);
+    return (
+      problem && `${clip(problem.path, MOST_POINTER_CHARACTERS).toWellFormed() || "The result"} ${problem.message}.`
+    );
   } catch (error) {
+    if (error instanceof SchemaProblem) return "This version of the service no longer supports this schema.";
     if (error instanceof Exhausted) return "Checking the result against this schema takes too many steps.";
     throw error;
   }
@@ -62,11 +63,4 @@ function whyAmbiguous(text: string, budget: Budget): string | undefined {
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").match(/[-+.\deE]+/g) ?? [];
   const isRounded = (number: string) => /^-?\d{16,}$/.test(number) && BigInt(number) !== BigInt(Number(number));
   return numbers.some(isRounded) ? "The result has an integer that is too large to be read exactly." : undefined;
-}
-
-/** A JSON Pointer into the result. */
-function placeWords(place: Place | undefined): string {
-  const keys: string[] = [];
-  for (let at = place; at; at = at.parent) keys.unshift(String(at.key).replaceAll("~", "~0").replaceAll("/", "~1"));
-  return keys.length === 0 ? "The result" : clip(`/${keys.join("/")}`, MOST_PLACE_CHARACTERS).toWellFormed();
 }
