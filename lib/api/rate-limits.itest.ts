@@ -7,6 +7,7 @@ import { newSecret } from "#lib/kernel/secrets.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, registration, reportHealth, type TestAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
+import { answerRoute } from "./route.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
@@ -43,6 +44,17 @@ test("public reads are limited per address, and every answer shows what is left"
   }
   assertLimited(await read("192.0.2.10"), "public_read");
   assert.equal((await read("192.0.2.11")).status, 200);
+});
+
+test("where Next runs alone, requests of any kind are counted by address before they are answered", async () => {
+  const ask = (address: string, path = "/api/v1/nowhere") =>
+    answerRoute(new Request(`http://localhost${path}`, { headers: { "X-Forwarded-For": address } }));
+  const { points } = LIMITS.request;
+  for (let n = 0; n < points; n += 1) assert.equal((await ask("192.0.2.20")).status, 404);
+  const refused = await ask("192.0.2.20", "/api/v1/status.php");
+  assert.equal(refused.status, 429);
+  assert.match(refused.headers.get("RateLimit-Policy") ?? "", /^"request"/);
+  assert.equal((await ask("192.0.2.21")).status, 404);
 });
 
 test("writes are limited per credential, whatever their address and result", async () => {
