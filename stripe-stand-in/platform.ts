@@ -15,6 +15,8 @@ export type Platform = {
   capabilities: { card_payments: "active" | "inactive" | "pending"; transfers: "active" | "inactive" | "pending" };
   schedule: "manual" | "daily";
   minimumPence: number | null;
+  /** What payers and providers are shown: an icon, the name on card statements, and where to ask. */
+  shown: { icon: string | null; descriptor: string | null; supportEmail: string | null };
   destinations: Stripe.V2.Core.EventDestination[];
   /** What Stripe asks of the platform before it may create connected accounts; null once all is done. */
   connectRefusal: ConnectRefusal | null;
@@ -42,6 +44,7 @@ export const newPlatform = (): Platform => ({
   capabilities: { card_payments: "active", transfers: "active" },
   schedule: "manual",
   minimumPence: null,
+  shown: { icon: "file_icon", descriptor: "GUILDHALL", supportEmail: "support@example.org" },
   destinations: [],
   connectRefusal: null,
 });
@@ -78,6 +81,11 @@ export const platformEndpoints = [
       id: "acct_platform",
       object: "account",
       ...accountRest("acct_platform", "account"),
+      business_profile: { support_email: platform.shown.supportEmail } as Stripe.Account.BusinessProfile,
+      settings: {
+        branding: { icon: platform.shown.icon, logo: null, primary_color: null, secondary_color: null },
+        payments: { statement_descriptor: platform.shown.descriptor },
+      } as Stripe.Account.Settings,
       created: world.now(),
       metadata: {},
       capabilities: platform.capabilities,

@@ -146,16 +146,20 @@ function Brakes({ brakes }: { brakes: Money["brakes"] }) {
         {formatPence(maxPence)} (<code>LIVE_MAX_PENCE</code>)
       </Fact>
       <Fact term="Transfers">
-        {transferDays === 0 ? "do not wait" : `wait ${days(transferDays)} after completion`} (
-        <code>LIVE_TRANSFER_DELAY_DAYS</code>); {delayed} waiting now
+        {transferDays === 0 ? "Sent at once" : `Wait ${days(transferDays)} after completion; ${delayed} waiting now`} (
+        <code>LIVE_TRANSFER_DELAY_DAYS</code>)
       </Fact>
       <Fact term="New providers’ payouts">
-        {newProviderDays === 0 ? "as usual at Stripe" : `wait ${days(newProviderDays)}`} (
-        <code>LIVE_NEW_PROVIDER_DELAY_DAYS</code>); {newProviders} accounts now
+        {newProviderDays === 0
+          ? "As usual at Stripe"
+          : `Wait ${days(newProviderDays)}; ${newProviders === 1 ? "1 account" : `${newProviders} accounts`} now`}{" "}
+        (<code>LIVE_NEW_PROVIDER_DELAY_DAYS</code>)
       </Fact>
       <Fact term="Fraud">Warnings and reviews hold the transfer until they are closed or you decide.</Fact>
       <Fact term="Held over 75 days">
-        {heldLong === 0 ? "Nothing" : `${heldLong} settlements: Stripe holds money for at most 90 days`}
+        {heldLong === 0
+          ? "Nothing"
+          : `${heldLong === 1 ? "1 settlement" : `${heldLong} settlements`}: Stripe holds money for at most 90 days`}
       </Fact>
     </Facts>
   );

@@ -196,6 +196,8 @@ export type PlatformFacts = {
     chargesEnabled: boolean;
     payoutsEnabled: boolean;
     due: string[];
+    /** What payers and providers are not shown yet: an icon, a name on card statements, where to ask. */
+    unshown: string[];
     capabilities: Record<string, string | undefined>;
   }>;
   payouts: Answered<PayoutSchedule>;

@@ -34,6 +34,7 @@ export function checkPlatform(
   return [
     ...steps,
     checkAccount(facts, configured),
+    checkPublicDetails(facts),
     checkCapabilities(facts),
     checkConnect(facts),
     checkPayouts(facts),
@@ -78,6 +79,18 @@ function checkAccount({ account }: PlatformFacts, { bindingProblem }: Configured
   const remedy =
     "Complete the business details in Stripe's dashboard. The country cannot be changed: that needs a new account.";
   return result("account", problems, `The account ${id} can take payments in GBP and pay out.`, remedy);
+}
+
+/** Without these, payers dispute what they do not recognise, and Connect does not show its set-up page. */
+function checkPublicDetails({ account }: PlatformFacts): SetUpStep {
+  if ("refused" in account) return result("public_details", unread("The account", account.refused), "", GIVE_RIGHT);
+  const { unshown } = account.value;
+  return result(
+    "public_details",
+    unshown.length > 0 ? [`Payers and providers are not shown: ${unshown.join(", ")}.`] : [],
+    "Payers and providers are shown an icon, a statement descriptor and a support contact.",
+    "Add them under Settings, Business in Stripe's dashboard.",
+  );
 }
 
 function checkCapabilities({ account }: PlatformFacts): SetUpStep {

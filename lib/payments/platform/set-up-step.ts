@@ -6,6 +6,7 @@ export const STEPS = {
   configuration: 1,
   key: 2,
   account: 3,
+  public_details: 3,
   capabilities: 4,
   connect: 5,
   payout_schedule: 6,

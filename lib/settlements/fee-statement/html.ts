@@ -26,7 +26,7 @@ export function statementHtml(statement: z.output<typeof FeeStatement>): string 
     [`Platform fee${vat ? ", with VAT" : ` of ${bps / 100} %`}`, formatPence(fee)],
   ];
   const by = [supplier.name, supplier.address, supplier.vat_number && `VAT number ${supplier.vat_number}`];
-  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><title>Fee statement ${statement.statement_id}</title><style>${STYLE}</style></head><body>
+  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fee statement ${statement.statement_id}</title><style>${STYLE}</style></head><body>
 <h1>Fee statement</h1>
 <p>${
     by

@@ -81,6 +81,7 @@ export function platform(stripe: Stripe): Pick<LiveGateway, "readOwnAccount" | "
           // Neither is promised to be there.
           chargesEnabled: found.charges_enabled === true,
           payoutsEnabled: found.payouts_enabled === true,
+          unshown: unshownOf(found),
           due: found.requirements?.currently_due ?? [],
           capabilities: { card_payments: found.capabilities?.card_payments, transfers: found.capabilities?.transfers },
         })),
@@ -92,6 +93,15 @@ export function platform(stripe: Stripe): Pick<LiveGateway, "readOwnAccount" | "
       };
     },
   };
+}
+
+function unshownOf({ settings, business_profile: profile }: Stripe.Account): string[] {
+  const isReachable = profile?.support_email || profile?.support_phone || profile?.support_url;
+  return [
+    ...(settings?.branding?.icon ? [] : ["an icon (Branding)"]),
+    ...(settings?.payments?.statement_descriptor ? [] : ["a statement descriptor"]),
+    ...(isReachable ? [] : ["a support contact"]),
+  ];
 }
 
 function toSchedule({ payments }: Stripe.BalanceSettings): PayoutSchedule {
