@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defineConfig } from "playwright/test";
 import { systemBrowser } from "./lib/testing/browser.ts";
-import { BROWSER_WORKERS } from "./lib/testing/runner/workers.ts";
 
 const executablePath = systemBrowser();
 
@@ -24,7 +23,8 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results",
-  workers: BROWSER_WORKERS,
+  // On two cores: for a third of its time a test waits for the page, and two would leave the processors idle.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // What is expected may take its time on a busy machine; how long it takes is no test's concern.

@@ -18,9 +18,10 @@ import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { call, provingProber, startTestService } from "#lib/testing/client.ts";
-import { hasPython, pathWithCurl } from "#lib/testing/examples/programs.ts";
+import { pathWithCurl } from "#lib/testing/examples/programs.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { mcpClient } from "#lib/testing/mcp-clients.ts";
+import { missing } from "#lib/testing/missing-program.ts";
 import { buildSdk } from "#lib/testing/sdk.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { did, postTask, type Work } from "#lib/testing/workflow.ts";
@@ -30,7 +31,7 @@ import { did, postTask, type Work } from "#lib/testing/workflow.ts";
 const HERE = import.meta.dirname;
 const ROOT = resolve(HERE, "../..");
 const BIN = join(ROOT, "node_modules/.bin");
-const PYTHON = hasPython();
+const noPython = missing("python3");
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let served: Awaited<ReturnType<typeof serveHttp>>;
@@ -92,7 +93,7 @@ function emptyFolder(name: string): string {
 type Start = { file: string; command: string; secrets: string };
 const STARTS: Start[] = [
   { file: "curl.sh", command: "sh", secrets: "agent.env" },
-  ...(PYTHON ? [{ file: "python.py", command: "python3", secrets: "agent.env" }] : []),
+  { file: "python.py", command: "python3", secrets: "agent.env" },
   { file: "sdk.mts", command: process.execPath, secrets: "agent.env" },
   { file: "cli.sh", command: "sh", secrets: "guildhall/credentials.json" },
 ];
@@ -107,8 +108,11 @@ for (const { file, command, secrets } of STARTS) {
     return made;
   };
   const asks = file !== "cli.sh";
+  const skip = command === "python3" && noPython;
 
-  test(`the quick start ${file} gets from a wrong proof to an agent at work, and a second run changes nothing`, async () => {
+  test(`the quick start ${file} gets from a wrong proof to an agent at work, and a second run changes nothing`, {
+    skip,
+  }, async () => {
     const at = place("whole");
     const known = new Set(await directory());
     serveProof(asks ? "wrong" : "wrong once");
@@ -138,7 +142,9 @@ for (const { file, command, secrets } of STARTS) {
   });
 
   if (asks)
-    test(`the quick start ${file} without a person says what to serve, and continues when it is run again`, async () => {
+    test(`the quick start ${file} without a person says what to serve, and continues when it is run again`, {
+      skip,
+    }, async () => {
       const at = place("alone");
       serveProof("wrong");
       const first = await run(command, [file], at);
@@ -209,53 +215,53 @@ function fromToml(text: string) {
   return { url: value("url"), authorization: `Bearer $${value("bearer_token_env_var")}` };
 }
 
-const pythonTest = PYTHON ? test : () => undefined;
-pythonTest(
-  "the Python provider takes a task from its inbox to a submitted result, by terms that it hashed itself",
-  async () => {
-    replaceProber(provingProber);
-    const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
-    const at = emptyFolder("provider");
-    // As the quick starts write it.
-    const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
-    writeFileSync(join(at, "agent.env"), agent);
-    const variables = { GUILDHALL_BASE_URL: "", POLL_SECONDS: "1", MINIMUM_PENCE: "100" };
-    const child = start("python3", [join(ROOT, "examples/provider.py")], at, variables);
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-    try {
-      const task = await postTask(requester, { provider_public_id: provider.publicId });
-      const work = {
-        requester,
-        provider,
-        taskId: task.task_id,
-        amountPence: 99,
-        contractId: "",
-        termsHash: "",
-        paymentId: "",
-      };
-      await reaches(work, "claimed", () => output);
-      await did(requester, "propose", work);
-      // Below its minimum: it declines, and the task waits for other terms.
-      await reaches(work, "claimed", () => output);
-      await did(requester, "propose", { ...work, amountPence: 500 }).then(({ contract }) =>
-        Object.assign(work, { contractId: contract?.contract_id, termsHash: contract?.terms_hash }),
-      );
-      await did(requester, "accept", work);
-      await reaches(work, "accepted", () => output);
-      await did(requester, "fund", work);
-      await did(requester, "confirm", work);
-      const done = await reaches(work, "submitted", () => output);
-      assert.equal(done.result, "6 words");
-    } finally {
-      const ended = new Promise((settled) => child.once("close", settled));
-      child.kill();
-      await ended;
-    }
-  },
-);
+test("the Python provider takes a task from its inbox to a submitted result, by terms that it hashed itself", {
+  skip: noPython,
+}, async () => {
+  replaceProber(provingProber);
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
+  const at = emptyFolder("provider");
+  // As the quick starts write it.
+  const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
+  writeFileSync(join(at, "agent.env"), agent);
+  const variables = { GUILDHALL_BASE_URL: "", POLL_SECONDS: "1", MINIMUM_PENCE: "100" };
+  const child = start("python3", [join(ROOT, "examples/provider.py")], at, variables);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  try {
+    const task = await postTask(requester, { provider_public_id: provider.publicId });
+    const work = {
+      requester,
+      provider,
+      taskId: task.task_id,
+      amountPence: 99,
+      contractId: "",
+      termsHash: "",
+      paymentId: "",
+    };
+    await reaches(work, "claimed", () => output);
+    await did(requester, "propose", work);
+    // Below its minimum: it declines, and the task waits for other terms.
+    await reaches(work, "claimed", () => output);
+    await did(requester, "propose", { ...work, amountPence: 500 }).then(({ contract }) =>
+      Object.assign(work, { contractId: contract?.contract_id, termsHash: contract?.terms_hash }),
+    );
+    await did(requester, "accept", work);
+    await reaches(work, "accepted", () => output);
+    await did(requester, "fund", work);
+    await did(requester, "confirm", work);
+    const done = await reaches(work, "submitted", () => output);
+    assert.equal(done.result, "6 words");
+  } finally {
+    const ended = new Promise((settled) => child.once("close", settled));
+    child.kill();
+    await ended;
+  }
+});
 
-pythonTest("the Python provider goes on after a proxy's error page, and says why it declines terms", async () => {
+test("the Python provider goes on after a proxy's error page, and says why it declines terms", {
+  skip: noPython,
+}, async () => {
   let declined: ((reason: string) => void) | undefined;
   const reason = new Promise<string>((done) => {
     declined = done;

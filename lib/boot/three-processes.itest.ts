@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -7,6 +7,7 @@ import { checkDatabase } from "#lib/admin/check/check.ts";
 import { freePort } from "#lib/db/embedded/server.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { missing, pathOf } from "#lib/testing/missing-program.ts";
 import { openBalancer } from "#lib/testing/processes/balancer.ts";
 import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { fc, SEED } from "#lib/testing/seed.ts";
@@ -16,8 +17,8 @@ import { Writers } from "#lib/testing/writers.ts";
 const KILLS = Number(process.env.PROCESS_KILLS ?? 3);
 const FLOWS = 6 + 2 * KILLS;
 
-/** Redis, where it is installed (Debian package `redis-server`). Without it, each process counts frequent calls for itself. */
-const REDIS = ["redis-server", "/usr/bin/redis-server"].find((name) => !spawnSync(name, ["--version"]).error);
+/** Without Redis, each process counts frequent calls for itself. */
+const REDIS = pathOf("redis-server");
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let redis: ChildProcess | undefined;
@@ -85,8 +86,7 @@ test(`of three processes over one database, ${KILLS} are killed at random, and n
   await Promise.all(processes.map((each) => each.stop()));
 });
 
-test("three processes that share Redis count one limit exactly", async (t) => {
-  if (!redisUrl) return t.diagnostic("redis-server is not installed");
+test("three processes that share Redis count one limit exactly", { skip: missing("redis-server") }, async () => {
   const processes = await Promise.all([1, 2, 3].map(() => startOne({ RATE_LIMIT_SCALE: "1" })));
   const { token, publicId } = agents.provider;
   // Until a process has reached Redis, it counts on its own.

@@ -11,16 +11,18 @@ import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { POOLER, startPooler } from "#lib/testing/processes/pooler.ts";
+import { missing } from "#lib/testing/missing-program.ts";
+import { startPooler } from "#lib/testing/processes/pooler.ts";
 import { request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import { Writers } from "#lib/testing/writers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-pooler-"));
 let service: Awaited<ReturnType<typeof startTestService>>;
-let pooler: Awaited<ReturnType<typeof startPooler>> | undefined;
+let pooler: Awaited<ReturnType<typeof startPooler>>;
+const skip = missing("pgbouncer");
 before(async () => {
   service = await startTestService();
-  if (POOLER) pooler = await startPooler(service.url, 4);
+  if (!skip) pooler = await startPooler(service.url, 4);
 });
 after(async () => {
   pooler?.stop();
@@ -28,8 +30,9 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("behind a transaction pooler, two processes bring tasks from creation to completion, with events and jobs", async (t) => {
-  if (!pooler) return t.diagnostic("pgbouncer is not installed");
+test("behind a transaction pooler, two processes bring tasks from creation to completion, with events and jobs", {
+  skip,
+}, async () => {
   const variables = { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: service.url };
   const processes = await Promise.all([1, 2].map(() => startApiProcess(variables, { worker: true })));
   try {
@@ -60,8 +63,7 @@ test("behind a transaction pooler, two processes bring tasks from creation to co
   }
 });
 
-test("behind a pooler, limits that are counted in the database are exact", async (t) => {
-  if (!pooler) return t.diagnostic("pgbouncer is not installed");
+test("behind a pooler, limits that are counted in the database are exact", { skip }, async () => {
   const variables = { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: service.url, RATE_LIMIT_SCALE: "1" };
   const { url, stop } = await startApiProcess(variables);
   try {
@@ -76,8 +78,9 @@ test("behind a pooler, limits that are counted in the database are exact", async
   }
 });
 
-test("behind a pooler, the service starts without an owner's URL, and with one it grants its rights", async (t) => {
-  if (!pooler) return t.diagnostic("pgbouncer is not installed");
+test("behind a pooler, the service starts without an owner's URL, and with one it grants its rights", {
+  skip,
+}, async () => {
   const authSecret = process.env.AUTH_SECRET;
   const env = { dataDir: folder, databaseUrl: pooler.url, directDatabaseUrl: service.url, authSecret };
   for (const databaseOwnerUrl of [undefined, service.ownerUrl]) {

@@ -1,14 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "#lib/db/embedded/server.ts";
+import { pathOf } from "../missing-program.ts";
 import { ORDINARY_USER } from "./embedded.ts";
-
-/** PgBouncer (Debian package `pgbouncer`), or undefined where it is not installed. */
-export const POOLER = ["pgbouncer", "/usr/sbin/pgbouncer"].find((name) => !spawnSync(name, ["--version"]).error);
 
 /** The limits that the role has behind a pooler (docs/operations.md). */
 const LIMITS =
@@ -25,7 +23,8 @@ const ANY_USER = "any";
  * @returns the URL of the database that `url` names, through the pooler
  */
 export async function startPooler(url: string, connections: number): Promise<{ url: string; stop(): void }> {
-  if (!POOLER) throw new Error("PgBouncer is not installed.");
+  const program = pathOf("pgbouncer");
+  if (!program) throw new Error("PgBouncer is not installed: install the Debian package pgbouncer.");
   // Over TCP: the server's socket is only for its own user.
   const { hostname, port, username, password, pathname } = new URL(url);
   const folder = mkdtempSync(join(tmpdir(), "guildhall-pooler-"));
@@ -47,15 +46,15 @@ server_idle_timeout = 10
 `,
   );
   if (ORDINARY_USER) for (const path of [folder, file]) chownSync(path, ORDINARY_USER.uid, ORDINARY_USER.gid);
-  const program = spawn(POOLER, [file], { stdio: "ignore", ...ORDINARY_USER });
+  const running = spawn(program, [file], { stdio: "ignore", ...ORDINARY_USER });
   const stop = () => {
-    program.kill();
+    running.kill();
     rmSync(folder, { recursive: true, force: true });
   };
   const pooled = `postgresql://${ANY_USER}@127.0.0.1:${own}${pathname}`;
   const givenUp = Date.now() + START_MS;
   while (!(await answers(pooled))) {
-    if (program.exitCode !== null || Date.now() > givenUp) {
+    if (running.exitCode !== null || Date.now() > givenUp) {
       stop();
       throw new Error("PgBouncer does not answer.");
     }

@@ -1,114 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runProgram } from "../examples/run-program.ts";
-import type { FileResult } from "./attempts.ts";
-import type { Durations, Estimate } from "./progress.ts";
+import { join, resolve } from "node:path";
+import { type FileResult, result } from "./results.ts";
 
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+type Problem = { message?: string; stack?: string };
 /** What is read of a report by Playwright's json reporter. */
-export type Report = { suites: ReportSuite[]; errors: { message?: string; stack?: string }[] };
+export type Report = { suites: ReportSuite[]; errors: Problem[] };
 type ReportSuite = {
   title: string;
   file: string;
   specs: {
     title: string;
     line: number;
-    tests: {
-      projectName: string;
-      status: "expected" | "unexpected" | "flaky" | "skipped";
-      results: { errors: { message?: string; stack?: string }[] }[];
-    }[];
+    tests: { status: "expected" | "unexpected" | "flaky" | "skipped"; results: { errors: Problem[] }[] }[];
   }[];
   suites?: ReportSuite[];
 };
 
-/** A line of Playwright's list reporter: `  ✓  12 [phone] › e2e/pages.spec.ts:31:3 › title (2.1s)`. */
-const DONE = /^\s+[✓✘x-]\s+\d+ \[([^\]]+)\] › (\S+?):\d+:\d+ › .*\(([\d.]+)(ms|s|m)\)$/;
-const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000 };
+/** If this many tests fail, even in their second attempt, something is broken, and the rest is not run: it counts as failed. */
+const MOST_FAILURES = 20;
 
-type Options = { estimate: Estimate; onFile: (file: string, ms: number) => void };
-
-/**
- * Runs browser tests with Playwright's command, `playwright`; with `alone` one after the other. A file is reported as finished when it
- * has taken as long as expected: tests of one file may run on several workers, so only the end of all of them is certain.
- * @param spent gets the time that each file took over all workers
- */
-export async function browserTests(
-  playwright: string,
-  files: readonly string[],
-  { estimate, onFile, spent }: Options & { spent: Durations },
-  { alone = false } = {},
-): Promise<FileResult[]> {
-  const reported = new Set<string>();
-  const onLine = (line: string) => {
-    const [, , path = "", amount, unit = ""] = DONE.exec(line) ?? [];
-    if (!path || alone) return;
-    const file = fileOf(path);
-    const ms = (spent[file] ?? 0) + Number(amount) * (UNITS[unit] ?? 0);
-    spent[file] = ms;
-    if (reported.has(file) || ms < estimate.expectedMs(file)) return;
-    reported.add(file);
-    onFile(file, ms);
-  };
+/** Runs all browser tests with Playwright's command, which shows its progress and all failures, and runs a failed test once more. */
+export async function browserTests(playwright: string, specs: readonly string[]): Promise<FileResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-report-"));
   try {
     const report = join(folder, "report.json");
-    // The files are patterns, which match anywhere in a path.
-    const patterns = files.map((file) => `/${file.replaceAll(".", "\\.")}$`);
-    // Its pictures of failures lie beside those of the first attempt, which Playwright would delete otherwise.
-    const again = ["--workers=1", "--output=test-results/again", ...patterns];
-    const args = [playwright, "test", "--reporter=list,json", ...(alone ? again : [])];
-    const variables = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NO_COLOR: "1" };
-    const { code, output } = await runProgram(process.execPath, args, variables, onLine);
-    if (!existsSync(report)) return [noReport(output)];
-    const results = resultsOf(JSON.parse(readFileSync(report, "utf8")) as Report, code);
-    const left = files.filter((file) => results.every((result) => result.file !== file));
-    for (const file of left) results.push({ ...noReport(`✖ ${file}\nNo test of it ran.\n\n`), file });
-    return results;
+    const args = [playwright, "test", "--reporter=dot,json", "--retries=1", `--max-failures=${MOST_FAILURES}`];
+    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NO_COLOR: "1" };
+    const [code] = await once(spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit" }), "exit");
+    const text = existsSync(report) ? readFileSync(report, "utf8") : `{ "suites": [], "errors": [] }`;
+    return resultsOf(JSON.parse(text) as Report, code, specs);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-const noReport = (output: string): FileResult => ({
-  file: undefined,
-  passed: [],
-  failed: [{ test: undefined, report: output }],
-});
-
-const fileOf = (path: string) => (path.startsWith("e2e/") ? path : `e2e/${path}`);
-
-/** What came of each file, by the report and the exit code of Playwright. A skipped test counts as failed. */
-export function resultsOf({ suites, errors }: Report, code: number): FileResult[] {
-  const results = new Map<string, FileResult & { file: string }>();
-  const add = ({ file: path, specs, suites: inner = [] }: ReportSuite, above: string[]) => {
-    const file = fileOf(path);
-    const result = results.get(file) ?? { file, passed: [], failed: [] };
-    results.set(file, result);
-    for (const spec of specs)
-      for (const { projectName, status, results: attempts } of spec.tests) {
-        const test = `[${projectName}] ${[...above, spec.title].join(" › ")}`;
-        if (status === "expected") {
-          result.passed.push(test);
-          continue;
-        }
-        const reasons = attempts.flatMap((attempt) => attempt.errors).map(textOf);
-        result.failed.push({
-          test,
-          report: `✖ ${test}\n  ${file}:${spec.line}\n${reasons.join("\n") || status}\n\n`,
-        });
-      }
-    // The outermost suite is the file.
-    for (const each of inner) add(each, [...above, each.title]);
-  };
-  for (const suite of suites) add(suite, []);
-  const all: FileResult[] = [...results.values()];
+/** What came of each of these files, by the report and the exit code of Playwright. What was not run counts as failed. */
+export function resultsOf({ suites, errors }: Report, code: number | null, specs: readonly string[]): FileResult[] {
+  const results = suites.map((suite) => resultOf(suite, []));
+  for (const file of specs)
+    if (results.every((each) => each.file !== file || each.passed + each.failed.length === 0))
+      results.push(result({ file, failed: [`✖ ${file}\nNo test of it ran.\n`] }));
   const said = errors.map(textOf).join("\n");
-  if (errors.length > 0 || (code !== 0 && all.every(({ failed }) => failed.length === 0)))
-    all.push(noReport(`✖ Playwright\n${said || `It ended with exit code ${code}.`}\n\n`));
-  return all;
+  if (errors.length > 0 || (code !== 0 && results.every(({ failed }) => failed.length === 0)))
+    results.push(result({ failed: [`✖ Playwright\n${said || `It ended with exit code ${code}.`}\n`] }));
+  return results;
+}
+
+/** The outermost suite is a file. */
+function resultOf({ file, specs, suites = [] }: ReportSuite, above: string[]): FileResult {
+  const found = result({ file: `e2e/${file}` });
+  for (const { title, line, tests } of specs)
+    for (const { status, results } of tests) {
+      const name = `✖ ${[...above, title].join(" › ")}\n  e2e/${file}:${line}\n`;
+      if (status === "expected" || status === "flaky") found.passed += 1;
+      else found.failed.push(`${name}${status === "skipped" ? "skipped" : "failed, as shown above"}\n`);
+      const reasons = results.flatMap((attempt) => attempt.errors).map(textOf);
+      if (status === "flaky") found.flaky.push(`${name}${reasons.join("\n")}\n`);
+    }
+  for (const inner of suites) {
+    const { passed, failed, flaky } = resultOf(inner, [...above, inner.title]);
+    found.passed += passed;
+    found.failed.push(...failed);
+    found.flaky.push(...flaky);
+  }
+  return found;
 }
 
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
-const textOf = ({ stack, message }: { message?: string; stack?: string }) =>
-  (stack ?? message ?? "").replace(ESCAPES, "");
+const textOf = ({ stack, message }: Problem) => (stack ?? message ?? "").replace(ESCAPES, "");

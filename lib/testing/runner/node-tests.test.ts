@@ -2,31 +2,36 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import type { Durations } from "./progress.ts";
-import type { Result } from "./stages.ts";
+import type { FileResult } from "./results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
-/** Runs these files in one process, and those that fail once more if `again`. FOLDER in their texts is where they are. */
-async function runTogether(texts: Record<string, string>, { again = false, expected = {} as Durations } = {}) {
+/** Runs these files in one process. FOLDER in their texts is where they are. */
+async function runTogether(texts: Record<string, string>, { again = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-together-"));
   const files = Object.entries(texts).map(([name, text]) => {
     const file = join(folder, `${name}.test.mjs`);
     writeFileSync(file, `import { after, before, test } from "node:test";\n${text.replaceAll("FOLDER", folder)}`);
     return relative(ROOT, file);
   });
-  const expectedMs = Object.fromEntries(files.map((file) => [file, expected[basename(file, ".test.mjs")] ?? 0]));
   // In a process of its own: Node's test runner cannot run tests in the middle of tests.
   const { NODE_TEST_CONTEXT, ...env } = process.env;
   try {
     const program = join(folder, "run.mjs");
     writeFileSync(program, RUN);
-    const args = [program, import.meta.dirname, JSON.stringify({ files, expectedMs, again })];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    return JSON.parse(stdout) as Result & { all: boolean };
+    const args = [program, import.meta.dirname, JSON.stringify({ files, again })];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...env, PATH: "" } });
+    const results = JSON.parse(stdout) as FileResult[];
+    return {
+      passed: results.reduce((sum, each) => sum + each.passed, 0),
+      failed: results.reduce((sum, each) => sum + each.failed.length, 0),
+      notRun: results.flatMap(({ notRun }) => notRun),
+      flaky: results.flatMap(({ file, flaky }) => (flaky.length > 0 ? [file] : [])),
+      output: results.flatMap((each) => [...each.failed, ...each.flaky]).join("\n"),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -34,33 +39,38 @@ async function runTogether(texts: Record<string, string>, { again = false, expec
 
 const RUN = `
 const [folder, text] = process.argv.slice(2);
-const { files, expectedMs, again } = JSON.parse(text);
-const { withSecondAttempt } = await import(folder + "/attempts.ts");
+const { files, again } = JSON.parse(text);
+const { withSecondAttempt } = await import(folder + "/results.ts");
 const { nodeTests } = await import(folder + "/node-tests.ts");
-const { Estimate } = await import(folder + "/progress.ts");
-const ended = [];
-const options = { workers: 1, estimate: new Estimate(expectedMs), onFile: (file) => ended.push(file) };
-const result = await withSecondAttempt(files, async (some, alone) =>
-  alone && !again ? [] : nodeTests(some, options, { alone }));
-console.log(JSON.stringify({ ...result, all: files.every((file) => ended.includes(file)) }));
+const first = await nodeTests(files, 1);
+console.log(JSON.stringify(again ? await withSecondAttempt(first, (file) => nodeTests([file], 1)) : first));
 `;
 
+const FINE = `test("fine", () => {});`;
+
 test("every way in which a file can fail counts, and does not stop the files that share its process", async () => {
-  const fine = `test("fine", () => {});`;
-  const { passed, failed, all, output } = await runTogether({
-    a: fine,
+  const { passed, failed, output } = await runTogether({
+    a: FINE,
     assertion: `test("wrong", () => { throw new Error("is wrong"); });`,
     load: `throw new Error("does not load");`,
-    setUp: `before(() => { throw new Error("does not start"); });\n${fine}`,
-    tearDown: `after(() => { throw new Error("does not stop"); });\n${fine}`,
+    setUp: `before(() => { throw new Error("does not start"); });\n${FINE}`,
+    tearDown: `after(() => { throw new Error("does not stop"); });\n${FINE}`,
     later: `test("late", () => { setTimeout(() => { throw new Error("comes late"); }, 1); });`,
-    skipped: `test.skip("left out", () => {});`,
-    z: fine,
+    skipped: `test("left out", { skip: "needs time" }, () => {});`,
+    z: FINE,
   });
-  assert.deepEqual([passed, all], [4, true], output);
   const reasons = ["is wrong", "does not load", "does not start", "was cancelled", "does not stop", "comes late"];
   for (const reason of [...reasons, "left out"]) assert.match(output, new RegExp(reason));
-  assert.equal(failed, reasons.length + 1, output);
+  assert.deepEqual([passed, failed], [4, reasons.length + 1], output);
+});
+
+test("a test whose program is not installed is named with what it needs", async () => {
+  const { passed, failed, notRun, output } = await runTogether({
+    a: `import { missing } from "${ROOT}/lib/testing/missing-program.ts";
+test("the rules are valid", { skip: missing("promtool") }, () => {});`,
+  });
+  assert.deepEqual([passed, failed, output], [0, 0, ""]);
+  assert.deepEqual(notRun, ["the rules are valid (needs promtool, Debian package prometheus)"]);
 });
 
 test("variables and what the service keeps for its process do not pass from one file to the next", async () => {
@@ -80,38 +90,23 @@ test("depends on the moment", () => {
   if (isFirst) throw new Error("too slow");
 });`;
 
-test("a file that fails only once passes and is named; its first failure is printed", async () => {
-  const fine = `test("fine", () => {});`;
-  const { passed, failed, late, output } = await runTogether({ a: fine, b: fine + FAILS_ONCE }, { again: true });
-  assert.deepEqual([passed, failed], [3, 0], output);
-  assert.deepEqual(
-    late.map((name) => name.replace(/.*\//, "")),
-    ["b.test.mjs: depends on the moment"],
-  );
+test("a file that fails only once is flaky, and its first failure is kept", async () => {
+  const { passed, failed, flaky, output } = await runTogether({ a: FINE, b: FINE + FAILS_ONCE }, { again: true });
+  assert.deepEqual([passed, failed, flaky.map((file) => file?.replace(/.*\//, ""))], [3, 0, ["b.test.mjs"]], output);
   assert.match(output, /too slow/);
 });
 
 test("a process that ends too early fails the file that it had begun, and another runs the files that are left", async () => {
   const dies = `test("dies", () => process.exit(7));`;
-  const fine = `test("fine", () => {});`;
-  const { passed, failed, late, output } = await runTogether({ a: fine, b: dies, c: fine }, { again: true });
-  assert.deepEqual([passed, failed, late], [2, 1, []], output);
+  const { passed, failed, flaky, output } = await runTogether({ a: FINE, b: dies, c: FINE });
+  assert.deepEqual([passed, failed, flaky], [2, 1, []], output);
   assert.ok(!/[ac]\.test\.mjs/.test(output), output);
-});
-
-test("the longest file comes first, and a process takes file after file", async () => {
-  const says = `test("says", () => { console.error(process.pid); throw new Error("says so"); });`;
-  const { output } = await runTogether({ a: says, long: says, z: says }, { expected: { long: 60_000 } });
-  const order = [...output.matchAll(/^ {2}\S*?(\w+)\.test\.mjs:/gm)].map(([, name]) => name);
-  assert.deepEqual(order, ["long", "a", "z"]);
-  const pids = (/(?:^\d+\n)+$/m.exec(output.slice(output.lastIndexOf("so far:\n") + 8))?.[0] ?? "").trim().split("\n");
-  assert.deepEqual([pids.length, new Set(pids).size], [3, 1], output);
 });
 
 test("an error that comes when no test runs any more is never repeated away", async () => {
   const strays = `${FAILS_ONCE.replace("throw", "setTimeout(() => { throw").replace(/;\n}\);$/, "; }, 1);\n});")}`;
-  const { failed, late, output } = await runTogether({ a: strays }, { again: true });
-  assert.deepEqual([failed, late], [1, []], output);
+  const { failed, flaky, output } = await runTogether({ a: strays }, { again: true });
+  assert.deepEqual([failed, flaky], [1, []], output);
   assert.match(output, /too slow/);
 });
 

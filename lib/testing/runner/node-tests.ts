@@ -1,108 +1,80 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
-import type { FileResult } from "./attempts.ts";
-import type { Estimate } from "./progress.ts";
+import { isMissing } from "../missing-program.ts";
+import { type FileResult, result } from "./results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const SHARE_PROCESS = join(import.meta.dirname, "share-process.ts");
 
 /** A process's tests may take this long. */
 const TIMEOUT_MS = 1_200_000;
-/** A process takes no further file after this time: what one of its files has spoilt, if any, then ends with it. */
-const SHARE_MS = 100_000;
-
-type Options = { workers: number; estimate: Estimate; onFile: (file: string, ms: number) => void };
-
 /**
- * Runs test files with Node's test runner. Each worker is a process that takes file after file, the longest first, so that all end at
- * about the same time: most of what a short file costs is loading the service and compiling it. With `alone`, one file after the other
- * has a process to itself. A skipped test counts as failed: nothing is left out silently.
+ * So many files share a process: most of what a short one costs is loading the service and compiling it. Twelve service files took
+ * 9 seconds of processor time together, and 19 in processes of their own.
  */
+const FILES_PER_PROCESS = 6;
+
+/** Runs test files with Node's test runner in so many processes at the same time. */
 export async function nodeTests(
   files: readonly string[],
-  { workers, estimate, onFile }: Options,
-  { alone = false } = {},
+  workers: number,
+  onFile: () => void = () => undefined,
 ): Promise<FileResult[]> {
-  const waiting = files.toSorted((one, other) => estimate.expectedMs(other) - estimate.expectedMs(one));
+  const waiting = [...files];
   const results: FileResult[] = [];
   const worker = async () => {
     while (waiting.length > 0) {
-      const until = performance.now() + (alone ? 0 : SHARE_MS);
-      let isFirst = true;
-      const take = () => {
-        if (!isFirst && performance.now() >= until) return undefined;
-        isFirst = false;
-        return waiting.shift();
-      };
-      results.push(...(await runProcess(take, onFile)));
+      const taken = waiting.splice(0, FILES_PER_PROCESS);
+      const some = await runProcess(taken, onFile);
+      results.push(...some);
+      // A process that ended too early leaves the rest to the next.
+      waiting.unshift(...taken.filter((file) => some.every((each) => each.file !== file)));
     }
   };
-  await Promise.all(Array.from({ length: alone ? 1 : workers }, worker));
+  await Promise.all(Array.from({ length: workers }, worker));
   return results;
 }
 
-/** Answers every connection with what `take` gives: the file that a process runs next. */
-async function distribute(take: () => string | undefined): Promise<{ port: number; close(): void }> {
-  const server = createServer((socket) => {
-    const file = take();
-    socket.on("error", () => undefined).end(file === undefined ? "" : join(ROOT, file));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
-}
-
-/** Runs the files that `take` gives in one process. */
-async function runProcess(take: () => string | undefined, onFile: Options["onFile"]): Promise<FileResult[]> {
-  const taken: string[] = [];
-  const files = await distribute(() => {
-    const file = take();
-    if (file !== undefined) taken.push(file);
-    return file;
-  });
-  const argv = [String(files.port)];
+/**
+ * Runs these files one after the other in one process. A skipped test counts as failed, unless its program is missing.
+ * @returns also what failed outside all files; nothing of files that the process did not reach
+ */
+async function runProcess(files: string[], onFile: () => void): Promise<FileResult[]> {
   const results: FileResult[] = [];
-  const stray: string[] = [];
+  const strays: string[] = [];
   // Tests are reported before the file that they are in.
-  let [current, errors, success]: [Omit<FileResult, "file">, string, boolean] = [{ passed: [], failed: [] }, "", false];
-  const options = { files: [SHARE_PROCESS], argv, timeout: TIMEOUT_MS, cwd: ROOT };
-  for await (const { type, data } of run(options)) {
+  let [current, errors, success] = [result({}), "", false];
+  for await (const { type, data } of run({ files: [SHARE_PROCESS], argv: files, timeout: TIMEOUT_MS, cwd: ROOT })) {
     if (type === "test:stderr") errors = `${errors}${data.message}`.slice(-4_000);
-    // What fails when no test runs any more is told of in this way, and by the process's exit code.
-    if (type === "test:diagnostic" && /^(Error|Warning): /.test(data.message)) stray.push(data.message);
+    // Failures outside tests are reported like this, and by the process's exit code.
+    if (type === "test:diagnostic" && /^(Error|Warning): /.test(data.message)) strays.push(data.message);
     if (type === "test:summary" && !data.file) ({ success } = data);
-    if (type !== "test:pass" && type !== "test:fail") continue;
-    const { name, nesting, details } = data;
-    if (name === SHARE_PROCESS) continue;
-    const isTest = details.type !== "suite";
+    if ((type !== "test:pass" && type !== "test:fail") || data.name === SHARE_PROCESS) continue;
+    const { name, nesting, details, skip } = data;
+    const fail = (reason: string) =>
+      current.failed.push(`✖ ${name}\n  ${relative(ROOT, data.file ?? "")}:${data.line}\n${reason}\n`);
     if (type === "test:fail") {
       const { failureType, cause, message } = data.details.error as Error & { failureType?: string; cause?: unknown };
-      // A test whose subtests failed says nothing more.
-      if (failureType !== "subtestsFailed") {
-        const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? message);
-        const printed = errors ? `\nstandard error of the process so far:\n${errors}` : "";
-        const report = `✖ ${name}\n  ${relative(ROOT, data.file ?? "")}:${data.line}\n${reason}${printed}\n\n`;
-        current.failed.push({ test: isTest ? name : undefined, report });
-      }
-    } else if (data.skip !== undefined || data.todo !== undefined) {
-      current.failed.push({ test: name, report: `✖ ${name}\n  ${relative(ROOT, data.file ?? "")}: skipped\n\n` });
-    } else if (isTest) current.passed.push(name);
-    if (nesting !== 0 || !taken.includes(name)) continue;
-    results.push({ file: name, ...current });
-    current = { passed: [], failed: [] };
-    onFile(name, details.duration_ms);
+      const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? message);
+      // A test whose subtests failed adds nothing.
+      if (failureType !== "subtestsFailed")
+        fail(errors ? `${reason}\nstandard error of the process so far:\n${errors}` : reason);
+    } else if (isMissing(skip)) current.notRun.push(`${name} (${skip})`);
+    else if (skip !== undefined || data.todo !== undefined) fail("skipped");
+    else if (details.type !== "suite") current.passed += 1;
+    if (nesting !== 0 || !files.includes(name)) continue;
+    results.push({ ...current, file: name });
+    current = result({});
+    onFile();
   }
-  files.close();
-  // A process that asked for nothing could not even begin: the next would not either.
-  if (taken.length === 0 && !success) taken.push(...[take() ?? []].flat());
-  const ended = `${stray.join("\n") || "The process failed."}\n${errors}\n\n`;
-  const fail = (file: string | undefined) => ({ test: undefined, report: `✖ ${file ?? taken.join(", ")}\n${ended}` });
+  const ended = `${strays.join("\n") || "The process failed."}\n${errors}\n`;
   // Without its end, a file has failed, whatever its tests said.
-  for (const file of taken.filter((each) => results.every((result) => result.file !== each)))
-    results.push({ file, passed: [], failed: [...current.failed.splice(0), fail(file)] });
-  if (stray.length > 0 || (!success && results.every(({ failed }) => failed.length === 0)))
-    results.push({ file: undefined, passed: [], failed: [fail(undefined)] });
+  const unfinished = files[results.length];
+  if (unfinished) {
+    results.push(result({ file: unfinished, failed: [...current.failed, `✖ ${unfinished}\n${ended}`] }));
+    onFile();
+  }
+  if (strays.length > 0 || (!success && results.every(({ failed }) => failed.length === 0)))
+    results.push(result({ failed: [`✖ ${files.join(", ")}\n${ended}`] }));
   return results;
 }
