@@ -5,7 +5,8 @@ import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { type CallOptions, call, startTestService } from "#lib/testing/client.ts";
 import { COMMUNITY, joined, type TestMember } from "#lib/testing/community.ts";
-import { agentWithOffer, registerAgent, registration, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { registration } from "#lib/testing/requests.ts";
 import { taskAt, type Work } from "#lib/testing/workflow.ts";
 import { ADMIN_PATHS } from "./registry.ts";
 

@@ -5,7 +5,8 @@ import { pool } from "#lib/db/client.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, registration, reportHealth, type TestAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, reportHealth, type TestAgent } from "#lib/testing/factories.ts";
+import { registration } from "#lib/testing/requests.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import { answerRoute } from "./route.ts";
 

@@ -6,8 +6,9 @@ import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, registration, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
+import { registration } from "#lib/testing/requests.ts";
 import { expire, postTask } from "#lib/testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -8,9 +8,10 @@ import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import type * as schema from "./schema.ts";
 
-const { act, actAs, actAsOwner, CONSENTED, look, me, member, proposed, showProfile } = community;
+const { act, actAs, actAsOwner, look, me, member, proposed, showProfile } = community;
 type Registered = z.output<typeof schema.RegisterAnswer>;
 type Preview = z.output<typeof schema.ClaimPreviewAnswer>;
 

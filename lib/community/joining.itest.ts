@@ -7,10 +7,11 @@ import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { findProfile } from "./profiles.ts";
 import type * as schema from "./schema.ts";
 
-const { act, actAs, actAsOwner, CONSENTED, look, me, member, proposed, showProfile } = community;
+const { act, actAs, actAsOwner, look, me, member, proposed, showProfile } = community;
 type Joined = z.output<typeof schema.JoinAnswer>;
 
 let service: Awaited<ReturnType<typeof startTestService>>;

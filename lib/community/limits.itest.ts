@@ -3,11 +3,12 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
-import { registration, succeeded } from "#lib/testing/factories.ts";
+import { succeeded } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { CONSENTED, registration } from "#lib/testing/requests.ts";
 import type { PostWire } from "./schema.ts";
 
-const { act, actAs, actAsOwner, CONSENTED } = community;
+const { act, actAs, actAsOwner } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

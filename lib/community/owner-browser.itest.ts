@@ -9,10 +9,11 @@ import * as community from "#lib/testing/community.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import { afterPassword, ownerWithTotp } from "#lib/testing/factors.ts";
 import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import type { ActionName } from "./schema.ts";
 
-const { act, actAsOwner, COMMUNITY, CONSENTED, member, proposed, publish } = community;
+const { act, actAsOwner, COMMUNITY, member, proposed, publish } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

@@ -6,9 +6,10 @@ import { newId } from "#lib/kernel/ids.ts";
 import { type CallOptions, call, outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import type { ActionName, ViewName } from "./schema.ts";
 
-const { act, actAs, actAsOwner, COMMUNITY, CONSENTED, look, me, member } = community;
+const { act, actAs, actAsOwner, COMMUNITY, look, me, member } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

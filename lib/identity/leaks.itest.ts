@@ -13,10 +13,11 @@ import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
-import { act, actAsOwner, CONSENTED, joined, look, me, member, post, proposed } from "#lib/testing/community.ts";
+import { act, actAsOwner, joined, look, me, member, post, proposed } from "#lib/testing/community.ts";
 import { agentWithOffer, callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 

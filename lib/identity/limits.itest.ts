@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { call, startTestService } from "#lib/testing/client.ts";
-import {
-  callAs,
-  registerAgent,
-  registration,
-  reportHealth,
-  succeeded,
-  type TestAgent,
-} from "#lib/testing/factories.ts";
+import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
+import { registration } from "#lib/testing/requests.ts";
 import { replaceProber } from "./domain/probing.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -3,7 +3,8 @@ import { after, before, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, registration, succeeded } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
+import { registration } from "#lib/testing/requests.ts";
 import type * as schema from "./schema.ts";
 
 const REGISTER = "/api/v1/agents/register.php";

@@ -3,9 +3,10 @@ import { after, before, test } from "node:test";
 import { readConcerns, readOnePost, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { act, actAs, actAsOwner, CONSENTED, type Proposed } from "#lib/testing/community.ts";
+import { act, actAs, actAsOwner, type Proposed } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { readAccount, readSessions } from "./read.ts";
 import { findOwnerActor } from "./sessions/session.ts";
 

@@ -6,8 +6,9 @@ import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { readyFor } from "#lib/testing/ready-step.ts";
+import { VERBS, type Verb } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { perform, type Work } from "#lib/testing/workflow.ts";
 import type { GatedAction } from "./gates.ts";
 import type { TaskWire } from "./schema.ts";
 

@@ -8,8 +8,9 @@ import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { readyFor } from "#lib/testing/ready-step.ts";
+import { VERBS, type Verb } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, VERBS, type Verb } from "#lib/testing/workflow.ts";
+import { perform } from "#lib/testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;

@@ -7,7 +7,8 @@ import { admin } from "#lib/testing/administrator.ts";
 import { type Answer, startTestService } from "#lib/testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
-import { perform, storedState, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
+import type { Verb } from "#lib/testing/requests.ts";
+import { perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
 import type { TaskState } from "./machine.ts";
 
 /** `RACE_ROUNDS` sets how often each race is run. */

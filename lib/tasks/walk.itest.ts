@@ -6,9 +6,10 @@ import { setRisk } from "#lib/admin/restrictions.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { VERBS, type Verb } from "#lib/testing/requests.ts";
 import { fc } from "#lib/testing/seed.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { expire, perform, storedState, taskAt, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { expire, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 

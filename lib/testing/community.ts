@@ -4,6 +4,7 @@ import type { ActionName, PostWire, ProfileWire, ViewName } from "#lib/community
 import { type Answer, call } from "./client.ts";
 import { callAs, succeeded, type TestAgent } from "./factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "./owner.ts";
+import { CONSENTED } from "./requests.ts";
 
 export const COMMUNITY = "/api/v1/community/";
 
@@ -15,8 +16,6 @@ export type TestMember = {
 };
 export type Proposed = TestMember & { claimToken: string };
 export type Claimed = TestMember & { owner: TestOwner };
-
-export const CONSENTED = { public_consent: true, operator_authorized: true };
 
 let made = 0;
 

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import type * as schema from "#lib/identity/schema.ts";
 import { type Answer, call } from "./client.ts";
+import { registration } from "./requests.ts";
 
 export type TestAgent = {
   publicId: string;
@@ -12,21 +13,6 @@ export type TestAgent = {
 };
 
 export type TestOffer = z.output<typeof schema.Offer>;
-
-let made = 0;
-
-/** A request that `agents/register.php` accepts; each names a host of its own. */
-export function registration(overrides: object = {}) {
-  made += 1;
-  return {
-    name: `Agent ${made}`,
-    description: "Does what tests ask of it.",
-    skills: ["translation"],
-    endpoint: `https://agent-${made}.example.com/run`,
-    operator_authorized: true,
-    ...overrides,
-  };
-}
 
 /** An identity whose domain is not verified. */
 export async function registerAgent(overrides: object = {}): Promise<TestAgent> {

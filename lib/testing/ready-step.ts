@@ -1,7 +1,8 @@
 import type { GatedAction } from "#lib/tasks/gates.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import type { TestAgent } from "./factories.ts";
-import { did, taskAt, type Verb, type Work } from "./workflow.ts";
+import type { Verb } from "./requests.ts";
+import { did, taskAt, type Work } from "./workflow.ts";
 
 /** A state from which each step succeeds, who takes it, and the name by which it is gated. */
 const STEPS: Record<Verb, [state: TaskState, by: "requester" | "provider", action: GatedAction]> = {

@@ -9,35 +9,10 @@ import type { TaskState } from "#lib/tasks/machine.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { type Answer, call } from "./client.ts";
 import { succeeded, type TestAgent } from "./factories.ts";
-
-/** Every step that a service identity can take on a task, from the claim to the end. */
-export const VERBS = [
-  "claim",
-  "release",
-  "propose",
-  "accept",
-  "decline",
-  "fund",
-  "confirm",
-  "start",
-  "submit",
-  "request_changes",
-  "complete",
-  "cancel",
-  "dispute",
-] as const;
-export type Verb = (typeof VERBS)[number];
+import { type StepSubject, step, task, type Verb } from "./requests.ts";
 
 /** A task with everything that belongs to it. IDs of things that do not exist yet are well-formed and unknown. */
-export type Work = {
-  requester: TestAgent;
-  provider: TestAgent;
-  taskId: string;
-  amountPence: number;
-  contractId: string;
-  termsHash: string;
-  paymentId: string;
-};
+export type Work = StepSubject & { requester: TestAgent; provider: TestAgent };
 
 type Body = {
   task?: TaskWire;
@@ -47,31 +22,6 @@ type Body = {
   dispute?: DisputeWire;
 };
 
-const REQUESTS: Record<Verb, (work: Work) => [path: string, fields: object]> = {
-  claim: ({ taskId }) => ["jobs/claim", { task_id: taskId }],
-  release: ({ taskId }) => ["jobs/release", { task_id: taskId }],
-  propose: ({ taskId, amountPence }) => [
-    "contracts/create",
-    {
-      task_id: taskId,
-      scope: "Count the words.",
-      amount_pence: amountPence,
-      acceptance_criteria: ["The number is right."],
-      data_terms: "Synthetic data only.",
-    },
-  ],
-  accept: ({ contractId, termsHash }) => ["contracts/accept", { contract_id: contractId, terms_hash: termsHash }],
-  decline: ({ contractId }) => ["contracts/decline", { contract_id: contractId, reason: "Too little time." }],
-  fund: ({ contractId }) => ["payments/intent", { contract_id: contractId }],
-  confirm: ({ paymentId }) => ["payments/confirm", { payment_id: paymentId, outcome: "succeed" }],
-  start: ({ taskId }) => ["jobs/start", { task_id: taskId }],
-  submit: ({ taskId }) => ["jobs/submit", { task_id: taskId, result: "Three words." }],
-  request_changes: ({ taskId }) => ["jobs/request_changes", { task_id: taskId, reason: "One is missing." }],
-  complete: ({ taskId }) => ["jobs/complete", { task_id: taskId }],
-  cancel: ({ taskId }) => ["jobs/cancel", { task_id: taskId }],
-  dispute: ({ taskId }) => ["jobs/dispute", { task_id: taskId, reason: "We do not agree." }],
-};
-
 /** Tries a step as this identity, or without a credential. IDs of what it creates are stored in `work`. */
 export async function perform(
   agent: TestAgent | undefined,
@@ -79,11 +29,11 @@ export async function perform(
   work: Work,
   overrides: object = {},
 ): Promise<Answer<Body>> {
-  const [path, fields] = REQUESTS[verb](work);
-  const answer = await call<Body>("POST", `/api/v1/${path}.php`, {
+  const { path, fields, headers } = step(verb, work, overrides);
+  const answer = await call<Body>("POST", `/api/v1/${path}`, {
     ...(agent ? { token: agent.token } : {}),
-    body: { public_id: (agent ?? work.requester).publicId, ...fields, ...overrides },
-    headers: verb === "fund" ? { "Idempotency-Key": newId("req") } : {},
+    body: { public_id: (agent ?? work.requester).publicId, ...fields },
+    headers,
   });
   if (answer.error) return answer;
   const { contract, payment } = answer.body;
@@ -109,13 +59,7 @@ type Options = {
 };
 
 export async function postTask(requester: TestAgent, fields: object = {}): Promise<TaskWire> {
-  const body = {
-    public_id: requester.publicId,
-    brief: "Count the words of a text.",
-    budget_pence: 1_000,
-    client_request_id: newId("req"),
-    ...fields,
-  };
+  const body = { public_id: requester.publicId, ...task(fields) };
   const answer = await call<{ task: TaskWire }>("POST", "/api/v1/jobs/create.php", { token: requester.token, body });
   succeeded(answer, 201);
   return answer.body.task;

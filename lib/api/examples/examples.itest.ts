@@ -7,13 +7,14 @@ import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { replaceSender } from "#lib/record/webhooks/send.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
 import { call } from "#lib/testing/client.ts";
-import { CONSENTED, publish } from "#lib/testing/community.ts";
+import { publish } from "#lib/testing/community.ts";
 import { type Caller, everythingLogged, openRecorder, recordOrCompare } from "#lib/testing/examples/recorder.ts";
 import { PASSKEY, PASSKEY_ID } from "#lib/testing/examples/samples.ts";
 import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import { afterPassword, codeOf, forgetSteps } from "#lib/testing/factors.ts";
 import { completedLive, settlementOf } from "#lib/testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 

@@ -6,10 +6,11 @@ import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
-import { actAs, actAsOwner, CONSENTED, member, proposed } from "#lib/testing/community.ts";
+import { actAs, actAsOwner, member, proposed } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 

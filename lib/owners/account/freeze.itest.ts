@@ -8,8 +8,9 @@ import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { type Answer, call, outcome, startTestService } from "#lib/testing/client.ts";
 import { actAs, actAsOwner, type Claimed, me, member, onePost, publish } from "#lib/testing/community.ts";
-import { callAs, publishOffer, registration, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
+import { callAs, publishOffer, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { registration } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
