@@ -1,7 +1,7 @@
 import { OBJECT_OF_KEY, type Operation } from "#lib/db/operations.ts";
 import { countingCheck } from "./finding.ts";
 
-/** Every transaction sums to zero, and so does the ledger of each payment mode. */
+/** Every transaction sums to zero, and so do the ledger of each payment mode and the debts of providers. */
 export const checkLedger = countingCheck(
   "ledger",
   "SELECT count(*)::int AS checked FROM ledger_transactions",
@@ -13,6 +13,9 @@ export const checkLedger = countingCheck(
      SELECT format('The %s ledger sums to %s pence.', t.payment_mode, sum(e.amount_pence))
      FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
      GROUP BY t.payment_mode HAVING sum(e.amount_pence) <> 0
+     UNION ALL
+     SELECT format('What was kept for debts of providers differs by %s pence from what it paid for.', sum(amount_pence))
+     FROM ledger_entries WHERE account = 'provider_debt' HAVING sum(amount_pence) <> 0
    ) wrong`,
 );
 
