@@ -29,7 +29,8 @@ import { sendTransfer } from "./transfers/send.ts";
 let live: Live;
 let restore: () => void;
 before(async () => {
-  live = await startLive({ settleSeconds: 0 });
+  // Chargebacks are at the platform's cost.
+  live = await startLive({ settleSeconds: 0, platformPence: 100_000_000 });
   restore = installFuses();
 });
 after(async () => {

@@ -93,6 +93,7 @@ function expected(plans: Plan[]) {
     refunds: 0,
     chargebacks: 0,
     refunds_pending: 0,
+    provider_debt: 0,
     stripe_fees: 0,
     dispute_fees: 0,
   };
