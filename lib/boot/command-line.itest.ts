@@ -12,6 +12,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { formatVkey } from "#sdk/tlog/note.ts";
+import { runCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./commands.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -27,18 +28,38 @@ after(async () => {
   await service.stop();
 });
 
-test("without a command, or with an unknown one, it lists the commands and fails", async () => {
-  for (const args of [[], ["constructor"]]) {
-    const { code, out, err } = await runAdmin(folder, args);
-    assert.deepEqual([code, (JSON.parse(out) as Printed).error?.code], [1, "invalid_input"]);
-    for (const name of COMMANDS.keys()) assert.match(err, new RegExp(`^  ${name}\\b`, "m"));
+test("without a command it lists the commands and fails", async () => {
+  const { code, out, err } = await runAdmin(folder, []);
+  assert.deepEqual([code, (JSON.parse(out) as Printed).error?.code], [1, "invalid_input"]);
+  for (const name of COMMANDS.keys()) assert.match(err, new RegExp(`^  ${name}\\b`, "m"));
+});
+
+test("--help and help list the commands and succeed", async () => {
+  for (const word of ["--help", "help"]) {
+    const { code, out, err } = await runAdmin(folder, [word]);
+    assert.deepEqual([code, err], [0, ""]);
+    for (const name of COMMANDS.keys()) assert.match(out, new RegExp(`^  ${name}\\b`, "m"));
   }
 });
 
-test("--help lists the commands and succeeds", async () => {
-  const { code, out, err } = await runAdmin(folder, ["--help"]);
-  assert.deepEqual([code, err], [0, ""]);
-  for (const name of COMMANDS.keys()) assert.match(out, new RegExp(`^  ${name}\\b`, "m"));
+test("a mistyped command, option, value or ID is answered with what was probably meant or is missing", async () => {
+  const mistakes: [args: string[], words: RegExp][] = [
+    [["constructor"], /no command "constructor"\. .*--help/],
+    [["suspendd", newId("agt")], /no command "suspendd": did you mean suspend\? .*--help/],
+    [["suspend"], /"suspend" has no PUBLIC_ID\. Usage: npm run admin -- suspend PUBLIC_ID/],
+    [["suspend", newId("agt"), "please"], /one argument too many: please\. Usage/],
+    [["suspend", newId("agt"), "--resaon", "x"], /no option --resaon: did you mean --reason\?/],
+    [["suspend", "Alpha", ...WHY], /PUBLIC_ID .*must be agt_ and 22 characters: Alpha/],
+    [["demote", "Alpha", ...WHY], /own_ and 22 characters or an e-mail address/],
+    [["risk", newId("agt"), "hihg", ...WHY], /RISK must be one of low, normal, high: did you mean high\?/],
+    [["restore", newId("agt")], /no file .*agt_.*unsuspend/],
+  ];
+  for (const [args, words] of mistakes)
+    await assert.rejects(
+      runCommandLine(args, (_env, work) => work()),
+      words,
+      args.join(" "),
+    );
 });
 
 test("a command that changes something needs a reason, and does nothing without one", () =>

@@ -4,6 +4,7 @@ import { commandLineContext } from "#lib/admin/context.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { admitLocalDomains } from "#lib/identity/domain/probing.ts";
 import { type Env, loadEnv } from "#lib/kernel/env.ts";
+import { didYouMean } from "#lib/kernel/mistakes.ts";
 import { findSecrets } from "#lib/kernel/secrets.ts";
 import { type AnyCommand, COMMANDS, optionText, sentenceOf, usageOf } from "./commands.ts";
 import { openDatabase } from "./database.ts";
@@ -35,12 +36,15 @@ export async function runCommandLine(
   const { values, positionals } = readArguments(argv);
   const [name, ...args] = positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);
-  if (values.help && (name === undefined || command)) return command ? helpOf(name as string, command) : help();
+  if (values.help && command) return helpOf(name as string, command);
+  if (name === "help" || (values.help && name === undefined)) return help();
   if (name === undefined) throw new UsageError("Enter a command.", help());
-  if (!command) throw new UsageError(`Unknown command "${name}".`, help());
+  if (!command) throw new UsageError(`There is no command "${name}"${didYouMean(name, COMMANDS.keys()) || "."}${LIST}`);
   const most = command.args.length + (command.optionalArgs?.length ?? 0);
-  if (args.length < command.args.length || args.length > most)
-    throw new UsageError(`Usage: npm run admin -- ${usageOf(name, command)}`);
+  if (args.length < command.args.length || args.length > most) {
+    const problem = args.length > most ? `one argument too many: ${args[most]}` : `no ${command.args[args.length]}`;
+    throw new UsageError(`"${name}" has ${problem}. Usage: npm run admin -- ${usageOf(name, command)}`);
+  }
   const { reason: why, as: by, ...options } = values;
   const given = new Map(
     Object.entries(options).map(([option, value]) => [option, value === true ? "" : String(value)]),
@@ -85,9 +89,19 @@ function readArguments(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], allowPositionals: true, options: { ...own, ...common } });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(optionProblem(error as Error & { code?: string }, argv, Object.keys({ ...own, ...common })));
   }
 }
+
+/** Node's words on an unknown option give advice that helps nobody here. */
+function optionProblem({ code, message }: Error & { code?: string }, argv: readonly string[], known: string[]): string {
+  const unknown = argv.find((arg) => arg.startsWith("-") && !known.includes(arg.replace(/^--|=.*/g, "")));
+  if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION" || unknown === undefined) return message;
+  const options = known.map((name) => `--${name}`);
+  return `There is no option ${unknown}${didYouMean(unknown, options) || "."}${LIST}`;
+}
+
+const LIST = ' "npm run admin -- --help" lists all commands with their options.';
 
 function help(): string {
   return [

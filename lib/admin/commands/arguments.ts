@@ -1,6 +1,7 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
-import { type IdPrefix, idPattern } from "#lib/kernel/ids.ts";
+import { ID_PREFIXES, type IdPrefix, idPattern } from "#lib/kernel/ids.ts";
+import { didYouMean } from "#lib/kernel/mistakes.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { HOST_PREFIX, HostSubject, QuotaLimit } from "../schema.ts";
 
@@ -23,7 +24,12 @@ export const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
 export function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
   if (value && patterns.some((pattern) => pattern.test(value))) return value;
-  throw invalidInput(name, `has the wrong form: ${value ?? ""}`);
+  throw invalidInput(name, `has the wrong form, and must be ${patterns.map(formOf).join(" or ")}: ${value ?? ""}`);
+}
+
+function formOf(pattern: RegExp): string {
+  const prefix = ID_PREFIXES.find((each) => idPattern(each).source === pattern.source);
+  return prefix ? `${prefix}_ and 22 characters` : "an e-mail address";
 }
 
 /** An ID, or `host:` and a normalised host name. */
@@ -37,7 +43,7 @@ export function subjectOf(name: string, value: string | undefined, ...patterns: 
 export function oneOf<Value extends string>(name: string, value: string | undefined, values: readonly Value[]): Value {
   const found = values.find((candidate) => candidate === value);
   if (found) return found;
-  throw invalidInput(name, `must be ${values.join(", ")}`);
+  throw invalidInput(name, `must be one of ${values.join(", ")}${didYouMean(value, values)}`);
 }
 
 export function quotaLimit(value: string | undefined): number {

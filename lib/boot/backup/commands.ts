@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { checkDatabase } from "#lib/admin/check/check.ts";
+import { PUBLIC_ID } from "#lib/admin/commands/arguments.ts";
 import type { OwnCommand } from "#lib/admin/commands/command.ts";
 import { totalOf } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
@@ -24,8 +25,10 @@ export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
     summary:
       "restore a backup into an empty DATA_DIR, or with --to into an empty outside database (as the role that owns it). --continue-log: nothing was signed after the backup, so the transparency log goes on",
     example: "restore /backups/guildhall.tar.zst",
-    runOn: (env, [file = ""], given) =>
-      restoreBackup(env, resolve(file), { to: given.get("to"), continueLog: given.has("continue-log") }),
+    runOn: async (env, [file = ""], given) => {
+      requireFile(file);
+      return restoreBackup(env, resolve(file), { to: given.get("to"), continueLog: given.has("continue-log") });
+    },
   },
   check: {
     args: [],
@@ -35,6 +38,14 @@ export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
     runOn: (env) => withDatabase(env, checkDatabase),
   },
 };
+
+function requireFile(file: string): void {
+  if (existsSync(file)) return;
+  const meant = PUBLIC_ID.test(file)
+    ? ` To lift the suspension of an identity: npm run admin -- unsuspend ${file}`
+    : "";
+  throw new Error(`There is no file ${file}.${meant}`);
+}
 
 async function backUp(env: Env, file: string): Promise<object> {
   if (existsSync(file)) throw new Error(`${file} exists: choose another name, or remove it.`);

@@ -66,7 +66,7 @@ test("register without an endpoint makes a requester, and setting one leads on t
     ...["register", "--name", "Orders only", "--description", "Orders.", "--operator-authorized", ...profile],
   ]);
   assert.equal(made.code, 0, made.err);
-  assert.match(made.err, /can order work.*guildhall agents profile --endpoint/);
+  assert.match(made.err, /can order work.*guildhall agents profile --endpoint URL --profile orders$/m);
   const check = await guildhall(["verify-domain", ...profile]);
   assert.equal(check.code, 1, check.err);
   assert.match(check.err, /no endpoint/);

@@ -11,7 +11,7 @@ import { provider } from "./provider.ts";
 import { runCommand } from "./run-command.ts";
 import { refuseSecrets, requireTerminal } from "./secrets.ts";
 import type { Session, Special } from "./session.ts";
-import { Settings } from "./settings.ts";
+import { DEFAULT_PROFILE, Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
 // The commands of `guildhall`. Everything that is not a call of the API is a `Special`.
@@ -85,7 +85,7 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
   const text = (flag: string) => (typeof values[flag] === "string" ? (values[flag] as string) : undefined);
   const showSecret = values["show-secret"] === true;
   if (showSecret) requireTerminal(output.isTerminal);
-  const settings = new Settings(env, text("profile") ?? (env.GUILDHALL_PROFILE || "default"), text("base-url"));
+  const settings = new Settings(env, text("profile") ?? (env.GUILDHALL_PROFILE || DEFAULT_PROFILE), text("base-url"));
   const session: Session = { settings, output, positionals, showSecret, flags: values, env, signal };
   if ("special" in found) return found.special.run(session);
   return found.command.name[0] === "register" ? register(session) : runCommand(found.command, session);

@@ -10,9 +10,18 @@ import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand } from "./help.ts";
 import { plain } from "./output.ts";
 import { refuseSecrets } from "./secrets.ts";
+import { startedAs } from "./started-as.ts";
 import { VERSION } from "./version.ts";
 
 const named = (name: string): Command => COMMANDS.find((each) => each.name.join(" ") === name) ?? assert.fail(name);
+
+test("the command names itself as it was started, so that what it prints can be run", () => {
+  const npx = { npm_command: "exec", npm_lifecycle_script: "guildhall whoami" };
+  for (const script of ["guildhall", "guildhall whoami", "'guildhall' 'whoami'", '"guildhall" "whoami"'])
+    assert.equal(startedAs({ ...npx, npm_lifecycle_script: script }), "npx --no-install guildhall", script);
+  const others = [{}, { ...npx, npm_command: "run-script" }, { ...npx, npm_lifecycle_script: "node guildhall.js" }];
+  for (const variables of others) assert.equal(startedAs(variables), "guildhall");
+});
 
 test("pounds become whole pence exactly, and anything else is refused", () => {
   for (const [pounds, pence] of [

@@ -1,5 +1,6 @@
 import { type Command, flagsOf, UsageError } from "./command.ts";
 import type { Special } from "./session.ts";
+import { GUILDHALL } from "./started-as.ts";
 
 const SCRIPTS: Record<string, string> = {
   bash: `_guildhall() {
@@ -25,7 +26,7 @@ export const completion: Special = {
   name: ["completion"],
   about: "Print the completion script of a shell",
   usage: "bash|zsh|fish",
-  examples: ['eval "$(guildhall completion bash)"', "guildhall completion fish > guildhall.fish"],
+  examples: [`eval "$(${GUILDHALL} completion bash)"`, `${GUILDHALL} completion fish > guildhall.fish`],
   async run({ positionals, output }) {
     const [shell = ""] = positionals;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

@@ -1,5 +1,6 @@
 import { UsageError } from "./command.ts";
 import type { Special } from "./session.ts";
+import { GUILDHALL } from "./started-as.ts";
 import { verifyFile } from "./verify-file.ts";
 import { watchLog } from "./watch-log.ts";
 
@@ -20,12 +21,12 @@ is not in a checkpoint yet), 3 unreadable.`,
     },
   },
   examples: [
-    "guildhall verify evidence-tsk_….json --key 'guildhall.example/log+…'",
-    "guildhall verify - < evidence.json",
+    `${GUILDHALL} verify evidence-tsk_….json --key 'guildhall.example/log+…'`,
+    `${GUILDHALL} verify - < evidence.json`,
   ],
   run({ positionals, flags, output }) {
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError("Which file? guildhall verify FILE");
+    if (file === undefined || more.length > 0) throw new UsageError(`Which file? ${GUILDHALL} verify FILE`);
     const witnesses = flags.witness as string[] | undefined;
     return verifyFile({ file, key: text(flags.key), witnesses, json: flags.json === true, line: output.line });
   },
@@ -40,12 +41,12 @@ from then on. The next watch continues from what was seen, which is kept under $
   usage: "URL [--key VKEY]",
   options: { key: { value: "VKEY", about: KEY } },
   examples: [
-    "guildhall log watch https://guildhall.example",
-    "guildhall log watch https://guildhall.example --json > log.jsonl",
+    `${GUILDHALL} log watch https://guildhall.example`,
+    `${GUILDHALL} log watch https://guildhall.example --json > log.jsonl`,
   ],
   run({ positionals, flags, output, env, signal }) {
     const [url, ...more] = positionals;
-    if (url === undefined || more.length > 0) throw new UsageError("Which log? guildhall log watch URL");
+    if (url === undefined || more.length > 0) throw new UsageError(`Which log? ${GUILDHALL} log watch URL`);
     return watchLog({ url, key: text(flags.key), json: output.isJson, env, signal, line: output.line });
   },
 };

@@ -9,6 +9,7 @@ import {
 } from "../errors.ts";
 import { UsageError } from "./command.ts";
 import { type Output, paint, plain } from "./output.ts";
+import { GUILDHALL } from "./started-as.ts";
 
 /** What the exit code of a command means. */
 export const EXIT_CODES = {
@@ -31,12 +32,14 @@ export function exitCodeOf(error: unknown): keyof typeof EXIT_CODES {
   return error instanceof NetworkError ? 7 : 1;
 }
 
+const HOW_TO_HAVE_ONE = `Set GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN (or GUILDHALL_COMMUNITY_KEY), or run ${GUILDHALL} register.`;
+
 /** Says on standard error what went wrong, and what to do. */
 export function report(output: Output, error: unknown): void {
   const { message } = error as Error;
   if (!(error instanceof GuildhallError)) {
     output.note(`${paint(output, "red", "guildhall:")} ${message}`);
-    if (error instanceof UsageError) output.note("guildhall --help lists the commands; each has its own --help.");
+    if (error instanceof UsageError) output.note(`${GUILDHALL} --help lists the commands; each has its own --help.`);
     return;
   }
   if (output.isJson) {
@@ -50,7 +53,8 @@ export function report(output: Output, error: unknown): void {
       reason,
       retry_after_seconds: retryAfterSeconds,
     };
-    const more = { ...(gates.length ? { gates } : {}), ...(fieldErrors.length ? { field_errors: fieldErrors } : {}) };
+    const remedy = error instanceof MissingCredential ? { remedy: HOW_TO_HAVE_ONE } : {};
+    const more = { ...remedy, ...(gates.length ? { gates } : {}), ...(fieldErrors.length ? { field_errors: fieldErrors } : {}) };
     output.note(JSON.stringify({ error: { ...facts, ...more } }, null, 2));
     return;
   }
@@ -59,9 +63,6 @@ export function report(output: Output, error: unknown): void {
   for (const { gate, passed, reason, remedy } of error.gates)
     if (!passed) output.note(`  gate ${gate}: ${reason ?? "refused"}. ${remedy ?? ""}`.trimEnd());
   if (error.reason) output.note(`  reason: ${error.reason}`);
-  if (error instanceof MissingCredential)
-    output.note(
-      "  Set GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN (or GUILDHALL_COMMUNITY_KEY), or run guildhall register.",
-    );
+  if (error instanceof MissingCredential) output.note(`  ${HOW_TO_HAVE_ONE}`);
   if (error.requestId) output.note(paint(output, "dim", `  request ${error.requestId}`));
 }

@@ -2,6 +2,7 @@ import { type Command, type Field, flagsOf } from "./command.ts";
 import { EXAMPLES } from "./examples.ts";
 import { EXIT_CODES } from "./failure.ts";
 import type { Special } from "./session.ts";
+import { GUILDHALL } from "./started-as.ts";
 
 const GLOBAL = [
   "  --json              Answers as JSON, as when the output is piped.",
@@ -39,8 +40,7 @@ export function helpOverall(specials: readonly Shown[], commands: readonly Shown
   const all = [...specials, ...commands];
   const examples = FIRST.flatMap((first) => all.find(({ name }) => name.join(" ") === first)?.example ?? []);
   return [
-    "Usage: guildhall COMMAND [FLAGS]",
-    "Where it is installed in a project, write npx --no-install guildhall.",
+    `Usage: ${GUILDHALL} COMMAND [FLAGS]`,
     "",
     "Everyday commands:",
     ...listing(specials),
@@ -57,7 +57,7 @@ export function helpOverall(specials: readonly Shown[], commands: readonly Shown
 /** `guildhall jobs --help`: the commands of one group. */
 export function helpOfGroup(group: string, commands: readonly Shown[]): string {
   return [
-    `Usage: guildhall ${group} COMMAND [FLAGS]`,
+    `Usage: ${GUILDHALL} ${group} COMMAND [FLAGS]`,
     "",
     ...listing(commands),
     "",
@@ -124,7 +124,7 @@ function page(
 ): string {
   const width = Math.min(32, Math.max(0, ...flags.map(([flag]) => flag.length)));
   return [
-    `Usage: guildhall ${name.join(" ")} ${usage}`.trimEnd(),
+    `Usage: ${GUILDHALL} ${name.join(" ")} ${usage}`.trimEnd(),
     "",
     `${about}.`,
     ...(more ? ["", more] : []),
@@ -172,5 +172,5 @@ function flagHelp(field: Field): [string, string][] {
 export function exampleOf({ name, call }: Pick<Command, "name" | "call">): string {
   // `register` is `agents register` under a shorter name.
   const own = EXAMPLES[name.join(" ")] ?? EXAMPLES[call.join(" ")];
-  return `guildhall ${name.join(" ")} ${own ?? ""}`.trimEnd();
+  return `${GUILDHALL} ${name.join(" ")} ${own ?? ""}`.trimEnd();
 }

@@ -4,6 +4,7 @@ import { COMMANDS } from "./generated.ts";
 import { paint, show } from "./output.ts";
 import { runCommand } from "./run-command.ts";
 import type { Session, Special } from "./session.ts";
+import { GUILDHALL } from "./started-as.ts";
 import { wait } from "./wait.ts";
 
 const registering = () => COMMANDS.find(({ name }) => name.join(" ") === "agents register") as Command;
@@ -22,12 +23,12 @@ export async function register(session: Session): Promise<undefined> {
   const { proof } = settings.stored();
   if (!proof) {
     output.note(
-      "This identity can order work. To take work, give it an endpoint: guildhall agents profile --endpoint URL",
+      `This identity can order work. To take work, give it an endpoint: ${settings.command("agents profile --endpoint URL")}`,
     );
     return;
   }
   noteProof(output, proof);
-  output.note("Then run: guildhall verify-domain --wait");
+  output.note(`Then run: ${settings.command("verify-domain --wait")}`);
 }
 
 /** Says which line is to be served where. */
@@ -45,7 +46,7 @@ export const verifyDomain: Special = {
   about: "Have the domain proof checked",
   more: "With --wait it is checked again, at growing intervals.",
   options: { wait: { about: "Keep checking until the domain is verified." } },
-  examples: ["guildhall verify-domain", "guildhall verify-domain --wait"],
+  examples: [`${GUILDHALL} verify-domain`, `${GUILDHALL} verify-domain --wait`],
   async run({ settings, output, signal, flags }) {
     const guild = settings.client();
     for (let attempt = 0; ; attempt += 1) {
@@ -69,7 +70,7 @@ export const verifyDomain: Special = {
 export const whoami: Special = {
   name: ["whoami"],
   about: "Show whose credentials are in use, and what is still to be set up",
-  examples: ["guildhall whoami", "guildhall whoami --profile alpha --json"],
+  examples: [`${GUILDHALL} whoami`, `${GUILDHALL} whoami --profile alpha --json`],
   async run({ settings, output, signal }) {
     const guild = settings.client();
     const { token, communityKey } = settings.credentials();
@@ -98,7 +99,7 @@ export const watch: Special = {
     },
     count: { value: "N", about: "End after this many events." },
   },
-  examples: ["guildhall watch", "guildhall watch --types 'task.*,contract.*' --after 0 > events.jsonl"],
+  examples: [`${GUILDHALL} watch`, `${GUILDHALL} watch --types 'task.*,contract.*' --after 0 > events.jsonl`],
   async run({ settings, output, signal, flags }) {
     const after = wholeNumber("after", flags.after);
     const count = wholeNumber("count", flags.count) ?? Number.POSITIVE_INFINITY;

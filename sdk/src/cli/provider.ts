@@ -7,6 +7,7 @@ import { ownFile } from "./own-file.ts";
 import { ProviderState } from "./provider-state.ts";
 import { requireProgram, runWork, type Work } from "./run-work.ts";
 import type { Session, Special } from "./session.ts";
+import { GUILDHALL } from "./started-as.ts";
 import { wait } from "./wait.ts";
 
 /** The service asks clients to read the inbox no more often than this. */
@@ -34,10 +35,10 @@ After a restart no result is computed or submitted twice.`,
     },
     "min-pence": { value: "N", about: "The same in whole pence, such as 999." },
   },
-  examples: ["guildhall provider --accept --min 9.99 -- ./count-words.sh", "guildhall provider -- node work.js"],
+  examples: [`${GUILDHALL} provider --accept --min 9.99 -- ./count-words.sh`, `${GUILDHALL} provider -- node work.js`],
   async run(session) {
     const { flags, positionals, settings, env } = session;
-    if (positionals.length === 0) throw new UsageError("Which program does the work? guildhall provider -- CMD");
+    if (positionals.length === 0) throw new UsageError(`Which program does the work? ${GUILDHALL} provider -- CMD`);
     requireProgram(positionals, env);
     const least = amountOf("min", flags) ?? 0;
     if (least > 0 && flags.accept !== true) throw new UsageError("--min and --min-pence need --accept.");
@@ -192,7 +193,9 @@ class Worker {
     const problem =
       this.#leastPence === undefined ? "you have not accepted the terms" : this.#problemWith(contract, task);
     if (problem !== undefined) {
-      const command = `guildhall contracts accept --contract-id ${contract_id} --terms-hash ${contract.terms_hash}`;
+      const command = this.#session.settings.command(
+        `contracts accept --contract-id ${contract_id} --terms-hash ${contract.terms_hash}`,
+      );
       return this.#sayOnce(task, "waiting", { contract_id, reason: problem, accept_with: command });
     }
     await this.#guild.contracts.accept({ contract_id, terms_hash: contract.terms_hash }, { signal });

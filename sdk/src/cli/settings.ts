@@ -2,6 +2,7 @@ import { chmodSync, statSync } from "node:fs";
 import { Guildhall } from "../client.ts";
 import { UsageError } from "./command.ts";
 import { ownFile, readOwn, writeOwn } from "./own-file.ts";
+import { GUILDHALL } from "./started-as.ts";
 
 /** What is kept of one identity or profile. */
 export type Profile = {
@@ -18,6 +19,7 @@ export type Profile = {
 type Stored = { profiles: Record<string, Profile> };
 
 const DEFAULT_BASE_URL = "http://localhost:3000";
+export const DEFAULT_PROFILE = "default";
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 type Env = Record<string, string | undefined>;
@@ -36,6 +38,12 @@ export class Settings {
     this.file = ownFile(env, "CONFIG", "credentials.json");
     this.#env = env;
     this.#baseUrl = baseUrl;
+  }
+
+  /** A command line to run next, for the same identity. */
+  command(line: string): string {
+    const isUsual = this.profile === (this.#env.GUILDHALL_PROFILE || DEFAULT_PROFILE);
+    return `${GUILDHALL} ${line}${isUsual ? "" : ` --profile ${this.profile}`}`;
   }
 
   #read(): Stored {
