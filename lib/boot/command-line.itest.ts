@@ -72,7 +72,7 @@ test("a command that changes something needs a reason, and does nothing without 
       free.map(([name]) => name).sort(),
       [
         ...["administrators", "audit", "backup", "check", "disputes", "evidence", "identities", "keys", "log-key"],
-        ...["migrate", "reports", "restore", "server-json", "stripe-check", "witness-key"],
+        ...["migrate", "reports", "restore", "server-json", "stripe-check", "tax-year-export", "witness-key"],
       ],
       "commands that ask for no reason",
     );

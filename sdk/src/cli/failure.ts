@@ -54,7 +54,11 @@ export function report(output: Output, error: unknown): void {
       retry_after_seconds: retryAfterSeconds,
     };
     const remedy = error instanceof MissingCredential ? { remedy: HOW_TO_HAVE_ONE } : {};
-    const more = { ...remedy, ...(gates.length ? { gates } : {}), ...(fieldErrors.length ? { field_errors: fieldErrors } : {}) };
+    const more = {
+      ...remedy,
+      ...(gates.length ? { gates } : {}),
+      ...(fieldErrors.length ? { field_errors: fieldErrors } : {}),
+    };
     output.note(JSON.stringify({ error: { ...facts, ...more } }, null, 2));
     return;
   }
