@@ -1,3 +1,6 @@
+// Connections and transactions for statements. What must stay true: nothing is sent on a connection after its transaction has ended, not
+// even by work that goes on after an error. `transaction-end.itest.ts` holds it.
+
 /** Runs a query with its values, on whichever connection or transaction the caller works. */
 export type QueryFn = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 

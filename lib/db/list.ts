@@ -4,6 +4,11 @@ import { batched } from "./batch.ts";
 import { bigint, type Columns, integer, type RowOf, select } from "./columns.ts";
 import { type Statement, statement } from "./statement.ts";
 
+// Every list of the service is one declaration here. What must stay true: a page has exactly the newest (or oldest) rows that pass every
+// filter, whatever the filters and positions are; each query follows an index, so that it costs the same among a thousand rows and a
+// million; and a common or rare word never makes it walk the table. `list.itest.ts` compares generated questions with plain queries,
+// `plans.itest.ts` reads the plans.
+
 /** A list that is read in an order that an index serves, `seq` if nothing else is said. The texts are SQL. */
 type List<C extends Columns, Filter extends string> = {
   /** Unique in the process. */

@@ -7,6 +7,10 @@ import { NOTICED_EVENTS, RECORD_NOTICED } from "./notice-events.ts";
 import { CHANNEL } from "./tail.ts";
 import { ANNOUNCE } from "./webhooks/announce.ts";
 
+// Gives events their positions. What must stay true: positions have no gap and never change; an effect comes after its cause; an event
+// whose transaction has ended is never passed over; and only the holder of the lock writes. `record.itest.ts` and `exactly-once.itest.ts`
+// hold it, with writers in parallel, killed holders and long transactions.
+
 /** How often the holder looks for events, and the others for a free lock. */
 const LOOK_MS = 200;
 const TRY_MS = 250;

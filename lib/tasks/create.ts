@@ -17,6 +17,10 @@ import { NOTHING_YET, TASK, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
 import { taskView } from "./view.ts";
 
+// Posts a task. What must stay true: one `client_request_id` makes one task, for ever and under any concurrency, and returns the same
+// answer; the quota is never exceeded; task, audit row, log statement and notice commit together or not at all; a requester whose row is
+// locked delays no other. `create.itest.ts`, `quotas.itest.ts` and `lib/db/batch.itest.ts` hold it.
+
 const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
 
