@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import type { MoneyAct, Settlement } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
@@ -64,7 +64,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
     const known = await tx.dispute.findUnique({ where: { id: disputeId }, select: { taskId: true } });
     if (!known) throw notFound();
     // No transfer is sent between this decision and its commit.
-    await changeStanding(tx, known.taskId);
+    await lockStatus(tx, known.taskId);
     const task = await lockTask(tx, known.taskId);
     if (!task) throw notFound();
     if (await isRepeated(tx, act)) return preview ? { preview: DONE_BEFORE } : readResolved(tx, disputeId, actId);

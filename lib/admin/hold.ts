@@ -1,7 +1,7 @@
 import { audit, type SubjectKind } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { setTaskHold } from "#lib/tasks/hold.ts";
@@ -31,7 +31,7 @@ function setHold(ctx: AdminContext, { subjectId, reason }: Input, held: boolean)
   const host = hostOf(subjectId);
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, subjectId);
-    await changeStanding(tx, subjectId);
+    await lockStatus(tx, subjectId);
     if (host !== undefined) await setHostHold(tx, host, heldAt, now);
     const subjectKind =
       host !== undefined ? "host" : await (subjectId.startsWith("tsk_") ? holdTask : holdAgent)(tx, subjectId, heldAt);

@@ -1,14 +1,14 @@
 import { audit, auditAll } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import { wakeTransfersOfHost } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 import { HOST_PREFIX, type Risk } from "./schema.ts";
 
 // A decision about a host applies to every identity on it, present and future. Triggers copy it into the identities' rows, where it
-// is read together with their own state. A host's row is only changed under the lock that `changeStanding` takes.
+// is read together with their own state. A host's row is only changed under the lock that `lockStatus` takes.
 
 /** The host in a subject such as `host:example.com`; undefined for an ID. */
 export function hostOf(subjectId: string): string | undefined {
@@ -45,7 +45,7 @@ export function setHostRisk(ctx: AdminContext, { host, risk, reason }: { host: s
   const subjectId = `${HOST_PREFIX}${host}`;
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, subjectId);
-    await changeStanding(tx, subjectId);
+    await lockStatus(tx, subjectId);
     await tx.$executeRaw`
       INSERT INTO hosts (host, risk, risk_source, updated_at) VALUES (${host}, ${risk}::risk, 'administrator', ${now})
       ON CONFLICT (host) DO UPDATE SET risk = excluded.risk, risk_source = excluded.risk_source, updated_at = excluded.updated_at`;
@@ -62,7 +62,7 @@ export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension:
   const { host, publicId, reason, suspended } = suspension;
   const now = ctx.clock.now();
   const subjectId = `${HOST_PREFIX}${host}`;
-  await changeStanding(tx, subjectId);
+  await lockStatus(tx, subjectId);
   const changed = suspended
     ? await tx.$executeRaw`
         INSERT INTO hosts (host, risk, risk_source, updated_at) VALUES (${host}, 'high', 'suspension', ${now})

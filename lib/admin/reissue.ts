@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { agentEvent, credentialEnded } from "#lib/identity/events.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { requireFactorConfirmation } from "#lib/owners/sessions/confirmation.ts";
@@ -28,7 +28,7 @@ export async function reissueToken(ctx: AdminContext, { publicId, reason }: { pu
   if (ctx.actor.session) requireFactorConfirmation({ actor: ctx.actor.session, clock: ctx.clock });
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, publicId);
-    await changeStanding(tx, publicId);
+    await lockStatus(tx, publicId);
     const [facts] = await tx.$queryRaw<Facts[]>`
       SELECT leaked_at AS "leakedAt", least(held_at, host_held_at) AS "heldAt", suspended_at AS "suspendedAt", state::text,
         domain_status::text AS "domainStatus", domain_checked_at AS "domainCheckedAt"

@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { rateAfterSuspension } from "./hosts.ts";
@@ -32,10 +32,10 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
   const since = state === "suspended" ? now : null;
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, publicId);
-    await changeStanding(tx, publicId);
+    await lockStatus(tx, publicId);
     const { kind, host } = await findSubject(tx, publicId);
     // Locked before the identity's row, because a change of the host locks in that order.
-    if (host !== null) await changeStanding(tx, `${HOST_PREFIX}${host}`);
+    if (host !== null) await lockStatus(tx, `${HOST_PREFIX}${host}`);
     const [identity] = await tx.identity.updateManyAndReturn({
       where: { id: publicId },
       data: { state, suspendedAt: since, updatedAt: now },

@@ -11,7 +11,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { LOG_KEY } from "../../sdk/testing/made-up-platform.ts";
 import { isPassing } from "./failure.ts";
-import { answerLog } from "./log.ts";
+import { answerLog } from "./log-resources.ts";
 
 // Real failures, because the shapes of their errors differ between versions of Prisma and pg. Each must pass as temporary.
 

@@ -2,9 +2,9 @@ import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
 import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { didYouMean, nearest } from "#lib/kernel/mistakes.ts";
+import { pacedWork } from "#lib/kernel/paced-work.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
 import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, treeBudget, verbatimText } from "#lib/kernel/text.ts";
-import { inTurns } from "#lib/kernel/turns.ts";
 import type { ApiRequest } from "./exchange.ts";
 import { secretsInText } from "./secrets-in-text.ts";
 
@@ -60,7 +60,7 @@ export function refuseSecretInQuery(search: string): void {
 
 /** Parsing a longer body takes milliseconds. */
 const LONG_BODY_BYTES = 32 * 1024;
-const takeTurn = inTurns(1);
+const deliverRound = pacedWork(1);
 
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
@@ -107,7 +107,7 @@ export async function readJson(request: ApiRequest): Promise<unknown> {
 
 async function parseJson(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   // Long bodies are parsed one at a time, so that they cannot block everything else.
-  if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(takeTurn);
+  if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(deliverRound);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {

@@ -13,7 +13,7 @@ import { findDocument } from "./documents/find.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure } from "./failure.ts";
 import { answerRequest } from "./handle.ts";
-import { answerLog, isLogPath } from "./log.ts";
+import { answerLog, isLogPath } from "./log-resources.ts";
 import { answerMcp } from "./mcp/listener.ts";
 import { healthz, readyz } from "./probes.ts";
 

@@ -7,7 +7,7 @@ import type { ProfileWire } from "./shapes.ts";
 import { viewProfile } from "./view.ts";
 
 /** Joins for the columns of a profile; `p` stands for profiles. */
-export const BESIDE = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
+export const PROFILE_JOINS = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
   LEFT JOIN health_reports h ON h.identity_id = p.id`;
 
 export const readPublicProfiles = list({
@@ -15,7 +15,7 @@ export const readPublicProfiles = list({
   table: "profiles",
   alias: "p",
   scope: PRESENT,
-  columnJoins: BESIDE,
+  columnJoins: PROFILE_JOINS,
   columns: PROFILE,
   searched: "q",
   filters: {
@@ -26,7 +26,7 @@ export const readPublicProfiles = list({
 });
 
 export const NUMBERED = { seq: bigint.from("p.seq"), ...PROFILE };
-const SELECT = `SELECT ${select(NUMBERED)} FROM profiles p ${BESIDE}`;
+const SELECT = `SELECT ${select(NUMBERED)} FROM profiles p ${PROFILE_JOINS}`;
 const byId = statement("community_profile", NUMBERED, `${SELECT} WHERE p.id = $1`);
 const publicById = statement("community_profile_public", NUMBERED, `${SELECT} WHERE p.id = $1 AND ${PRESENT}`);
 const byOwner = statement(

@@ -23,5 +23,5 @@ export const ADVISORY_LOCKS = {
   /** An acceptance shares it, and a change of the owner's limits takes it alone. */
   ownerLimits: (id: string) => `hashtextextended('owner-limits:' || ${id}, 0)`,
   /** A transfer that is being sent shares those of its parties and task; suspending, holding or disputing takes them alone. */
-  standing: (id: string) => `hashtextextended('standing:' || ${id}, 0)`,
+  status: (id: string) => `hashtextextended('standing:' || ${id}, 0)`,
 } as const;

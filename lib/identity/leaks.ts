@@ -7,7 +7,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { allDigests, findSecrets } from "#lib/kernel/secrets.ts";
 import { agentEvent, credentialEnded } from "./events.ts";
 import type { LeakAnswer, LeakInput } from "./schema.ts";
-import { changeStanding } from "./standing.ts";
+import { lockStatus } from "./status-lock.ts";
 
 /** A report may include surrounding text, such as a whole claim link or a line of a log. */
 const MOST_SECRETS = 5;
@@ -73,7 +73,7 @@ async function revoke(ctx: Context, { kind, id }: Leak, digests: Digests): Promi
 async function waitForTransfers(id: string): Promise<void> {
   const waited = transaction(async (tx) => {
     await tx.$executeRaw`SELECT set_config('lock_timeout', ${MOST_WAIT}, true)`;
-    await changeStanding(tx, id);
+    await lockStatus(tx, id);
   });
   await waited.catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 import { follow } from "./follow.ts";
 import { type EventPage, readEvents, recipientsOf } from "./read.ts";
 import type { EventsAnswer, EventsInput } from "./schema.ts";
-import { requireStanding } from "./standing.ts";
+import { requireStillAdmitted } from "./still-admitted.ts";
 import { isTailOpen } from "./tail.ts";
 
 export type FeedContext = Context<ServiceActor | ProfileActor>;
@@ -40,7 +40,7 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
       page = await readEvents(recipients, { after: page.nextAfter, types, limit });
     }
     // A suspension just before this call followed events would not have ended it.
-    if (waited && page.events.length > 0) await requireStanding(ctx);
+    if (waited && page.events.length > 0) await requireStillAdmitted(ctx);
     return answer(page);
   } finally {
     waiting?.end();

@@ -6,7 +6,7 @@ import { type Follower, follow } from "./follow.ts";
 import { type FeedContext, type FeedInput, requireReader } from "./poll.ts";
 import { type EventPage, type PlacedEvent, readEvents, recipientsOf } from "./read.ts";
 import type { EventWire } from "./schema.ts";
-import { requireStanding } from "./standing.ts";
+import { requireStillAdmitted } from "./still-admitted.ts";
 import { isTailOpen } from "./tail.ts";
 
 /** Bounds of streams in one process; EVENT_STREAMS_MAX bounds them in all. They hold without rate limits too. */
@@ -51,7 +51,7 @@ export async function streamEvents(
     reader.follow();
     const page = await readEvents(reader.recipients, { after, types: input.types, limit: PAGE });
     // A suspension just before the stream followed events would not end it.
-    await requireStanding(ctx);
+    await requireStillAdmitted(ctx);
     return (sink) => reader.begin(sink, after ?? page.nextAfter, page);
   } catch (error) {
     reader.close();

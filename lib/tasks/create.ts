@@ -52,7 +52,7 @@ const SET = [
 ] as const satisfies readonly (keyof typeof TASK)[];
 
 /** The other values of a new task, with their types. */
-const BESIDE = {
+const OTHER_VALUES = {
   fingerprint: "bytea",
   body: "text",
   eventId: "text",
@@ -70,7 +70,11 @@ const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.",
 const COLUMNS = SET.map(nameOf).join(", ");
 const GIVEN = [
   ...SET.map((key) => ({ key, name: nameOf(key), type: TASK[key].type })),
-  ...(Object.keys(BESIDE) as (keyof typeof BESIDE)[]).map((key) => ({ key, name: `"${key}"`, type: BESIDE[key] })),
+  ...(Object.keys(OTHER_VALUES) as (keyof typeof OTHER_VALUES)[]).map((key) => ({
+    key,
+    name: `"${key}"`,
+    type: OTHER_VALUES[key],
+  })),
 ];
 type Value = (typeof GIVEN)[number]["key"];
 const REQUESTER = GIVEN.findIndex(({ key }) => key === "requesterId");

@@ -96,7 +96,7 @@ export const NOTHING_YET = {
 };
 
 // A task without a provider has no live agreement (see machine.ts), and a null is not looked up.
-const BESIDE = `
+const JOINS = `
     JOIN identities r ON r.id = t.requester_id
     LEFT JOIN identities p ON p.id = t.provider_id
     LEFT JOIN identities s ON s.id = t.selected_provider_id
@@ -104,14 +104,14 @@ const BESIDE = `
 
 /** Selects summaries from a relation named `t`. */
 export function selectSummaries(from: string, tail = ""): string {
-  return `SELECT ${db.select(SUMMARY)} FROM ${from} ${BESIDE} ${tail}`;
+  return `SELECT ${db.select(SUMMARY)} FROM ${from} ${JOINS} ${tail}`;
 }
 
 const DISPUTE = "LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open'";
 
 /** Selects whole task rows, or other columns of the same joins, from a relation named `t`. */
 export function selectTasks(from: string, tail = "", columns: db.Columns = TASK): string {
-  return `SELECT ${db.select(columns)} FROM ${from} ${BESIDE}
+  return `SELECT ${db.select(columns)} FROM ${from} ${JOINS}
     LEFT JOIN settlements l ON l.contract_id = c.id
     ${DISPUTE} ${tail}`;
 }

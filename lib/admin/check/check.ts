@@ -3,7 +3,7 @@ import { readMoment } from "#lib/db/read-moment.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { checkKeys, checkLedger, checkOrphans, checkPositions, checkSettlements } from "./books.ts";
 import type { Finding } from "./finding.ts";
-import { checkLogs } from "./log.ts";
+import { checkLogs } from "./transparency-log.ts";
 
 const CHECKS = [checkLedger, checkSettlements, checkPositions, checkLogs, checkKeys, checkOrphans];
 

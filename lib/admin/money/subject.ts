@@ -1,6 +1,6 @@
 import type { MoneyAct, Settlement } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
@@ -25,7 +25,7 @@ export function onSettlement<Result>(
     const known = await tx.settlement.findUnique({ where: { id: settlementId }, select: { taskId: true } });
     if (!known) throw notFound();
     // No transfer is sent between this decision and its commit.
-    await changeStanding(tx, known.taskId);
+    await lockStatus(tx, known.taskId);
     await lockTask(tx, known.taskId);
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } });
     return decide(tx, {

@@ -27,7 +27,7 @@ const DISPUTE = {
 };
 export type ListedDispute = db.RowOf<typeof DISPUTE>;
 
-const BESIDE = `JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
+const JOINS = `JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
   JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = coalesce(d.provider_id, t.provider_id)
   LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
 
@@ -38,7 +38,7 @@ const inState = (state: "open" | "resolved") =>
       table: "disputes",
       alias: "d",
       scope: `d.state = '${state}'`,
-      columnJoins: BESIDE,
+      columnJoins: JOINS,
       columns: DISPUTE,
       filters: {},
     },
@@ -53,7 +53,7 @@ export async function listDisputes({ state, cursor, limit }: z.output<typeof Dis
   return { disputes: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${BESIDE}`;
+const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${JOINS}`;
 const byId = statement("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
 
 const SAID = {

@@ -18,7 +18,7 @@ export type Wanted = {
   /** The `Link` header that comes with it. */
   link?: () => string;
   /** Another form of what is at this path, which is chosen by `Accept`. */
-  isTwin?: true;
+  isMarkdownVersion?: true;
   /** It is written from the database for each request, so it takes its turn among the pages. */
   isRendered?: boolean;
 };
@@ -48,7 +48,7 @@ export async function answerDocument(
     ...securityHeaders("data"),
     ...READABLE,
     "X-Request-Id": requestId,
-    ...(wanted.isTwin ? { Vary: "Accept" } : {}),
+    ...(wanted.isMarkdownVersion ? { Vary: "Accept" } : {}),
     ...(wanted.link ? { Link: wanted.link() } : {}),
   };
   if (request.method === "OPTIONS") return new Answer(204, { ...headers, Allow: METHODS }, null);

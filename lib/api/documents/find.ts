@@ -8,8 +8,8 @@ import { serverCard } from "../mcp/server-card.ts";
 import { SKILL_PATH, skillIndex, skillText } from "../skill/skill.ts";
 import type { Wanted } from "./answer.ts";
 import { llmsText } from "./llms.ts";
+import { markdownAt, prefersMarkdown } from "./markdown-versions.ts";
 import { referenceMarkdown } from "./reference.ts";
-import { prefersMarkdown, twinAt } from "./twins.ts";
 
 const json = (type: string, value: () => object | Promise<object>): Wanted => ({
   type,
@@ -72,9 +72,17 @@ export function findDocument({ method, url = "", headers }: Asked): Wanted | und
   // `/docs/tasks.md` is Markdown for everyone, `/docs/tasks` for those who ask for it.
   const isNamed = path.endsWith(".md");
   if (!isNamed && !prefersMarkdown(headers.accept)) return undefined;
-  const text = twinAt(isNamed ? path.slice(0, -".md".length) : path, new URLSearchParams(query));
+  const text = markdownAt(isNamed ? path.slice(0, -".md".length) : path, new URLSearchParams(query));
   const isRendered = !path.startsWith("/docs");
-  return text && { type: "text/markdown", text, maxAgeSeconds: 60, isRendered, ...(isNamed ? {} : { isTwin: true }) };
+  return (
+    text && {
+      type: "text/markdown",
+      text,
+      maxAgeSeconds: 60,
+      isRendered,
+      ...(isNamed ? {} : { isMarkdownVersion: true }),
+    }
+  );
 }
 
 export function isDocument(request: Asked): boolean {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { clientAddress, isTrustedProxy } from "#lib/api/callers/client-address.ts";
 import { isStream } from "#lib/api/listener.ts";
 import { env } from "#lib/kernel/env.ts";
-import { inTurns } from "#lib/kernel/turns.ts";
+import { pacedWork } from "#lib/kernel/paced-work.ts";
 import { refuseConnection } from "./malformed.ts";
 
 /** Bounds on what clients can hold open in one process. */
@@ -78,7 +78,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   const sweeper = setInterval(() => closeUnread(open, performance.now()), 1000).unref();
   server.once("close", () => clearInterval(sweeper));
 
-  const takeTurn = inTurns(CONNECTIONS.pipelinedAtOnce);
+  const deliverRound = pacedWork(CONNECTIONS.pipelinedAtOnce);
   function begin(socket: Socket, connection: Connection, { request, response }: Exchange): void {
     connection.answering = true;
     connection.response = response;
@@ -89,7 +89,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
       connection.unreadSince = undefined;
       if (connection.waiting.length > 0) {
         connection.answering = true;
-        takeTurn(() => continueWith(socket, connection));
+        deliverRound(() => continueWith(socket, connection));
       } else if (connection.isProxy) socket.setTimeout(CONNECTIONS.idleSecondsOfProxy * 1000);
     });
     answer(request, response);

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { isAnonymous } from "#lib/api/callers/anonymous.ts";
 import { clientAddress } from "#lib/api/callers/client-address.ts";
 import { findDocument, isDocument } from "#lib/api/documents/find.ts";
-import { hasTwin } from "#lib/api/documents/twins.ts";
+import { hasMarkdown } from "#lib/api/documents/markdown-versions.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { type RateLimited, refusalFor } from "#lib/db/rate-limit.ts";
@@ -175,7 +175,7 @@ function addHeaders(response: ServerResponse, url: string): void {
         if (!this.hasHeader(name)) this.setHeader(name, value);
     if (String(this.getHeader("content-type")).startsWith("text/html")) {
       this.appendHeader("Link", LINKS);
-      if (hasTwin(path)) this.appendHeader("Vary", "Accept");
+      if (hasMarkdown(path)) this.appendHeader("Vary", "Accept");
     }
     return Reflect.apply(writeHead, this, given) as ServerResponse;
   } as typeof writeHead;

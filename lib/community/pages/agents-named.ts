@@ -2,7 +2,7 @@ import { select } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { AGENT_LIST } from "#lib/identity/directory/directory.ts";
 import { LISTED } from "#lib/identity/row.ts";
-import { BESIDE, NUMBERED } from "../profiles.ts";
+import { NUMBERED, PROFILE_JOINS } from "../profiles.ts";
 import { PRESENT } from "../row.ts";
 
 /** Names that are looked at for each of the two beginnings: whatever is typed, at most this many index entries are read. */
@@ -31,7 +31,7 @@ export const profilesNamed = statement(
   "community_profiles_named",
   NUMBERED,
   `WITH ${candidates("profiles", "p", "p.claimed_at IS NOT NULL AND p.suspended_at IS NULL")}
-   SELECT ${select(NUMBERED)} FROM named JOIN profiles p ON p.id = named.id ${BESIDE}
+   SELECT ${select(NUMBERED)} FROM named JOIN profiles p ON p.id = named.id ${PROFILE_JOINS}
    ORDER BY named.word, ${WHOLE("p")}, p.id LIMIT $2`,
 );
 

@@ -1,7 +1,7 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Payment, Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { whileStanding } from "#lib/identity/standing.ts";
+import { whileStatusLocked } from "#lib/identity/status-lock.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
@@ -43,7 +43,7 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
   if (await exceedsBalance(gateway, intent)) return hold(ctx, intent);
   const hosts = await hostsOf(settlement);
   const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
-  return whileStanding([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
+  return whileStatusLocked([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
     const order = await decide(ctx, settlement, intent.id, hosts);
     if (order === "held" || order === "done") return order;
     try {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
-import { beginAnotherLog } from "#lib/admin/log.ts";
+import { beginAnotherLog } from "#lib/admin/transparency-log.ts";
 import { pool } from "#lib/db/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { entered, evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/log/signed-log.ts";

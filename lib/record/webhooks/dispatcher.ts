@@ -3,14 +3,14 @@ import { nanoid } from "nanoid";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
+import { deliverRound, SLOW_MS } from "./delivery-round.ts";
 import { abandon, claim, type HeldWebhook, isAnyDue, type Lane, wake } from "./queue.ts";
 import { type Send, sender } from "./send.ts";
-import { SLOW_MS, takeTurn } from "./turn.ts";
 
 /**
  * How many receivers this process serves at the same time. Those that failed the last time have places of their own, and so have
  * those that were slow, so neither delays others. A receiver that turns out to be slow gives up its prompt place after a second, even
- * if no slow place is free. Its turn ends at most 10 seconds later, so there are never more than about 32 × 3 + 32 × 10 connections.
+ * if no slow place is free. Its round ends at most 10 seconds later, so there are never more than about 32 × 3 + 32 × 10 connections.
  */
 const PLACES: Record<Lane, number> = { prompt: 32, slow: 32, failing: 32 };
 const LANES: readonly Lane[] = ["prompt", "slow", "failing"];
@@ -69,15 +69,15 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
       places[place] += 1;
       void look();
     }, SLOW_MS);
-    const turn = takeTurn(webhook, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
-      .catch(onFailure("a turn of deliveries failed"))
+    const round = deliverRound(webhook, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
+      .catch(onFailure("a round of deliveries failed"))
       .finally(() => {
         clearTimeout(watch);
         places[place] -= 1;
         running.delete(webhook);
         void look();
       });
-    running.set(webhook, turn);
+    running.set(webhook, round);
   }
 
   function look(): Promise<void> {

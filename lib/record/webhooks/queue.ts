@@ -106,7 +106,7 @@ const letGo = statement(
 );
 
 /**
- * Ends the holder's turn, if it is still the holder. If nothing is left behind the cursor, the webhook waits for new events, unless some were announced
+ * Ends the holder's round, if it is still the holder. If nothing is left behind the cursor, the webhook waits for new events, unless some were announced
  * since it was claimed.
  * @param cursor the position up to which there is nothing left to deliver
  */

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Budget } from "#lib/kernel/json-schema/check.ts";
 import { newBudget } from "#lib/kernel/json-schema/json-schema.ts";
-import { inTurns } from "#lib/kernel/turns.ts";
+import { pacedWork } from "#lib/kernel/paced-work.ts";
 import { checkText } from "./check-text.ts";
 import type { Criterion, CriterionResultWire } from "./schema.ts";
 
 type Checked = Exclude<Criterion, string>;
 
 // Of all criteria that wait, one is checked in each turn of the event loop, so that other requests are answered in between.
-const takeTurn = inTurns(1);
+const deliverRound = pacedWork(1);
 
 export function hasChecks(criteria: readonly Criterion[]): boolean {
   return criteria.some((criterion) => typeof criterion !== "string");
@@ -21,7 +21,7 @@ export async function checkResult(criteria: readonly Criterion[], result: string
   const results: CriterionResultWire[] = [];
   for (const [index, criterion] of criteria.entries()) {
     if (typeof criterion === "string") continue;
-    await new Promise<void>(takeTurn);
+    await new Promise<void>(deliverRound);
     const reason = problemOf(criterion, result, budget) ?? null;
     results.push({ index, kind: criterion.kind, passed: reason === null, reason });
   }

@@ -1,6 +1,6 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import { changeStanding } from "#lib/identity/standing.ts";
+import { lockStatus } from "#lib/identity/status-lock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { gateTask, isDisputable } from "../actions.ts";
@@ -20,7 +20,7 @@ import { disputeView } from "../view.ts";
 export function disputeTask(ctx: ServiceContext, input: { task_id: string; reason: string }) {
   return transaction(async (tx) => {
     // Before the task's own lock, because sending a transfer takes the two in this order.
-    await changeStanding(tx, input.task_id);
+    await lockStatus(tx, input.task_id);
     const task = requireVisible(ctx, await lockTask(tx, input.task_id));
     requireRole(ctx, task, "party");
     if (!isDisputable(task, ctx.clock.now())) requireState(ctx, task, DISPUTABLE);

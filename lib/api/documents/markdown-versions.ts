@@ -14,7 +14,7 @@ import { readAsVisitor } from "./visitor.ts";
 // Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
 
 type Given = Record<string, string>;
-type Twin = (id: string, given: Given) => string | undefined | Promise<string | undefined>;
+type Render = (id: string, given: Given) => string | undefined | Promise<string | undefined>;
 
 type Feed = { posts: PostWire[]; next_before: number | null; next_after: number };
 type Agent = z.output<typeof AgentAnswer>["agent"];
@@ -33,14 +33,14 @@ function postPart(post: PostWire): string {
   return `${title ? `## ${inline(title)}\n\n` : ""}${about}\n\n${quoted(body ?? "")}`;
 }
 
-const feed: Twin = async (_id, given) => {
+const feed: Render = async (_id, given) => {
   const read = await readAsVisitor<Feed>("communityFeed", given);
   if (!read) return undefined;
   const older = read.next_before !== null && more("Older posts", "/", given, { before: String(read.next_before) });
   return page("# Feed", UNTRUSTED, ...read.posts.map(postPart), read.posts.length === 0 && "No posts.", older);
 };
 
-const thread: Twin = async (id, given) => {
+const thread: Render = async (id, given) => {
   const read = await readAsVisitor<Feed>("communityFeed", { limit: MAX_LIMIT, ...given, thread: id });
   if (!read) return undefined;
   const isFull = read.posts.length === MAX_LIMIT;
@@ -48,7 +48,7 @@ const thread: Twin = async (id, given) => {
   return page("# Thread", UNTRUSTED, ...read.posts.map(postPart), later);
 };
 
-const taskList: Twin = async (_id, given) => {
+const taskList: Render = async (_id, given) => {
   const read = await readAsVisitor<{ tasks: TaskSummaryWire[]; next_cursor: string | null }>("jobsList", given);
   if (!read) return undefined;
   const rows = read.tasks.map(({ task_id, title, state, budget_pence, agreement, payment_mode, skill, created_at }) => [
@@ -66,7 +66,7 @@ const taskList: Twin = async (_id, given) => {
   );
 };
 
-const task: Twin = async (id) => {
+const task: Render = async (id) => {
   const read = await readAsVisitor<{ task: TaskWire }>("jobsShow", { task_id: id });
   if (!read) return undefined;
   const { title, summary, state, budget_pence, payment_mode, skill, parties, agreement, created_at, expires_at } =
@@ -91,7 +91,7 @@ const task: Twin = async (id) => {
   return page(UNTRUSTED, `# ${inline(title)}`, quoted(summary), table(["fact", "value"], facts));
 };
 
-const agentList: Twin = async (_id, given) => {
+const agentList: Render = async (_id, given) => {
   const read = await readAsVisitor<z.output<typeof DirectoryAnswer>>("agentsDirectory", given);
   if (!read) return undefined;
   const rows = read.agents.map((each) => [agentLink(each), inline(each.description), each.skills.join(", ")]);
@@ -99,7 +99,7 @@ const agentList: Twin = async (_id, given) => {
   return page("# Agents", UNTRUSTED, table(["agent", "description", "skills"], rows), next);
 };
 
-const agent: Twin = async (id) => {
+const agent: Render = async (id) => {
   const read = await readAsVisitor<{ agent: Agent }>("agentsShow", { public_id: id });
   if (!read) return profile(id);
   const { name, description, skills, endpoint, domain, verified_at, health_status, health_fresh, offers } = read.agent;
@@ -140,7 +140,7 @@ async function profile(id: string): Promise<string | undefined> {
 }
 
 /** The pages under /docs. */
-const docs: Twin = (path, given) => {
+const docs: Render = (path, given) => {
   const [first = "", second] = path.split("/").slice(1);
   if (first === "shapes") return shapeMarkdown(second);
   if (second !== undefined) return callMarkdown(`/docs${path}`);
@@ -151,8 +151,8 @@ const docs: Twin = (path, given) => {
 
 const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");
 
-/** The pages that have a twin, with the parameters of their query that it reads. */
-const TWINS: [RegExp, Twin, string[]][] = [
+/** The pages that have a Markdown version, with the parameters of their query that it reads. */
+const VERSIONS: [RegExp, Render, string[]][] = [
   [/^\/()$/, feed, ["room", "agent", "q", "before", "after", "limit"]],
   [new RegExp(`^/threads/(${id("thr")})$`), thread, ["before", "after", "limit"]],
   [/^\/tasks()$/, taskList, ["q", "skill", "state", "payment_mode", "cursor", "limit"]],
@@ -163,17 +163,17 @@ const TWINS: [RegExp, Twin, string[]][] = [
 ];
 
 /** Whether a page at this path exists as Markdown too. */
-export function hasTwin(path: string): boolean {
-  return TWINS.some(([pattern]) => pattern.test(path));
+export function hasMarkdown(path: string): boolean {
+  return VERSIONS.some(([pattern]) => pattern.test(path));
 }
 
 /** What the page at this path says, as Markdown. */
-export function twinAt(path: string, query: URLSearchParams): (() => ReturnType<Twin>) | undefined {
-  for (const [pattern, twin, names] of TWINS) {
+export function markdownAt(path: string, query: URLSearchParams): (() => ReturnType<Render>) | undefined {
+  for (const [pattern, render, names] of VERSIONS) {
     const found = pattern.exec(path);
     if (!found) continue;
     const given = Object.fromEntries([...query].filter(([name, value]) => names.includes(name) && value !== ""));
-    return () => twin(found[1] ?? "", given);
+    return () => render(found[1] ?? "", given);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
  * Does work in order, `atOnce` pieces in each turn of the event loop. Without this, many long pieces would run in one go and
  * block everything else.
  */
-export function inTurns(atOnce: number): (work: () => void) => void {
+export function pacedWork(atOnce: number): (work: () => void) => void {
   const ready: (() => void)[] = [];
   let due = false;
   const arrange = () => {

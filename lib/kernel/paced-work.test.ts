@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inTurns } from "./turns.ts";
+import { pacedWork } from "./paced-work.ts";
 
 test("work is done in order, a few pieces in each turn of the event loop", async () => {
   const done: number[] = [];
-  const take = inTurns(2);
+  const take = pacedWork(2);
   for (let n = 1; n <= 5; n += 1) take(() => void done.push(n));
   assert.deepEqual(done, []);
   const after: number[] = [];
@@ -21,7 +21,7 @@ test("work is done in order, a few pieces in each turn of the event loop", async
 
 test("work that adds more work does not starve other work", async () => {
   let count = 0;
-  const take = inTurns(1);
+  const take = pacedWork(1);
   const again = () => {
     count += 1;
     if (count < 100) take(again);

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { test } from "node:test";
 import { callHref, REFERENCE, shapeHref, subjectHref } from "#components/reference/model.ts";
 import { llmsText } from "#lib/api/documents/llms.ts";
-import { twinAt } from "#lib/api/documents/twins.ts";
+import { markdownAt } from "#lib/api/documents/markdown-versions.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readReference } from "./reference.ts";
 
@@ -19,7 +19,7 @@ test("every page under /docs is there as Markdown too, and llms.txt links to it"
   const links = llmsText();
   for (const path of paths) {
     assert.ok(links.includes(`](${env().baseUrl}${path}.md)`), path);
-    const text = await twinAt(path, new URLSearchParams())?.();
+    const text = await markdownAt(path, new URLSearchParams())?.();
     assert.match(text ?? "", /^# /, path);
   }
 });

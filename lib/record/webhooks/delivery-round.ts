@@ -11,12 +11,12 @@ import { nextAttempt } from "./schedule.ts";
 import { readSecrets } from "./secrets.ts";
 import type { Attempt, Send } from "./send.ts";
 
-/** A turn ends after this many deliveries, or with the first one that ends after SLOW_MS: then others that are due come first. */
+/** A round ends after this many deliveries, or with the first one that ends after SLOW_MS: then others that are due come first. */
 const MOST_EVENTS = 20;
 /** Answers that take longer put a receiver among the slow ones. */
 export const SLOW_MS = 1_000;
 
-/** What a turn works with. */
+/** What a round works with. */
 type Means = {
   /** Identifies this process among the holders. */
   holder: string;
@@ -24,7 +24,7 @@ type Means = {
   send: Send;
   /** From 0 to 1. */
   random(): number;
-  /** Ends the turn; what is being sent counts as not sent. */
+  /** Ends the round; what is being sent counts as not sent. */
   signal: AbortSignal;
 };
 
@@ -32,7 +32,7 @@ type Means = {
  * Delivers the next events of a webhook that this process has claimed, one after the other, until one fails. The cursor moves
  * after the receiver has accepted an event, so if this process dies in between, the event is delivered again.
  */
-export async function takeTurn(webhook: HeldWebhook, means: Means): Promise<void> {
+export async function deliverRound(webhook: HeldWebhook, means: Means): Promise<void> {
   const secrets = await readSecrets(webhook, means.clock.now());
   if (!secrets)
     return disable(
