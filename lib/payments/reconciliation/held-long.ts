@@ -13,7 +13,7 @@ const DAY_SECONDS = 86_400;
 const heldFor = statement(
   "reconciliation.held_for",
   { funded: db.timestamp, pence: db.integer },
-  `SELECT s.funded_at AS funded, 0 - sum(e.amount_pence)::int AS pence
+  `SELECT max(s.funded_at) AS funded, 0 - sum(e.amount_pence)::int AS pence
    FROM settlements s JOIN ledger_transactions t ON t.settlement_id = s.id JOIN ledger_entries e ON e.transaction_id = t.id
    WHERE s.id = $1 AND s.payment_mode = 'LIVE' AND s.funded_at <= $2
      AND e.account IN ('held', 'provider_payable', 'refund_due')
