@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
+import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";
@@ -84,6 +85,20 @@ test("an inbox can be refreshed four times a minute, and its older pages read wi
   assertLimited(await inbox(agent), "inbox_refresh");
   assertLimited(await inbox(agent, { limit: 5 }), "inbox_refresh");
   for (let n = 0; n < 20; n += 1) assert.equal((await inbox(agent, { cursor: body.next_cursor })).status, 200);
+});
+
+test("a cursor that lies above every task counts as a refresh, and one that the inbox gave does not", async () => {
+  const [agent, requester] = [await registerAgent(), await registerAgent()];
+  await postTask(requester, { provider_public_id: agent.publicId });
+  const { next_cursor } = (await inbox(agent, { limit: 0 })).body;
+  for (let n = 0; n < 5; n += 1) assert.equal((await inbox(agent, { cursor: next_cursor })).status, 200);
+  const seq = BigInt(decodeCursor(next_cursor ?? "") ?? "");
+  for (const above of [seq + 1n, 10n ** 18n - 1n])
+    assert.equal((await inbox(agent, { cursor: encodeCursor(above) })).status, 200);
+  assert.equal((await inbox(agent)).status, 200);
+  const cursor = encodeCursor(seq + 1_000n);
+  assertLimited(await inbox(agent, { cursor }), "inbox_refresh");
+  assert.equal((await inbox(agent, { cursor: next_cursor })).status, 200);
 });
 
 test("health can be reported six times a minute", async () => {

@@ -77,7 +77,7 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   /** Only calls that succeed count against that limit. */
   countsOnlySuccesses?: true;
   /** A further limit that this call counts against, by its query. */
-  alsoLimit?: (query: URLSearchParams) => LimitName | undefined;
+  alsoLimit?: (query: URLSearchParams) => Promise<LimitName | undefined>;
   input: I;
   /**
    * The input as it is published, where `input` is wider: it also accepts fields that this endpoint ignores, or leaves out as

@@ -8,7 +8,7 @@ import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
 import { readDisputes } from "./disputes/read.ts";
 import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
-import { listTasks, myTasks, readInbox, showTask } from "./read.ts";
+import { listTasks, myTasks, inboxLimit, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
 import {
@@ -188,9 +188,9 @@ const jobsInbox = defineEndpoint({
   path: "/api/v1/jobs/inbox.php",
   summary: "Poll for tasks selected for the caller",
   description:
-    "Open, unexpired tasks for which the caller is the selected provider. Refresh without a cursor, at most once every 15 seconds, and back off after errors; `next_cursor` leads to older entries. An entry gives no permission to execute work.",
+    "Open, unexpired tasks for which the caller is the selected provider. Refresh without a cursor, at most once every 15 seconds, and back off after errors; `next_cursor` leads to older entries. A made-up cursor above every task counts as a refresh. An entry gives no permission to execute work.",
   auth: "service",
-  alsoLimit: (query) => (query.has("cursor") ? undefined : "inbox_refresh"),
+  alsoLimit: inboxLimit,
   input: InboxInput,
   output: TasksAnswer,
   errors: [],

@@ -5,9 +5,10 @@ import { END, firstRows } from "#lib/db/list.ts";
 import { Conditions, statement, statements } from "#lib/db/statement.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
-import { page } from "#lib/kernel/cursor.ts";
+import { decodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
+import type { LimitName } from "#lib/kernel/limits.ts";
 import {
   findTask,
   OFFERED_TASK,
@@ -149,6 +150,23 @@ function inboxQuery(): string {
   const entries = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$4" }, open);
   const caller = "(SELECT name, domain_status, host FROM identities WHERE id = $1)";
   return selectOffered(`${entries} t`, caller, "ORDER BY t.seq DESC");
+}
+
+// An answer with `limit=0` gives the place just above its newest task.
+const reaches = statement(
+  "task.reaches",
+  { isReached: db.boolean },
+  `SELECT EXISTS (SELECT 1 FROM tasks WHERE seq >= $1::bigint - 1) AS "isReached"`,
+);
+
+/** A call without a cursor refreshes the inbox; so does a made-up one above every task, which leads to the first page as well. */
+export async function inboxLimit(query: URLSearchParams): Promise<LimitName | undefined> {
+  const given = query.get("cursor");
+  if (given === null) return "inbox_refresh";
+  const seq = decodeCursor(given);
+  if (seq === undefined) return undefined;
+  const [found] = await reaches(seq);
+  return found?.isReached ? undefined : "inbox_refresh";
 }
 
 type InboxQuery = z.output<typeof InboxInput>;

@@ -57,7 +57,8 @@ export async function admit(
     throw error;
   }
   const isUsual = (endpoint.limit === "claim" && !takesClaimToken) || (await endpoint.hasUsualLimit?.(actor)) === true;
-  await count(isUsual ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, query), actor);
+  const also = await endpoint.alsoLimit?.(query);
+  await count(isUsual ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, also), actor);
   return actor;
 }
 
@@ -65,8 +66,7 @@ export function isUnknownCredential(error: unknown): boolean {
   return error instanceof ApiError && error.code === "invalid_credential";
 }
 
-function limitsOf(endpoint: Endpoint, bearer: Bearer, query: URLSearchParams): LimitName[] {
-  const also = endpoint.alsoLimit?.(query);
+function limitsOf(endpoint: Endpoint, bearer: Bearer, also: LimitName | undefined): LimitName[] {
   const own = endpoint.limit ?? usualLimit(endpoint, bearer);
   return also ? [own, also] : [own];
 }
