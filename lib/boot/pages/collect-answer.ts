@@ -19,20 +19,17 @@ export function collectAnswer(
   return { collected, abandon: () => answer.destroy() };
 }
 
-/** Headers about the body of a request, which has none here, and about the form of the answer, which each visitor chooses. */
-const LEFT_OUT = [
-  ...["content-length", "transfer-encoding", "expect", "connection"],
-  ...["accept-encoding", "if-none-match", "if-modified-since"],
-];
-
-/** A GET for the page that a visitor asked for, which depends on nothing that the visitor's connection does later. */
-export function requestLike({ url, headers, socket }: IncomingMessage): IncomingMessage {
+/**
+ * A GET for the page that a visitor asked for, with only these of its headers. It depends on nothing that the visitor's connection does
+ * later.
+ */
+export function requestLike({ url, headers, socket }: IncomingMessage, names: readonly string[]): IncomingMessage {
   const from = new Socket();
   Object.defineProperty(from, "remoteAddress", { value: socket.remoteAddress });
   const request = new IncomingMessage(from);
   request.method = "GET";
   request.url = url;
-  request.headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !LEFT_OUT.includes(name)));
+  request.headers = Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])));
   request.complete = true;
   request.push(null);
   return request;

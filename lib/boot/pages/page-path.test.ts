@@ -29,6 +29,7 @@ const program = createServer((request, answer) => {
   changes.dispatchEvent(new Event("change"));
   answer.on("close", () => changes.dispatchEvent(new Event("change")));
   if (url.startsWith("/tasks")) answer.end("page");
+  else if (url.startsWith("/threads")) answer.end(Buffer.alloc(32 * 2 ** 20));
   else if (url.startsWith("/search")) answer.write("half", () => answer.destroy());
 });
 const until = async (isSo: () => boolean) => {
@@ -121,6 +122,20 @@ test("a render that takes too long, or breaks off, gives its place back, and its
     assert.deepEqual(await ask(path), [503, "…"]);
     assert.deepEqual(await ask(`/tasks?after${path}`), [200, "page"]);
   }
+});
+
+test("the process that renders is rid of an answer at once, although its visitor reads nothing", {
+  timeout: 30_000,
+}, async () => {
+  const sent = get({ host: "127.0.0.1", port: port(), path: "/threads", headers: { cookie: "x=1" }, agent: false });
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  answer.pause();
+  await until(() => asked[0]?.answer.closed === true);
+  assert.equal(asked[0]?.answer.writableFinished, true);
+  answer.resume();
+  let bytes = 0;
+  for await (const chunk of answer) bytes += chunk.length;
+  assert.equal(bytes, 32 * 2 ** 20);
 });
 
 test("a request stays what it was, although its page is asked for with GET", async () => {

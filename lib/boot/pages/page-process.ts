@@ -152,11 +152,13 @@ export function pass(
     for (const [name, value] of Object.entries(answer.headers))
       if (value !== undefined && !OF_CONNECTION.includes(name)) response.setHeader(name, value);
     response.writeHead(answer.statusCode ?? 502);
+    // It is read at once, however slow the visitor is: what waits to be read waits here, where front/connections.ts bounds it.
+    answer.on("data", (chunk) => response.write(chunk));
     answer.once("end", () => {
       phase = "done";
+      response.end();
     });
     answer.once("error", () => response.destroy());
-    answer.pipe(response);
   });
   outgoing.once("error", () => {
     if (phase === "asked" && !response.destroyed) unavailable(incoming, response);

@@ -136,6 +136,22 @@ test("pages differ by address, query, theme, host and what the router asks for",
   assert.equal(renders.length, asked.length);
 });
 
+test("a shared page is rendered without headers that could change it and are not part of its name", async () => {
+  const known = {
+    host: "guild.example",
+    rsc: "1",
+    "next-url": "/tasks",
+    "x-forwarded-proto": "https",
+    cookie: "theme=dark",
+  };
+  await ask("/tasks", {
+    ...known,
+    ...{ "user-agent": "Mozilla", accept: "text/x-component", "accept-language": "de", "x-forwarded-port": "1" },
+    ...{ "x-prerender-revalidate": "1", "x-http-method-override": "POST", "x-anything": "1", "if-none-match": "*" },
+  });
+  assert.deepEqual({ ...renders[0]?.headers }, { ...known, "user-agent": "any" });
+});
+
 test("a client sees what it has just written; others may get the page as it was", async () => {
   await ask("/tasks");
   now += 1;

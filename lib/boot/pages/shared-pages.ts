@@ -80,7 +80,7 @@ export function sharePages(
 
   function start(key: string, request: IncomingMessage, now: number): Entry {
     // Others may wait for it, so it depends on nothing that this visitor does from now on.
-    const { collected, abandon } = collectAnswer(render, requestLike(request));
+    const { collected, abandon } = collectAnswer(render, requestForAll(request));
     const grow = (more: number) => {
       entry.bytes += more;
       if (pages.get(key) === entry) bytes += more;
@@ -149,6 +149,17 @@ const DEPENDS_ON = [
   ...["host", "rsc", "next-router-state-tree", "next-router-prefetch", "next-router-segment-prefetch"],
   ...["next-url", "x-forwarded-host", "x-forwarded-proto"],
 ];
+/** Besides those, it gets the theme's cookie, which is in the key as well, and the address, for its place among those who wait. */
+const PASSED_ON = [...DEPENDS_ON, "cookie", "x-forwarded-for"];
+
+/** The request that is rendered: it shows nothing that is not in the key, so no visitor can spoil the page for others. */
+function requestForAll(visitors: IncomingMessage): IncomingMessage {
+  const request = requestLike(visitors, PASSED_ON);
+  // Next puts the title elsewhere for clients without a name.
+  request.headers["user-agent"] = "any";
+  return request;
+}
+
 /** A request with one of these gets an answer of its own: it may hold what nobody else may see. */
 const PERSONAL = ["authorization", "range", "next-action", "purpose", "sec-purpose"];
 
