@@ -8,7 +8,7 @@ import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
 import { readDisputes } from "./disputes/read.ts";
 import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
-import { listTasks, myTasks, inboxLimit, readInbox, showTask } from "./read.ts";
+import { inboxLimit, listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
 import {

@@ -52,11 +52,12 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
     FROM owners
     WHERE id = ${ownerId} AND disabled_at IS NULL AND (${passwordHash}::text IS NULL OR password_hash = ${passwordHash})
     FOR SHARE`;
-  // Deletes expired sessions, and keeps the owner's list of sessions short.
+  // Deletes expired sessions, and keeps the owner's list of sessions short. Those that await their factor go before the others: who
+  // knows only the password must not be able to end the owner's sessions with a hundred of their own.
   await db.$executeRaw`
     DELETE FROM owner_sessions WHERE owner_id = ${ownerId} AND (expires_at < ${now} OR id_digest IN (
-      SELECT id_digest FROM owner_sessions WHERE owner_id = ${ownerId}
-      ORDER BY revoked_at IS NULL DESC, created_at DESC OFFSET ${MAX_SESSIONS}))`;
+      SELECT id_digest FROM owner_sessions WHERE owner_id = ${ownerId} AND id_digest <> ${digestSecret(sid)}::bytea
+      ORDER BY revoked_at IS NULL DESC, awaits_factor, created_at DESC OFFSET ${MAX_SESSIONS - 1}))`;
   return opened === 1 ? sid : undefined;
 }
 

@@ -164,6 +164,17 @@ test("an account has at most a hundred sessions", async () => {
   assert.equal(await findOwnerActor(cookie), undefined, "the oldest makes room");
 });
 
+test("sign-ins that stop at the second step end no session of the owner, and the latest can be completed", async () => {
+  const { id: ownerId } = await accountWithTotp();
+  const own = await startSession(visiting(), { ownerId, how: "passkey", complete: true });
+  const cookie = cookieHeader(await setCookiesOf(own));
+  let latest = await startSession(visiting(), { ownerId, how: "password" });
+  for (let place = 0; place < 101; place += 1) latest = await startSession(visiting(), { ownerId, how: "password" });
+  assert.equal(await prisma().ownerSession.count({ where: { ownerId } }), 100);
+  assert.equal((await findOwnerActor(cookie))?.id, ownerId);
+  assert.equal((await findAwaitingFactor(cookieHeader(await setCookiesOf(latest))))?.id, ownerId);
+});
+
 test("a device is known only to the accounts that signed in on it", async () => {
   const [mine, other] = [await signedInOwner(), await signedInOwner()];
   const { deviceCookie = "" } = await startSession(visiting(), { ownerId: mine.ownerId, how: "passkey" });
