@@ -1,7 +1,9 @@
 import { generateClient } from "#lib/db/generate.ts";
+import { keepOthersFromWriting } from "#lib/kernel/files/umask.ts";
 
 // `npm run admin -- COMMAND …`: works with or without a running service, prints JSON, and exits with 1 on an error.
 process.chdir(import.meta.dirname);
+keepOthersFromWriting();
 Object.assign(process.env, { NODE_ENV: "production" });
 
 try {

@@ -2,6 +2,7 @@ import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
+import { keepOthersFromWriting } from "#lib/kernel/files/umask.ts";
 import type { Finding } from "#lib/payments/reconciliation/differences.ts";
 import type { Reconciled } from "#lib/payments/reconciliation/reconcile.ts";
 
@@ -9,6 +10,7 @@ import type { Reconciled } from "#lib/payments/reconciliation/reconcile.ts";
 // the ledger and Stripe do not agree. With --all it reads everything that was ever paid, which takes several calls for each settlement.
 // Works with or without a running service; exits 1 on a difference or a failure.
 process.chdir(import.meta.dirname);
+keepOthersFromWriting();
 Object.assign(process.env, { NODE_ENV: "production" });
 
 async function main(args: readonly string[]): Promise<Reconciled> {

@@ -8,9 +8,11 @@ import { generateClient } from "#lib/db/generate.ts";
 import { admitLocalDomains } from "#lib/identity/domain/probing.ts";
 import { announceService } from "#lib/kernel/env/local-domains.ts";
 import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
+import { keepOthersFromWriting } from "#lib/kernel/files/umask.ts";
 
 const root = import.meta.dirname;
 process.chdir(root);
+keepOthersFromWriting();
 const dev = process.argv.includes("--dev");
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 

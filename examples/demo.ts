@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { DEMO_DOMAINS, demoFolder } from "#lib/kernel/env/local-domains.ts";
+import { keepOthersFromWriting } from "#lib/kernel/files/umask.ts";
 import { Unreachable } from "./demo/agents.ts";
 import { prepareCertificates } from "./demo/certificates.ts";
 import { type Host, openHosts } from "./demo/hosts.ts";
@@ -30,6 +31,7 @@ BASE_URL names another service on this machine. Give the demo the same DATA_DIR 
 `;
 
 const ROOT = resolve(import.meta.dirname, "..");
+keepOthersFromWriting();
 const DATA_DIR = resolve(ROOT, process.env.DATA_DIR || ".data");
 const FOLDER = demoFolder(DATA_DIR);
 const NAMES = [...DEMO_DOMAINS.keys()] as [string, string];

@@ -2,6 +2,7 @@ import { createServer } from "node:https";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { announcedServices } from "#lib/kernel/env/local-domains.ts";
+import { keepOthersFromWriting } from "#lib/kernel/files/umask.ts";
 import { type DevDomain, instructionsFor, prepareDomain, proofAt, storeCommand } from "./dev-domain/domain.ts";
 
 const USAGE = `npm run dev-domain NAME PORT
@@ -59,6 +60,7 @@ ${storeCommand(domain)}
   );
 }
 
+keepOthersFromWriting();
 await main().catch((error: Error) => {
   console.error(error.message);
   process.exitCode = 1;
