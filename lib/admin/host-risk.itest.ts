@@ -68,6 +68,24 @@ test("a suspension sets the host's risk to high, also for later registrations, u
   );
 });
 
+test("a suspended identity that only named a host does not spoil it for those who have proved it", async () => {
+  const host = newHost();
+  const [stranger, owner] = [await registerAgent(at(host)), await verifiedAgent(at(host))];
+  await suspendIdentity(admin, { publicId: stranger.publicId, reason });
+  assert.deepEqual(await blockedGates(owner, requester), []);
+
+  await suspendIdentity(admin, { publicId: owner.publicId, reason });
+  assert.equal((await readHost(host)).risk, "high");
+  await restoreIdentity(admin, { publicId: owner.publicId, reason });
+  assert.deepEqual(await blockedGates(owner, requester), []);
+
+  const [first, second] = [newHost(), newHost()];
+  const [one, two] = [await registerAgent(at(first)), await registerAgent(at(second))];
+  await registerAgent(at(second));
+  for (const { publicId } of [one, two]) await suspendIdentity(admin, { publicId, reason });
+  for (const each of [first, second]) assert.equal((await readHost(each)).risk, "high", "nobody has proved it");
+});
+
 test("two simultaneous restorations remove the automatic risk", async () => {
   for (let round = 0; round < 5; round += 1) {
     const host = newHost();

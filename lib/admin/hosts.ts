@@ -1,4 +1,5 @@
 import { audit, auditAll } from "#lib/db/audit.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
 import { lockStatus } from "#lib/identity/status-lock.ts";
@@ -56,7 +57,8 @@ export function setHostRisk(ctx: AdminContext, { host, risk, reason }: { host: s
 
 /**
  * Sets the risk of a suspended identity's host to high, so that its operator cannot simply register there again. Restoring the
- * host's last suspended identity undoes this. A risk that an administrator set does not change.
+ * host's last suspended identity undoes this. A risk that an administrator set does not change, and neither does that of a host which
+ * others have proved and the suspended identity has not: anyone can name somebody else's host.
  */
 export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension: Suspension): Promise<void> {
   const { host, publicId, reason, suspended } = suspension;
@@ -65,18 +67,24 @@ export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension:
   await lockStatus(tx, subjectId);
   const changed = suspended
     ? await tx.$executeRaw`
-        INSERT INTO hosts (host, risk, risk_source, updated_at) VALUES (${host}, 'high', 'suspension', ${now})
+        INSERT INTO hosts (host, risk, risk_source, updated_at)
+        SELECT ${host}, 'high', 'suspension', ${now}
+        WHERE EXISTS (SELECT FROM identities i WHERE i.id = ${publicId} AND ${speaksForHost})
         ON CONFLICT (host) DO UPDATE SET risk = 'high', risk_source = 'suspension', updated_at = excluded.updated_at
         WHERE hosts.risk IS NULL`
     : await tx.$executeRaw`
         UPDATE hosts SET risk = NULL, risk_source = NULL, updated_at = ${now}
         WHERE host = ${host} AND risk_source = 'suspension'
-          AND NOT EXISTS (SELECT FROM identities i WHERE i.host = ${host} AND i.state = 'suspended')`;
+          AND NOT EXISTS (SELECT FROM identities i WHERE i.host = ${host} AND i.state = 'suspended' AND ${speaksForHost})`;
   if (!suspended) await deleteWithoutDecision(tx, host);
   if (changed === 0) return;
   const risk = suspended ? "high" : null;
   await audit(tx, ctx, { action: "risk", subjectKind: "host", subjectId, reason, data: { risk, public_id: publicId } });
 }
+
+/** Whether a suspended identity `i` says something about its host. */
+const speaksForHost = Prisma.sql`(i.domain_status <> 'unverified'
+  OR NOT EXISTS (SELECT FROM identities o WHERE o.host = i.host AND o.domain_status <> 'unverified'))`;
 
 type Suspension = { host: string; publicId: string; reason: string; suspended: boolean };
 

@@ -13,7 +13,7 @@ type Input = { publicId: string; reason: string };
 
 /**
  * Suspends an identity and its profile: as soon as this has answered, every process refuses everything they send. The host's risk
- * becomes high unless an administrator has set it. Repeating it changes nothing.
+ * becomes high unless an administrator has set it, or others alone have proved the host. Repeating it changes nothing.
  */
 export function suspendIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "suspended", "suspend");
