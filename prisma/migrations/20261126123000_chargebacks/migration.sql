@@ -9,12 +9,12 @@ ADD COLUMN     "gone_pence" INTEGER;
 ALTER TABLE "payments" ADD COLUMN     "stripe_available_at" TIMESTAMPTZ(3);
 
 -- Charges that are not in Stripe's balance yet: few, and looked for by every reconciliation.
--- LIVE payments are few, so a write waits for a fraction of a second.
 -- CreateIndex
+-- LIVE payments are few, so a write waits for a fraction of a second.
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX "payments_unbalanced" ON "payments"("settled_at") WHERE (status = 'succeeded' AND payment_mode = 'LIVE' AND stripe_fee_pence IS NULL);
 
--- Only reconciliation writes this table, so no request waits for it.
 -- CreateIndex
+-- Only reconciliation writes this table, so no request waits for it.
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX "balance_transactions_source_idx" ON "balance_transactions"("source");

@@ -28,8 +28,8 @@ CREATE TABLE "payment_warnings" (
 -- CreateIndex
 CREATE INDEX "payment_warnings_payment_id_idx" ON "payment_warnings"("payment_id");
 
--- No settlement has a debt yet, so the index is empty: the table is only read through once.
 -- CreateIndex
+-- No settlement has a debt yet, so the index is empty: the table is only read through once.
 -- squawk-ignore require-concurrent-index-creation
 CREATE INDEX "settlements_owing" ON "settlements"("provider_id") WHERE (debt_pence > 0);
 
