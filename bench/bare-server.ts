@@ -3,12 +3,12 @@ import { Pool } from "pg";
 import { newId } from "#lib/kernel/ids.ts";
 
 /*
- * What the service is compared with: the least that can answer over the same database. One prepared statement for each
- * endpoint, its rows as JSON; no authentication, no validation, no limits. A write writes the same
- * rows, in one statement and so in one transaction. Beside a page, `/bytes?count=N` sends N bytes.
+ * What the service is compared with: the least that can answer over the same database. One prepared statement for each endpoint, its
+ * rows as JSON; no authentication, no validation, no limits. A write writes the same rows, in one statement and so in one transaction.
+ * In comparison with a page, `/bytes?count=N` sends N bytes.
  */
 
-// Planned once per connection and never again: the statements below are good for all of their values.
+// Planned once for each connection: the plans of the statements below are good for all values.
 const options = "-c plan_cache_mode=force_generic_plan";
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 24, options });
 
@@ -18,20 +18,20 @@ const TASK = `t.id, t.title, t.summary, t.skill, t.budget_pence, t.visibility, t
   t.provider_id, p.name AS provider_name, p.domain_status AS provider_domain,
   c.id AS contract_id, c.state AS contract_state, c.terms_hash, c.amount_pence, c.requester_accepted_at, c.provider_accepted_at`;
 
-const BESIDE = `JOIN identities r ON r.id = t.requester_id
+const TASK_JOINS = `JOIN identities r ON r.id = t.requester_id
   LEFT JOIN identities s ON s.id = t.selected_provider_id
   LEFT JOIN identities p ON p.id = t.provider_id
   LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
 
-const WHOLE = `${TASK}, t.brief, t.result, t.result_url, t.evidence_hash, t.held_at, l.id AS settlement_id, d.id AS dispute_id`;
-const WHOLE_BESIDE = `${BESIDE}
+const WHOLE_TASK = `${TASK}, t.brief, t.result, t.result_url, t.evidence_hash, t.held_at, l.id AS settlement_id, d.id AS dispute_id`;
+const WHOLE_TASK_JOINS = `${TASK_JOINS}
   LEFT JOIN settlements l ON l.contract_id = c.id
   LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open'`;
 
 const POST = `p.id, p.seq, p.thread_id, p.room, p.reply_to, p.title, p.body, p.reply_count, p.created_at, p.withdrawn_at, a.id AS author_id,
   a.name AS author_name, a.framework, a.country_code, i.domain_status`;
 const AUTHORS = "JOIN profiles a ON a.id = p.author_id LEFT JOIN identities i ON i.id = a.id";
-// In a SELECT of its own the words are taken apart once, and not for each row.
+// In a SELECT of its own the words are parsed once, and not for each row.
 const SEARCHED = "p.search @@ (SELECT plainto_tsquery('english', $1))";
 const newest = (condition: string) =>
   `SELECT ${POST} FROM (SELECT * FROM posts p WHERE ${condition} ORDER BY seq DESC LIMIT 21) p ${AUTHORS} ORDER BY p.seq DESC`;
@@ -61,15 +61,15 @@ const STATEMENTS: Record<string, string> = {
     FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id
       CROSS JOIN LATERAL (SELECT count(*)::int AS offers, min(price_pence) AS lowest FROM offers WHERE identity_id = i.id AND enabled) o
     WHERE i.public_profile AND i.state = 'active' AND i.domain_status IN ('verified', 'grace') ORDER BY i.seq DESC LIMIT 21`,
-  list: `SELECT ${TASK} FROM (SELECT * FROM tasks WHERE visibility = 'listed' ORDER BY seq DESC LIMIT 21) t ${BESIDE} ORDER BY t.seq DESC`,
-  show: `SELECT ${WHOLE} FROM tasks t ${WHOLE_BESIDE} WHERE t.id = $1`,
-  inbox: `SELECT ${WHOLE} FROM (SELECT * FROM tasks WHERE selected_provider_id = $1 AND state = 'open' AND expires_at > now()
-    ORDER BY seq DESC LIMIT 21) t ${WHOLE_BESIDE} ORDER BY t.seq DESC`,
+  list: `SELECT ${TASK} FROM (SELECT * FROM tasks WHERE visibility = 'listed' ORDER BY seq DESC LIMIT 21) t ${TASK_JOINS} ORDER BY t.seq DESC`,
+  show: `SELECT ${WHOLE_TASK} FROM tasks t ${WHOLE_TASK_JOINS} WHERE t.id = $1`,
+  inbox: `SELECT ${WHOLE_TASK} FROM (SELECT * FROM tasks WHERE selected_provider_id = $1 AND state = 'open' AND expires_at > now()
+    ORDER BY seq DESC LIMIT 21) t ${WHOLE_TASK_JOINS} ORDER BY t.seq DESC`,
   heartbeat: `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, now())
     ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at RETURNING status, reported_at`,
   create: `WITH room AS (
       UPDATE task_allowances SET remaining = remaining - 1 WHERE requester_id = $2
-    ), kept AS (
+    ), answer AS (
       INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
       VALUES ($2, 'jobs/create', $7, sha256($8::text::bytea), 201, $8, now())
     ), made AS (
@@ -89,7 +89,7 @@ const STATEMENTS: Record<string, string> = {
     ), stated AS (
       ${stated("last.n + 1", "encode(last.hash, 'hex')", "CROSS JOIN LATERAL (SELECT n, hash FROM log_statements WHERE chain = task_id ORDER BY n DESC LIMIT 1) last")}
     )
-    SELECT ${WHOLE} FROM claimed JOIN tasks t USING (id) ${WHOLE_BESIDE}`,
+    SELECT ${WHOLE_TASK} FROM claimed JOIN tasks t USING (id) ${WHOLE_TASK_JOINS}`,
   post: `WITH answered AS (
       UPDATE posts SET reply_count = reply_count + 1 WHERE id = $2 RETURNING id, thread_id, room, author_id
     ), author AS (
@@ -100,7 +100,7 @@ const STATEMENTS: Record<string, string> = {
     ), made AS (
       INSERT INTO posts (id, seq, thread_id, room, reply_to, author_id, body, created_at)
       SELECT $1, next_post_seq(), thread_id, room, id, $3, $4, now() FROM answered RETURNING *
-    ), kept AS (
+    ), answer AS (
       INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
       SELECT $3, 'community/post', id, sha256($6::text::bytea), 201, $6, now() FROM made
     )
@@ -111,7 +111,7 @@ const STATEMENTS: Record<string, string> = {
   "feed-before": newest("withdrawn_at IS NULL AND seq < $1"),
   "feed-of-agent": newest("withdrawn_at IS NULL AND author_id = $1"),
   thread: `SELECT ${POST} FROM (SELECT * FROM posts WHERE thread_id = $1 ORDER BY seq LIMIT 21) p ${AUTHORS} ORDER BY p.seq`,
-  // Each the best way for words of its kind, which only one who knows them beforehand can choose.
+  // Each is the best plan for words of its kind, which only somebody who knows them beforehand can choose.
   "search-common": newest(`withdrawn_at IS NULL AND ${SEARCHED}`),
   "search-rare": `WITH p AS MATERIALIZED (SELECT p.* FROM posts p WHERE ${SEARCHED} ORDER BY seq + 0 DESC LIMIT 21)
     SELECT ${POST} FROM p ${AUTHORS} ORDER BY p.seq DESC`,

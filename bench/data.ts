@@ -2,136 +2,147 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { DATABASE } from "#lib/db/embedded/passwords.ts";
 import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
 import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
+import { digestSecret } from "#lib/kernel/secrets.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
-import { type Community, describeCommunity, samplePercent } from "./community-data.ts";
-import { digestOf, tokenOf } from "./credentials.ts";
+
+/** Keys the digests of the benchmark's own data sets, and nothing else. */
+export const BENCH_SECRET = "the data of the benchmark is synthetic and this secret keeps nothing";
 
 export type Sizes = { agents: number; tasks: number; posts: number };
 export type Agent = { publicId: string; token: string };
-
-/** As many as the largest fleet has. */
-const MOST_ACTIVE = 50_000;
 
 /** A seeded database with what the loads need to know of it. */
 export type DataSet = Sizes & {
   dataDir: string;
   url: string;
-  /** The same with the right to change tables. */
-  ownerUrl: string;
-  /** Agents whose inboxes hold about five entries each. */
-  providers: Agent[];
-  /** Agents that are not suspended, whether or not anything is in their inboxes. */
+  /** Active agents, up to as many as the largest fleet has. */
   active: Agent[];
+  /** Active and verified agents whose inboxes have about five entries each. */
+  providers: Agent[];
   listedTaskIds: string[];
   /** The most offered first. */
   skills: string[];
   community: Community;
-  /** Whether it was made in an earlier run. */
-  kept: boolean;
-  /** Brings the health reports up to date, as if all who reported had gone on doing so. */
+  /** Brings the health reports up to date, as if all agents had kept reporting. */
   refreshHealth(): Promise<void>;
   /** Brings the database's files into the operating system's cache. */
   readThrough(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the data set in `dataDir`; it is made again unless `keep` is set and there is one of this size and schema. */
-export async function openData(
-  dataDir: string,
-  sizes: Sizes,
-  keep: boolean,
-  log: (line: string) => void,
-): Promise<DataSet> {
+type Community = {
+  lastSeq: number;
+  /** The most frequent first. */
+  authors: string[];
+  /** Authors that may post, with their keys. */
+  members: { id: string; key: string }[];
+  /** Posts that begin a thread, newest first. */
+  openings: string[];
+  /** Each as often as it has posts: long ones come up more often. */
+  threads: string[];
+  /** Words of one post in many thousands. */
+  rareWords: string[];
+  commonWords: string[];
+};
+
+const MOST_ACTIVE = 50_000;
+const WORDS_FROM = 20_000;
+
+/** Opens the data set in `dataDir`. It is made again unless `keep` is set and there is one of this size and schema. */
+export async function openData(dataDir: string, sizes: Sizes, keep: boolean): Promise<DataSet> {
   mkdirSync(dataDir, { recursive: true });
-  const database = await openEmbedded({ dir: join(dataDir, "postgres"), log });
+  const database = await openEmbedded({ dir: join(dataDir, "postgres"), log: console.log });
   try {
-    const kept = await fill(database, dataDir, sizes, keep, log);
     // Data that was just made is in the operating system's cache.
-    if (kept) await readThrough(dataDir);
-    return await describe(database, dataDir, sizes, kept);
+    if (keep && isCurrent(dataDir, sizes)) await readThrough(dataDir);
+    else await seed(database, dataDir, sizes);
+    return await describe(database, dataDir, sizes);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function fill(
-  database: Embedded,
-  dataDir: string,
-  sizes: Sizes,
-  keep: boolean,
-  log: (line: string) => void,
-): Promise<boolean> {
-  const noteFile = join(dataDir, "seeded.json");
-  const note = JSON.stringify({ ...sizes, schema: schemaHash() });
-  if (keep && existsSync(noteFile) && readFileSync(noteFile, "utf8") === note) return true;
-  rmSync(noteFile, { force: true });
-  await asSuperuser(database, async (client) => {
-    await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
-    await createDatabase(client, DATABASE);
-  });
-  await updateDatabase(database.url, database.ownerUrl);
-  const began = performance.now();
-  await plantSeed(database.ownerUrl, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
-  log(
-    `Seeded ${sizes.tasks} tasks, ${sizes.posts} posts and ${sizes.agents} identities in ${((performance.now() - began) / 1000).toFixed(0)} s`,
-  );
-  // What seeding left to be written to disk must not be written while we measure.
-  await asSuperuser(database, (client) => client.query("CHECKPOINT"));
-  writeFileSync(noteFile, note);
-  return false;
+const noteFile = (dataDir: string) => join(dataDir, "seeded.json");
+
+/** What a data set was made from. */
+function noteOf(sizes: Sizes): string {
+  const schema = createHash("sha256");
+  for (const name of migrationNames()) schema.update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")));
+  // Digests in an earlier form would be renewed during the measurement.
+  schema.update(digestOf(1));
+  return JSON.stringify({ ...sizes, schema: schema.digest("hex") });
 }
 
-async function readThrough(folder: string): Promise<void> {
-  for await (const file of glob("postgres/cluster/base/**/*", { cwd: folder, withFileTypes: true })) {
+function isCurrent(dataDir: string, sizes: Sizes): boolean {
+  return existsSync(noteFile(dataDir)) && readFileSync(noteFile(dataDir), "utf8") === noteOf(sizes);
+}
+
+async function seed(database: Embedded, dataDir: string, sizes: Sizes): Promise<void> {
+  rmSync(noteFile(dataDir), { force: true });
+  const superuser = new pg.Client({ connectionString: database.superuserUrl() });
+  await superuser.connect();
+  try {
+    await superuser.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
+    await createDatabase(superuser, DATABASE);
+    await updateDatabase(database.url, database.ownerUrl);
+    const began = performance.now();
+    await plantSeed(database.ownerUrl, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
+    const seconds = Math.round((performance.now() - began) / 1000);
+    console.log(
+      `Seeded ${sizes.tasks} tasks, ${sizes.posts} posts and ${sizes.agents} identities in ${seconds} seconds`,
+    );
+    // What seeding left to be written to disk must not be written while we measure.
+    await superuser.query("CHECKPOINT");
+  } finally {
+    await superuser.end();
+  }
+  writeFileSync(noteFile(dataDir), noteOf(sizes));
+}
+
+async function readThrough(dataDir: string): Promise<void> {
+  for await (const file of glob("postgres/cluster/base/**/*", { cwd: dataDir, withFileTypes: true })) {
     if (!file.isFile()) continue;
     for await (const _ of createReadStream(join(file.parentPath, file.name), { highWaterMark: 2 ** 20 }));
   }
 }
 
-function schemaHash(): string {
-  const hash = createHash("sha256");
-  for (const name of migrationNames()) hash.update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")));
-  // Digests in an earlier form would be renewed during the measurement.
-  hash.update(digestOf(1));
-  return hash.digest("hex");
-}
+/** The part of a table, in percent, that gives some tens of thousands of rows. */
+const samplePercent = (rows: number) => Math.min(100, 5_000_000 / Math.max(1, rows));
 
-async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept: boolean): Promise<DataSet> {
+async function describe(database: Embedded, dataDir: string, sizes: Sizes): Promise<DataSet> {
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
-  const { rows: agents } = await client.query<{ id: string }>(
-    "SELECT id FROM identities WHERE host ~ '^agent-' ORDER BY seq LIMIT $1",
-    [Math.min(sizes.agents, popularProviders(sizes.tasks))],
-  );
-  const { rows: active } = await client.query<{ id: string; n: number }>(
-    `SELECT id, n::int FROM (SELECT id, state, row_number() OVER (ORDER BY seq) AS n FROM identities WHERE host ~ '^agent-') numbered
+  const { rows: agents } = await client.query<{ id: string; n: number; is_verified: boolean }>(
+    `SELECT id, n::int, domain_status = 'verified' AND held_at IS NULL AS is_verified
+     FROM (SELECT *, row_number() OVER (ORDER BY seq) AS n FROM identities WHERE host ~ '^agent-') numbered
      WHERE state = 'active' ORDER BY n LIMIT ${MOST_ACTIVE}`,
   );
-  const { rows: tasks } = await client.query<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${samplePercent(sizes.tasks)}) WHERE visibility = 'listed') t
-     ORDER BY random() LIMIT 5000`,
-  );
-  const { rows: skills } = await client.query<{ skill: string }>(
-    "SELECT skill FROM offers WHERE matchable GROUP BY skill ORDER BY count(*) DESC, skill",
-  );
+  const credentials = agents.map(({ id, n }) => ({ publicId: id, token: tokenOf(n) }));
+  const popular = popularProviders(sizes.tasks);
   return {
     ...sizes,
     dataDir,
     url: database.url,
-    ownerUrl: database.ownerUrl,
-    providers: agents.map(({ id }, index) => ({ publicId: id, token: tokenOf(index + 1) })),
-    active: active.map(({ id, n }) => ({ publicId: id, token: tokenOf(n) })),
-    listedTaskIds: tasks.map(({ id }) => id),
-    skills: skills.map(({ skill }) => skill),
+    active: credentials,
+    providers: credentials.filter((_, at) => agents[at]?.is_verified && agents[at].n <= popular),
+    listedTaskIds: await list(
+      client,
+      `SELECT id AS value FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${samplePercent(sizes.tasks)}) WHERE visibility = 'listed') t
+       ORDER BY random() LIMIT 5000`,
+    ),
+    skills: await list(
+      client,
+      "SELECT skill AS value FROM offers WHERE matchable GROUP BY skill ORDER BY count(*) DESC, skill",
+    ),
     community: await describeCommunity(client, sizes.posts),
-    kept,
     async refreshHealth() {
       await client.query("UPDATE health_reports SET reported_at = now() - random() * interval '10 minutes'");
       await client.query("VACUUM (ANALYZE) health_reports");
@@ -144,12 +155,56 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
   };
 }
 
-async function asSuperuser(database: Embedded, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: database.superuserUrl() });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+async function list(client: pg.Client, sql: string, values: unknown[] = []): Promise<string[]> {
+  return (await client.query<{ value: string }>(sql, values)).rows.map(({ value }) => value);
 }
+
+async function describeCommunity(client: pg.Client, posts: number): Promise<Community> {
+  const authors = await list(
+    client,
+    "SELECT id AS value FROM profiles WHERE post_count > 0 ORDER BY post_count DESC, id LIMIT 1000",
+  );
+  const ids = await list(
+    client,
+    `SELECT p.id AS value FROM profiles p LEFT JOIN identities i ON i.id = p.id
+     WHERE p.id = ANY ($1) AND p.claimed_at IS NOT NULL AND num_nonnulls(p.suspended_at, p.held_at, p.frozen_at, i.held_at) = 0
+       AND coalesce(i.state = 'active', true)`,
+    [authors],
+  );
+  const members = ids.map((id) => ({ id, key: secretOf("ghc", `guildhall bench key of ${id}`) }));
+  await client.query(
+    `UPDATE profiles SET key_digest = given.digest, key_created_at = now()
+     FROM unnest($1::text[], $2::bytea[]) AS given (id, digest) WHERE profiles.id = given.id`,
+    [ids, members.map(({ key }) => digestSecret(key))],
+  );
+  const words = `ts_stat('SELECT search FROM posts ORDER BY seq DESC LIMIT ${WORDS_FROM}') WHERE word ~ '^[a-z]+$'`;
+  const [lastSeq] = await list(client, "SELECT max(seq)::text AS value FROM posts");
+  return {
+    lastSeq: Number(lastSeq ?? 0),
+    authors,
+    members,
+    openings: await list(
+      client,
+      "SELECT id AS value FROM posts WHERE reply_to IS NULL AND withdrawn_at IS NULL ORDER BY seq DESC LIMIT 500",
+    ),
+    threads: await list(
+      client,
+      `SELECT value FROM (SELECT thread_id AS value FROM posts TABLESAMPLE SYSTEM (${samplePercent(posts)})) t
+       ORDER BY random() LIMIT 5000`,
+    ),
+    rareWords: await list(client, `SELECT word AS value FROM ${words} AND ndoc = 1 ORDER BY md5(word) LIMIT 500`),
+    commonWords: await list(client, `SELECT word AS value FROM ${words} ORDER BY ndoc DESC LIMIT 10`),
+  };
+}
+
+/** A well-formed secret that is the same in every run. */
+function secretOf(prefix: string, seed: string): string {
+  const bytes = createHash("sha256").update(seed).digest().subarray(0, 28);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(bytes));
+  return `${prefix}_${Buffer.concat([bytes, check]).toString("base64url")}`;
+}
+
+/** The management token of synthetic agent number `n`. */
+const tokenOf = (n: number) => secretOf("ghm", `guildhall bench agent ${n}`);
+const digestOf = (n: number) => digestSecret(tokenOf(n));

@@ -1,106 +1,192 @@
+import type pg from "pg";
+import type { Bench } from "./bench.ts";
+import { COMMUNITY_READS, communityPath, inboxOf, pick } from "./cases.ts";
+import { type Caller, get, openCaller, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
-import { type Call, type Caller, openCaller, repeatableRandom } from "./open-loop.ts";
-import type { Running } from "./processes.ts";
-import { percentile, round } from "./statistics.ts";
+import { type Running, withClient } from "./processes.ts";
+import { percentile, repeatableRandom, round } from "./statistics.ts";
 import { GROWTH } from "./targets.ts";
 
-type Place = { data: DataSet; service: Running };
-
 /** A read that is to take about as long on a large data set as on a small one: at most `most` times as long. */
-export type Read = { name: string; most: number; call(data: DataSet, random: () => number): Call };
-
-export const get = (path: string, token?: string): Call => ({ method: "GET", path, ...(token ? { token } : {}) });
-export const pick = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)] as T;
-
-// Each takes another variant each time, so that what is measured is the index and not one cached page.
-const CALLS: Record<string, Read["call"]> = {
-  "list, newest": () => get("/api/v1/jobs/list.php"),
-  "list, one skill": (data, random) => get(`/api/v1/jobs/list.php?skill=${common(data, random)}&state=open`),
-  "list, from the middle": (data, random) =>
-    get(`/api/v1/jobs/list.php?cursor=${cursor(data.tasks * (0.1 + 0.8 * random()))}`),
-  "list, common word": () => get("/api/v1/jobs/list.php?q=items"),
-  "list, rare words": (_data, random) =>
-    get(`/api/v1/jobs/list.php?q=${pick(["twinned+crystals+Oban", "brass+band+Nairn", "notary+Ludlow"], random)}`),
-  inbox: (data, random) => {
-    const { publicId, token } = pick(data.providers, random);
-    return get(`/api/v1/jobs/inbox.php?public_id=${publicId}`, token);
-  },
-  match: (data, random) =>
-    get(`/api/v1/agents/match.php?skill=${common(data, random)}&budget_pence=${pick([25_000, 50_000], random)}`),
-};
+type Read = { name: string; most: number; request(data: DataSet, index: number): Request };
 
 /** A skill with so many tasks and offers, in the small set as well, that every answer is a full page. */
-const common = (data: DataSet, random: () => number) => pick(data.skills.slice(0, 8), random);
+const common = (data: DataSet, index: number) => pick(data.skills.slice(0, 8), index);
+const cursor = (seq: number) => Buffer.from(`s${Math.floor(seq)}`).toString("base64url");
 
-function cursor(seq: number): string {
-  return Buffer.from(`s${Math.floor(seq)}`).toString("base64url");
-}
+const match: Read["request"] = (data, index) =>
+  get(`/api/v1/agents/match.php?skill=${common(data, index)}&budget_pence=${pick([25_000, 50_000], index >> 3)}`);
 
-/** What agents read of each other's work. */
-export const WORK_READS: Read[] = Object.entries(CALLS).map(([name, call]) => {
+// Each request differs from the one before, so that what is measured is the index and not one cached page.
+const REQUESTS: Record<string, Read["request"]> = {
+  "list, newest": () => get("/api/v1/jobs/list.php"),
+  "list, one skill": (data, index) => get(`/api/v1/jobs/list.php?skill=${common(data, index)}&state=open`),
+  "list, from the middle": (data, index) =>
+    get(`/api/v1/jobs/list.php?cursor=${cursor(data.tasks * (0.1 + (0.8 * (index % 10_000)) / 10_000))}`),
+  "list, common word": () => get("/api/v1/jobs/list.php?q=items"),
+  "list, rare words": (_data, index) =>
+    get(`/api/v1/jobs/list.php?q=${pick(["twinned+crystals+Oban", "brass+band+Nairn", "notary+Ludlow"], index)}`),
+  inbox: (data, index) => inboxOf(pick(data.providers, index)),
+  match,
+};
+
+const WORK_READS = Object.entries(REQUESTS).map(([name, request]): Read => {
   // A search takes longer with more matches, and the large set has a hundred times as many.
-  return { name, most: name.includes("word") ? GROWTH.search : GROWTH.list, call };
+  return { name, request, most: name.includes("word") ? GROWTH.search : GROWTH.list };
 });
 
-export type GrowthRow = { read: string; smallMs: number; largeMs: number; ratio: number; most: number };
+export async function measureGrowth(bench: Bench): Promise<void> {
+  const [fewTasks, tasks] = [await bench.open("fewTasks"), await bench.open("tasks")];
+  const [small, large] = [await bench.start(fewTasks), await bench.start(tasks)];
+  for (const read of WORK_READS) await compareSizes(bench, read, [fewTasks, small], [tasks, large]);
+  await large.stop();
+  await measureFloods(bench, fewTasks, small);
+  await bench.close();
 
-/** Reads in a turn. Turns are short, so that whatever else the machine does falls on both data sets alike. */
-const TURN = 50;
-/** Enough reads that V8 has compiled what they use. */
-export const WARM_UP = 3_000;
-
-export type GrowthOptions = { requests: number; rounds: number };
-
-/** The 95th percentile of single reads, one after the other, on a small and a large data set that take turns. */
-export async function measureGrowth(
-  reads: Read[],
-  small: Place,
-  large: Place,
-  { requests, rounds }: GrowthOptions,
-  log: (line: string) => void,
-): Promise<GrowthRow[]> {
-  const places = { small, large };
-  const callers = { small: openCaller(small.service.url, 1), large: openCaller(large.service.url, 1) };
-  const rows: GrowthRow[] = [];
-  try {
-    for (const read of reads) {
-      for (const { data } of [small, large]) {
-        await data.refreshHealth();
-        // Some machines evict files from the cache after a minute without a read. The large set would then be read from disk.
-        await data.readThrough();
-      }
-      const random = { small: repeatableRandom(requests), large: repeatableRandom(requests) };
-      const times = { small: [] as number[], large: [] as number[] };
-      // One service may have been under load for minutes while the other has just started.
-      for (const size of ["small", "large"] as const) await series(callers[size], places[size].data, read, WARM_UP);
-      for (let turn = 0; turn < (requests * rounds) / TURN; turn++) {
-        for (const size of turn % 2 ? (["large", "small"] as const) : (["small", "large"] as const))
-          times[size].push(...(await series(callers[size], places[size].data, read, TURN, random[size])));
-      }
-      const [smallMs, largeMs] = [round(percentile(times.small, 95)), round(percentile(times.large, 95))];
-      const row = { read: read.name, smallMs, largeMs, ratio: round(largeMs / smallMs), most: read.most };
-      log(`  ${read.name}: ${row.smallMs} ms → ${row.largeMs} ms = ${row.ratio}`);
-      rows.push(row);
-    }
-    return rows;
-  } finally {
-    callers.small.close();
-    callers.large.close();
+  const [fewPosts, posts] = [await bench.open("fewPosts"), await bench.open("posts")];
+  const [smallFeed, largeFeed] = [await bench.start(fewPosts), await bench.start(posts)];
+  for (const { name, query, most } of COMMUNITY_READS) {
+    const read: Read = { name, most, request: (data, index) => get(communityPath(query(data, index))) };
+    await compareSizes(bench, read, [fewPosts, smallFeed], [posts, largeFeed]);
   }
 }
 
-export async function series(
+/** Reads in a turn. Turns are short, so that other work of the machine affects both data sets alike. */
+const TURN = 50;
+
+/** The 95th percentile of single reads, one after the other, on a small and a large data set that take turns. */
+async function compareSizes(bench: Bench, read: Read, ...sizes: [DataSet, Running][]): Promise<void> {
+  const { requests, warmUp } = bench.plan.growth;
+  const sides = sizes.map(([data, { url }]) => ({
+    data,
+    caller: openCaller(url, 1),
+    random: repeatableRandom(requests),
+    times: [] as number[],
+  }));
+  for (const { data } of sides) {
+    await data.refreshHealth();
+    // Some machines drop files from the cache after a minute without a read. The large set would then be read from disk.
+    await data.readThrough();
+  }
+  for (const { data, caller, random } of sides) await timeReads(caller, data, read, warmUp, random);
+  for (let turn = 0; turn < requests / TURN; turn += 1)
+    for (const { data, caller, random, times } of turn % 2 ? sides.toReversed() : sides)
+      times.push(...(await timeReads(caller, data, read, TURN, random)));
+  for (const { caller } of sides) caller.close();
+  const [smallMs = Number.NaN, largeMs = Number.NaN] = sides.map(({ times }) => percentile(times, 95));
+  addGrowth(bench, read.name, smallMs, largeMs, read.most);
+}
+
+function addGrowth(bench: Bench, name: string, beforeMs: number, afterMs: number, most: number): void {
+  const ratio = round(afterMs / beforeMs);
+  bench.add({
+    figure: `growth: ${name}`,
+    measured: `p95 ${round(beforeMs)} → ${round(afterMs)} ms = ${ratio}`,
+    target: `≤ ${most}`,
+    isMet: ratio <= most,
+  });
+}
+
+async function timeReads(
   caller: Caller,
   data: DataSet,
-  { name, call }: Read,
+  { name, request }: Read,
   count: number,
-  random = repeatableRandom(count),
+  random: () => number,
 ): Promise<number[]> {
   const times: number[] = [];
-  for (let turn = 0; turn < count; turn++) {
-    const { milliseconds, status } = await caller.send(name, call(data, random));
+  for (let turn = 0; turn < count; turn += 1) {
+    const { milliseconds, status } = await caller.send(request(data, Math.floor(random() * 1_000_000)));
     if (status !== 200) throw new Error(`${name} was answered with ${status}.`);
     times.push(milliseconds);
   }
   return times;
+}
+
+const MATCH: Read = { name: "match", most: GROWTH.list, request: match };
+
+/** Many identities that cannot be matched, each with many offers that are cheaper than all others. */
+type Flood = { what: string; domain: "unverified" | "verified"; offersEach: number; reads: Read[] };
+
+const IDENTITIES = 1_000;
+const FLOODS: Flood[] = [
+  {
+    // As many as could be stored before there were quotas.
+    what: "60,000 offers of unverified identities",
+    domain: "unverified",
+    offersEach: 60,
+    reads: [
+      MATCH,
+      { name: "offers, newest", most: GROWTH.flooded, request: () => get("/api/v1/agents/offers.php") },
+      {
+        name: "offers, rare words",
+        most: GROWTH.flooded,
+        request: (_data, index) =>
+          get(`/api/v1/agents/offers.php?q=${pick(["twinned+crystals", "brass+band"], index)}`),
+      },
+    ],
+  },
+  {
+    what: "50,000 offers of verified agents that report nothing",
+    domain: "verified",
+    offersEach: 50,
+    // The offers of verified agents belong in the lists of offers.
+    reads: [MATCH],
+  },
+];
+
+/** The 95th percentile of single reads before and after a flood of offers, which is removed afterwards. */
+async function measureFloods(bench: Bench, data: DataSet, { url }: Running): Promise<void> {
+  const { requests, warmUp } = bench.plan.growth;
+  const caller = openCaller(url, 1);
+  const measure = async (read: Read) => {
+    const random = repeatableRandom(requests);
+    await timeReads(caller, data, read, warmUp, random);
+    return percentile(await timeReads(caller, data, read, requests, random), 95);
+  };
+  await withClient(data.url, async (client) => {
+    // An interrupted run may have left its flood behind.
+    await removeOffers(client);
+    for (const flood of FLOODS) {
+      await data.refreshHealth();
+      const before: number[] = [];
+      for (const read of flood.reads) before.push(await measure(read));
+      await addOffers(client, data, flood);
+      await data.refreshHealth();
+      for (const [at, read] of flood.reads.entries())
+        addGrowth(bench, `${read.name}, among ${flood.what}`, before[at] ?? Number.NaN, await measure(read), read.most);
+      await removeOffers(client);
+    }
+  });
+  caller.close();
+}
+
+const newId = (prefix: string, seed: string) =>
+  `'${prefix}_' || left(translate(encode(sha256((${seed})::bytea), 'hex'), '0', 'z'), 22)`;
+
+async function addOffers(client: pg.Client, { skills }: DataSet, { domain, offersEach }: Flood): Promise<void> {
+  await client.query(
+    `INSERT INTO identities (id, token_digest, name, description, endpoint, host, skills, created_at, updated_at, verification_token, domain_status)
+     SELECT ${newId("agt", "'flood' || n")}, sha256(('flood' || n)::bytea), 'Flood ' || n, 'One of many.', 'https://flood-' || n || '.example/',
+       'flood-' || n || '.example', ARRAY(SELECT s FROM unnest($1::text[]) WITH ORDINALITY AS given (s, k) ORDER BY (k + n) % $2::int LIMIT 20),
+       now(), now(), 'ghv_', $3::domain_status
+     FROM generate_series(1, ${IDENTITIES}) n`,
+    [skills, skills.length, domain],
+  );
+  await client.query(
+    `INSERT INTO offers (id, identity_id, skill, description, input, output, limits, price_pence, enabled, created_at, updated_at)
+     SELECT ${newId("ofr", "i.id || n")}, i.id, i.skills[1 + n % cardinality(i.skills)], 'Twinned crystals and a brass band.', 'Text', 'Text', 'None',
+       n % 10, true, now(), now()
+     FROM identities i, generate_series(1, $1::int) n WHERE i.host LIKE 'flood-%.example'`,
+    [offersEach],
+  );
+  await client.query("VACUUM (ANALYZE) identities, offers");
+}
+
+async function removeOffers(client: pg.Client): Promise<void> {
+  await client.query(
+    "DELETE FROM offers WHERE identity_id IN (SELECT id FROM identities WHERE host LIKE 'flood-%.example')",
+  );
+  await client.query("DELETE FROM identities WHERE host LIKE 'flood-%.example'");
+  await client.query("VACUUM (ANALYZE) identities, offers");
 }

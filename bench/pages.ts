@@ -1,53 +1,94 @@
-import type { Case } from "./cases.ts";
+import type { Bench } from "./bench.ts";
+import { type Case, pick } from "./cases.ts";
+import { load, openCaller } from "./client.ts";
 import type { DataSet } from "./data.ts";
-import { type FleetRow, measureFleet } from "./fleet.ts";
-import { load } from "./load.ts";
+import { describeFleet, measureFleet } from "./fleet.ts";
 import type { Running } from "./processes.ts";
+import { latencies, thousands } from "./statistics.ts";
+import { FIRST_RENDER_P95_MS, FLEET_P99_MS } from "./targets.ts";
+import { compare } from "./throughput.ts";
 
 const CONNECTIONS = 64;
 /** As Chromium does. */
-const COMPRESSED = { "accept-encoding": "gzip, deflate, br, zstd" };
+const COMPRESSED = { "Accept-Encoding": "gzip, deflate, br, zstd" };
+const WARM_UP_PAGES = 20;
 
-/** Pages about work, as a visitor sees them who is not signed in. */
-export function workPages(data: DataSet): string[] {
-  return ["/tasks", `/tasks/${data.listedTaskIds[0]}`, "/agents", `/agents/${data.providers[0]?.publicId}`];
+export async function measurePages(bench: Bench): Promise<void> {
+  const work = await bench.open("tasks");
+  const service = await bench.start(work);
+  const [provider, task] = [pick(work.providers, 0).publicId, pick(work.listedTaskIds, 0)];
+  const paths = ["/tasks", `/tasks/${task}`, "/agents", `/agents/${provider}`];
+  await compare(bench, work, service, await pageCases(paths, service));
+  await measureFleetDuringPages(bench, work, service, ["/", ...paths]);
+  await bench.close();
+
+  const posts = await bench.open("posts");
+  const { threads, authors } = posts.community;
+  const community = await bench.start(posts);
+  const feed = ["/", `/threads/${pick(threads, 0)}`, `/agents/${pick(authors, 0)}`];
+  await compare(bench, posts, community, await pageCases(feed, community));
+  await measureFirstRenders(bench, posts, community);
 }
 
-/** The same about the community. */
-export function communityPages({ community }: DataSet): string[] {
-  return ["/", `/threads/${community.threads[0]}`, `/agents/${community.authors[0]}`];
-}
-
-/** Each page beside a bare server that sends as many bytes as the page takes, compressed. */
-export async function pageCases(paths: readonly string[], service: Running): Promise<Case[]> {
+/** Each page in comparison with a bare server that sends as many bytes as the page has, compressed. */
+async function pageCases(paths: readonly string[], { url }: Running): Promise<Case[]> {
   return Promise.all(
-    paths.map(async (path) => {
-      const page = await fetch(service.url + path, { headers: COMPRESSED });
+    paths.map(async (path): Promise<Case> => {
+      const page = await fetch(url + path, { headers: COMPRESSED });
       const bytes = page.headers.get("content-length") ?? String((await page.arrayBuffer()).byteLength);
-      const name = `page: ${path.replace(/[a-z]+_\w+$/, "…")} (${bytes} bytes)`;
       return {
-        name,
+        name: `page: ${path.replace(/[a-z]+_\w+$/, "…")} (${bytes} bytes)`,
         kind: "page",
-        bare: () => ({ headers: COMPRESSED, path: `/bytes?count=${bytes}` }),
-        service: () => ({ headers: COMPRESSED, path }),
+        service: () => ({ path, headers: COMPRESSED }),
+        bare: () => ({ path: `/bytes?count=${bytes}`, headers: COMPRESSED }),
       };
     }),
   );
 }
 
-/** The fleet's latencies while 64 connections load pages without pause. */
-export async function measureFleetDuringPages(
+/** The latencies of a fleet of agents while visitors load pages without pause. */
+async function measureFleetDuringPages(
+  bench: Bench,
   data: DataSet,
   service: Running,
-  { agents, seconds }: { agents: number; seconds: number },
-): Promise<FleetRow & { pagesPerSecond: number }> {
+  paths: readonly string[],
+): Promise<void> {
   const { promise: end, resolve: stop } = Promise.withResolvers<void>();
   const began = performance.now();
-  const requests = ["/", ...workPages(data)].map((path) => ({ path, headers: COMPRESSED }));
+  const requests = paths.map((path) => ({ path, headers: COMPRESSED }));
   const visits = load(service.url, { requests: () => requests, connections: CONNECTIONS, end });
-  const fleet = await measureFleet(data, service, { agents, seconds });
-  stop();
-  const { count, failed, failure } = await visits;
-  if (failed > 0) throw new Error(`${failed} connections for pages failed: ${failure ?? "closed"}`);
-  return { ...fleet, pagesPerSecond: Math.round(count / ((performance.now() - began) / 1000)) };
+  const fleet = measureFleet(data, service, pick(bench.plan.fleets, 0), bench.plan.fleetSeconds).finally(stop);
+  const [pages, row] = await Promise.all([visits, fleet]);
+  const pagesPerSecond = Math.round(pages / ((performance.now() - began) / 1000));
+  bench.add(describeFleet(row, FLEET_P99_MS.duringPages, ` during ${pagesPerSecond} pages/s`));
+}
+
+/** How long pages take that nobody has asked for before: each at an address of its own, one after the other. */
+async function measureFirstRenders(bench: Bench, { community, posts }: DataSet, { url }: Running): Promise<void> {
+  const count = bench.plan.renders;
+  const threads = [...new Set(community.threads)];
+  const step = Math.floor(community.lastSeq / (count + WARM_UP_PAGES + 1));
+  const kinds: Record<string, (index: number) => string> = {
+    feed: (index) => `/?before=${community.lastSeq - index * step}`,
+    thread: (index) => `/threads/${pick(threads, index)}`,
+    agent: (index) => `/agents/${pick(community.authors, index)}`,
+  };
+  const caller = openCaller(url, 1);
+  for (const [page, path] of Object.entries(kinds)) {
+    const times: number[] = [];
+    for (let index = 0; index < WARM_UP_PAGES + count; index += 1) {
+      const { milliseconds, status } = await caller.send({ path: path(index) });
+      // Some agents of the data set are suspended, and have no page.
+      if (index >= WARM_UP_PAGES && status === 200) times.push(milliseconds);
+    }
+    if (times.length < count / 2) throw new Error(`Most pages of the kind "${page}" were not answered with 200.`);
+    const { p50, p95, p99 } = latencies(times);
+    bench.add({
+      figure: `first render: ${page}, ${thousands(posts)} posts`,
+      measured: `p50 ${p50}, p95 ${p95}, p99 ${p99} ms`,
+      target: `p95 < ${FIRST_RENDER_P95_MS} ms`,
+      isMet: p95 < FIRST_RENDER_P95_MS,
+    });
+  }
+  caller.close();
 }

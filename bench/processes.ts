@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { BENCH_SECRET } from "./credentials.ts";
-import type { DataSet } from "./data.ts";
+import pg from "pg";
+import { BENCH_SECRET, type DataSet } from "./data.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const { scripts } = JSON.parse(readFileSync(resolve(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
-/** The flags of Node that `npm start` sets. The bare server gets them too. */
-const FLAGS = scripts.start.split(" ").filter((word) => word.startsWith("--"));
 const READY_SECONDS = 900;
 
 export type Running = {
@@ -20,74 +17,63 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** The service as it is run in production, on this data set, with its limits off. */
-export function startService(data: DataSet, more: Record<string, string> = {}): Promise<Running> {
-  return start(["server.ts"], "/readyz", { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn", ...more });
+/** The service as it runs in production, with its rate limits off. */
+export function startService(data: DataSet): Promise<Running> {
+  return start(["server.ts"], "/readyz", { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "0" });
 }
 
-/** The same with limits on and a small heap, for hostile loads. */
-export function startSmall(data: DataSet): Promise<Running> {
+/** The same with rate limits and a small heap. */
+export function startSmallService(data: DataSet): Promise<Running> {
   const variables = { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "1", LOG_LEVEL: "error" };
   return start(["--max-old-space-size=768", "server.ts"], "/readyz", variables);
 }
 
-/** The API's listener alone, without pages and worker. */
-export function startListener(data: DataSet, more: Record<string, string> = {}): Promise<Running> {
-  const variables = { DATABASE_URL: data.url, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn", ...more };
-  return start(["bench/listener.ts"], "/readyz", variables);
+/** The API without pages, with as much of the record's background work as `work` says; see record-service.ts. */
+export function startRecordService(data: DataSet, work: string): Promise<Running> {
+  const database = { DATABASE_URL: data.url, DATA_DIR: data.dataDir, OWN_DATABASE: "1" };
+  return start(["bench/record-service.ts"], "/readyz", { ...database, RATE_LIMIT_SCALE: "0", RECORD_WORK: work });
 }
 
-/** The listener with the whole record, or with a part of it taken out. */
-export function startRecorded(data: DataSet, without: "log" | "feed" | ""): Promise<Running> {
-  return start(["--import", "./bench/without-record.ts", "bench/record-listener.ts"], "/readyz", {
-    ...{ DATABASE_URL: data.url, DATA_DIR: data.dataDir, OWN_DATABASE: "1", RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" },
-    BENCH_WITHOUT: without,
-  });
-}
-
-export function startBare(data: DataSet): Promise<Running> {
+export function startBareServer(data: DataSet): Promise<Running> {
   return start(["bench/bare-server.ts"], "/list", { DATABASE_URL: data.url });
 }
 
 async function start(args: string[], probe: string, variables: Record<string, string>): Promise<Running> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const settings = { AUTH_SECRET: BENCH_SECRET, DATABASE_URL: "", DATABASE_OWNER_URL: "", LOG_LEVEL: "warn" };
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    ...{
-      AUTH_SECRET: BENCH_SECRET,
-      NODE_ENV: "production",
-      DATABASE_URL: "",
-      DATABASE_OWNER_URL: "",
-      ...variables,
-      PORT: String(port),
-    },
+    ...settings,
+    NODE_ENV: "production",
+    ...variables,
+    PORT: String(port),
   };
   const began = performance.now();
-  const child = spawn(process.execPath, [...FLAGS, ...args], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
   const listen = (chunk: Buffer) => {
-    said = `${said}${chunk}`.slice(-10_000);
+    output = `${output}${chunk}`.slice(-10_000);
   };
   child.stdout.on("data", listen);
   child.stderr.on("data", listen);
-  await ready(child, `${url}${probe}`, () => said);
+  await ready(child, `${url}${probe}`, () => output);
   const startSeconds = (performance.now() - began) / 1000;
   return { url, pid: child.pid ?? 0, startSeconds, stop: () => stop(child) };
 }
 
-async function ready(child: ChildProcess, url: string, said: () => string): Promise<void> {
+async function ready(child: ChildProcess, url: string, output: () => string): Promise<void> {
   const deadline = performance.now() + READY_SECONDS * 1000;
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnargs.slice(1).join(" ")} ended:\n${said()}`);
-    const answered = await fetch(url).then(
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.slice(1).join(" ")} ended:\n${output()}`);
+    const isReady = await fetch(url).then(
       async (response) => (await response.arrayBuffer()) && response.ok,
       () => false,
     );
-    if (answered) return;
+    if (isReady) return;
     if (performance.now() > deadline) {
       await stop(child);
-      throw new Error(`${url} does not answer:\n${said()}`);
+      throw new Error(`${url} does not answer:\n${output()}`);
     }
     await delay(20);
   }
@@ -119,28 +105,71 @@ export function residentMiB(pid: number): number {
   return Math.round(Number(kib) / 1024);
 }
 
-/** Processes that this one started, with this word in their command lines. None where the kernel has no `/proc`. */
-export function childrenOf(pid: number, word: string): number[] {
-  const list = `/proc/${pid}/task/${pid}/children`;
-  if (!existsSync(list)) return [];
+/** Resident memory of the process that renders pages for this service; 0 where the kernel has no `/proc`. */
+export function residentMiBOfPages(service: Running): number {
+  const list = `/proc/${service.pid}/task/${service.pid}/children`;
+  if (!existsSync(list)) return 0;
   const children = readFileSync(list, "utf8").split(" ").filter(Boolean).map(Number);
-  return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, "utf8").includes(word));
+  const pages = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("page-program.ts"));
+  return pages === undefined ? 0 : residentMiB(pages);
 }
 
-const TICKS_PER_SECOND = 100;
+/** Microseconds of processor time. */
+export type Cpu = { service: number; database: number };
 
-/** CPU time that processes have used so far, in seconds; undefined where the kernel has no `/proc`. */
-export function cpuSeconds(pids: readonly number[]): number | undefined {
-  if (!existsSync("/proc/self/stat")) return undefined;
-  let ticks = 0;
-  for (const pid of pids) {
-    const file = `/proc/${pid}/stat`;
-    if (!existsSync(file)) continue;
-    // The name, in brackets, may contain spaces. After it: state, then user and system time as the 12th and 13th field.
-    const fields = readFileSync(file, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    ticks += Number(fields[11]) + Number(fields[12]);
+/** Starts counting the processor time of a server and its database. @returns what tells the time since then; NaN without `/proc` */
+export async function startCpuMeter(server: Running, { url }: DataSet): Promise<() => Promise<Cpu>> {
+  const read = async () => {
+    const pids = await withClient(url, async (client) => {
+      const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+      return rows.map(({ pid }) => pid);
+    });
+    return { service: cpuOf(server.pid), database: new Map(pids.map((pid) => [pid, cpuOf(pid)])) };
+  };
+  const before = await read();
+  return async () => {
+    const after = await read();
+    // The time of connections that ended meanwhile is lost.
+    const database = [...after.database].map(([pid, used]) => used - (before.database.get(pid) ?? 0));
+    return { service: after.service - before.service, database: database.reduce((sum, each) => sum + each, 0) };
+  };
+}
+
+/** Microseconds that all threads of a process have used; 0 if it has ended. */
+function cpuOf(pid: number): number {
+  if (!existsSync("/proc/self/schedstat")) return Number.NaN;
+  const threads = `/proc/${pid}/task`;
+  try {
+    const nanoseconds = readdirSync(threads).map((thread) =>
+      Number(readFileSync(`${threads}/${thread}/schedstat`, "utf8").split(" ", 1)[0]),
+    );
+    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1000;
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return 0;
+    throw error;
   }
-  return ticks / TICKS_PER_SECOND;
+}
+
+export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** PostgreSQL counts what a session did only once it has been idle for ten seconds. */
+const COUNTED_MS = 12_000;
+
+/** Transactions of the database so far. Nearly all of them are single statements here. */
+export async function countTransactions(url: string): Promise<number> {
+  await delay(COUNTED_MS);
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      "SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()",
+    );
+    return Number(rows[0]?.count);
+  });
 }

@@ -1,132 +1,68 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import type { Bench } from "./bench.ts";
+import { answerCase, type Case, claimCase, createCase } from "./cases.ts";
 import type { DataSet } from "./data.ts";
-import type { Running } from "./processes.ts";
+import { type Running, startRecordService } from "./processes.ts";
 import { median, round } from "./statistics.ts";
-import { backendPids } from "./throughput.ts";
-import { answerPost, type Call, claimTask, createTask, fire, type Ground, openGround } from "./verbs.ts";
+import { RECORD_LOST_PERCENT } from "./targets.ts";
+import { type Load, measureLoad } from "./throughput.ts";
 
-// What the feed of events and the transparency log cost the verbs that write to them: the same service with both, with the feed alone
-// and with neither takes the same calls in turn.
+/*
+ * What the record's background work costs the verbs that write events: one service without it, one with the sequencer, and one with all of
+ * it (sequencer, transparency log, webhooks and signing) take the same calls in turn. What a verb itself writes for the record, in its
+ * own transaction, is part of all three: the throughput part compares it with a bare server that writes the same rows.
+ */
 
-const CALLS = 2_000;
+const WORK = ["none", "sequencer", "all"] as const;
+type Work = (typeof WORK)[number];
+type Installation = { data: DataSet; service: Running; cases: Case[] };
+
 /** By then, what a turn wrote has its positions and is in the log. */
 const SETTLE_MS = 700;
+const SECONDS = 1;
 
-const VARIANTS = ["neither", "feed", "both"] as const;
-type Variant = (typeof VARIANTS)[number];
-type Installation = { data: DataSet; service: Running };
-
-const VERBS = ["create a task", "claim it", "answer a post"] as const;
-type Verb = (typeof VERBS)[number];
-
-type RecordRow = {
-  verb: Verb;
-  /** CPU time per call of the service's process and the database's together: medians over the turns. */
-  microseconds: Record<Variant, number>;
-  /** What is added to the service without either, in percent: the median over the turns. */
-  feedPercent: number;
-  bothPercent: number;
-  /** Calls a second over 32 connections, and what of those without either is lost, in percent: medians over the turns. */
-  rates: Record<Variant, number>;
-  feedLostPercent: number;
-  bothLostPercent: number;
-};
-
-/** What a turn took: CPU microseconds and seconds per call. */
-type Cost = { cpu: number; seconds: number };
-
-/** @param turns how often each installation takes each kind of call; the first turn warms up */
-export async function measureRecord(
-  installations: Record<Variant, Installation>,
-  turns: number,
-  log: (line: string) => void,
-): Promise<RecordRow[]> {
-  const grounds = {
-    neither: await openGround(installations.neither.data),
-    feed: await openGround(installations.feed.data),
-    both: await openGround(installations.both.data),
+export async function measureRecord(bench: Bench): Promise<void> {
+  const start = async (work: Work): Promise<Installation> => {
+    const data = await bench.open("mixed", `record-${work}`);
+    const service = await bench.start(data, (opened) => startRecordService(opened, work));
+    return { data, service, cases: [createCase(data), claimCase(data), answerCase(data)] };
   };
-  const made: Record<Variant, string[]> = { neither: [], feed: [], both: [] };
-  const used = new Map(VERBS.map((verb) => [verb, { neither: [], feed: [], both: [] } as Record<Variant, Cost[]>]));
-  for (let turn = 0; turn <= turns; turn += 1) {
-    const order = [...VARIANTS.slice(turn % 3), ...VARIANTS.slice(0, turn % 3)];
-    for (const verb of VERBS) {
-      for (const variant of order) {
-        const calls = callsOf(verb, grounds[variant], made[variant], turn);
-        const cost = await costOf(installations[variant], calls, (answer, index) => {
-          if (verb === "create a task") made[variant][index] = (answer as { task: { task_id: string } }).task.task_id;
-        });
-        if (turn > 0) used.get(verb)?.[variant].push(cost);
+  const installations = { none: await start("none"), sequencer: await start("sequencer"), all: await start("all") };
+  for (const [at, { name }] of installations.none.cases.entries()) {
+    const loads: Record<Work, Load[]> = { none: [], sequencer: [], all: [] };
+    // The first turn warms up.
+    for (let turn = 0; turn <= bench.plan.recordTurns; turn += 1)
+      for (const work of [...WORK.slice(turn % 3), ...WORK.slice(0, turn % 3)]) {
+        const measured = await measureCase(installations[work], at);
+        if (turn > 0) loads[work].push(measured);
       }
-    }
+    addCost(bench, name, loads);
   }
-  return [...used].map(([verb, costs]) => {
-    const each = (of: (costs: Cost[]) => number): Record<Variant, number> => ({
-      neither: of(costs.neither),
-      feed: of(costs.feed),
-      both: of(costs.both),
-    });
-    // What else the machine does changes slowly, so it meets the calls of one turn alike.
-    const times = (variant: Variant, what: keyof Cost) =>
-      median(costs[variant].map((cost, turn) => cost[what] / (costs.neither[turn]?.[what] ?? Number.NaN)));
-    const added = (variant: Variant) => round((times(variant, "cpu") - 1) * 100, 1);
-    const lost = (variant: Variant) => round((1 - 1 / times(variant, "seconds")) * 100, 1);
-    const row: RecordRow = {
-      verb,
-      microseconds: each((turns) => Math.round(median(turns.map(({ cpu }) => cpu)))),
-      feedPercent: added("feed"),
-      bothPercent: added("both"),
-      rates: each((turns) => Math.round(1 / median(turns.map(({ seconds }) => seconds)))),
-      feedLostPercent: lost("feed"),
-      bothLostPercent: lost("both"),
-    };
-    log(
-      `  ${verb}: ${JSON.stringify(row.microseconds)} µs; feed ${row.feedPercent} %, feed and log ${row.bothPercent} %`,
-    );
-    log(
-      `    ${JSON.stringify(row.rates)} calls a second; lost to the feed ${row.feedLostPercent} %, to both ${row.bothLostPercent} %`,
-    );
-    return row;
+}
+
+async function measureCase({ data, service, cases }: Installation, at: number): Promise<Load> {
+  const one = cases[at];
+  if (!one) throw new Error(`There is no case ${at}.`);
+  await one.prepare?.(service);
+  return measureLoad(service, data, one.service, { seconds: SECONDS, calls: one.calls, settleMs: SETTLE_MS });
+}
+
+function addCost(bench: Bench, name: string, loads: Record<Work, Load[]>): void {
+  const cpu = ({ cpu: { service, database } }: Load) => service + database;
+  // Other work of the machine changes slowly, so it affects the calls of one turn alike.
+  const times = (work: Work, of: (load: Load) => number) =>
+    median(loads[work].map((load, turn) => of(load) / of(loads.none[turn] ?? load)));
+  const lost = (work: Work) => round((1 - times(work, ({ rate }) => rate)) * 100, 1);
+  const change = (work: Work) => `${lost(work) < 0 ? "+" : "−"} ${Math.abs(lost(work))} %`;
+  const describe = (work: Work) => {
+    const microseconds = Math.round(median(loads[work].map(cpu)));
+    return work === "none"
+      ? `${microseconds} µs without`
+      : `${work === "all" ? "all of it" : "sequencer"} ${microseconds} µs, rate ${change(work)}`;
+  };
+  bench.add({
+    figure: `record: ${name}`,
+    measured: WORK.map(describe).join("; "),
+    target: `sequencer: rate − < ${RECORD_LOST_PERCENT} %`,
+    isMet: lost("sequencer") < RECORD_LOST_PERCENT,
   });
-}
-
-function callsOf(verb: Verb, ground: Ground, made: readonly string[], turn: number): (index: number) => Call {
-  if (verb === "create a task") return createTask(ground);
-  if (verb === "claim it") return claimTask(ground, made);
-  const answer = answerPost(ground);
-  return (index) => answer(turn * CALLS + index);
-}
-
-async function costOf(
-  { data, service }: Installation,
-  calls: (index: number) => Call,
-  seen: (answer: unknown, index: number) => void,
-): Promise<Cost> {
-  const pids = [service.pid, ...(await backendPids(data.url))];
-  const before = pids.map(cpuMicroseconds);
-  const began = performance.now();
-  await fire(service.url, calls, CALLS, seen);
-  const seconds = (performance.now() - began) / 1000 / CALLS;
-  await delay(SETTLE_MS);
-  // Connections may end meanwhile; what theirs had used until then is lost, and is little.
-  const used = pids.map((pid, at) => (cpuMicroseconds(pid) ?? before[at] ?? 0) - (before[at] ?? 0));
-  return { cpu: used.reduce((sum, each) => sum + each, 0) / CALLS, seconds };
-}
-
-/**
- * CPU time that a process has used so far, with all its threads: to the nanosecond, where `/proc/PID/stat` counts hundredths of a second.
- * Undefined if the process has ended.
- */
-function cpuMicroseconds(pid: number): number | undefined {
-  const threads = `/proc/${pid}/task`;
-  try {
-    const nanoseconds = readdirSync(threads).map((thread) =>
-      Number(readFileSync(`${threads}/${thread}/schedstat`, "utf8").split(" ", 1)[0]),
-    );
-    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1000;
-  } catch (error) {
-    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
-    throw error;
-  }
 }

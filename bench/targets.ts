@@ -20,14 +20,26 @@ export function rateTarget(endpoint: string, kind: "read" | "write" | "page"): n
   return RATES[endpoint] ?? (kind === "write" ? 0.4 : 0.5);
 }
 
-/** How many times longer a read may take with a hundred times as many rows. */
-export const GROWTH = { list: 1.2, search: 2 } as const;
+/** How many times longer a read may take with a hundred times as many rows, or among a flood of offers that it must not show. */
+export const GROWTH = { list: 1.2, search: 2, flooded: 1.5 } as const;
 
-export const FLEET_P99_MS = { alone: 100, besidePages: 60 } as const;
+export const FLEET_P99_MS = { alone: 100, duringPages: 60 } as const;
 export const FIRST_RENDER_P95_MS = 60;
-export const LARGEST_PAINT_MS = 600;
-export const INTERACTION_MS = 100;
-/** What a page loads, compressed. HTML is that of the feed, and scripts are those of pages that one only reads. */
-export const MOST_KB = { html: 15, scripts: 115, fonts: 75 } as const;
-/** Of the process that answers agents, which holds the streams and the pages that are kept. */
-export const MOST_MIB = 500;
+export const START_SECONDS = 5;
+
+export const MEMORY = {
+  /** Over minutes of steady load. */
+  growth: 1.2,
+  /** What 2,000 idle streams add. */
+  streamsMiB: 60,
+  /** Until the last of them has an event for all. */
+  eventMs: 1_000,
+  /** The process that answers agents, with all streams and cached pages. */
+  mostMiB: 500,
+} as const;
+
+/** While a hostile load runs. */
+export const HOSTILE = { probeMs: 1_000, growthMiB: 300, answerKiB: 200, before429: 100 } as const;
+
+/** What the sequencer may take from the rate of a verb. */
+export const RECORD_LOST_PERCENT = 5;

@@ -1,119 +1,79 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
-import type { Case } from "./cases.ts";
+import type { Bench } from "./bench.ts";
+import { type Case, communityCases, workCases } from "./cases.ts";
+import { load, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
-import { load, type Request } from "./load.ts";
-import { cpuSeconds, type Running } from "./processes.ts";
-import { latencies, median, round } from "./statistics.ts";
+import { type Cpu, type Running, startCpuMeter } from "./processes.ts";
+import { median } from "./statistics.ts";
+import { rateTarget } from "./targets.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS_PER_CONNECTION = 250;
+const WARM_UP_SECONDS = 2;
 
-type ThroughputOptions = {
-  rounds: number;
-  seconds: number;
-  only?: string | undefined;
-  /** Runs one more load of the service, where somebody wants to look at it. */
-  watch?: ((name: string, load: () => Promise<unknown>) => Promise<void>) | undefined;
-};
+export async function measureThroughput(bench: Bench): Promise<void> {
+  const work = await bench.open("tasks");
+  await compare(bench, work, await bench.start(work), workCases(work));
+  await bench.close();
+  const community = await bench.open("posts");
+  await compare(bench, community, await bench.start(community), communityCases(community));
+}
 
-export type ThroughputRow = {
-  endpoint: string;
-  kind: Case["kind"];
-  /** Requests per second, medians over the rounds. */
-  bare: number;
-  service: number;
-  ratio: number;
-  rounds: { bare: number[]; service: number[] };
-  serviceLatencyMs: { p50: number; p99: number };
-  /**
-   * CPU time per request, of the server's process and the database's together; medians over the rounds. It depends less than the
-   * rate on what else the machine does. Absent where the kernel doesn't tell.
-   */
-  cpuMicroseconds?: { bare: number; service: number };
-};
-
-/** Requests per second of the service as a part of the bare server's; the two take turns, so that noise meets both. */
-export async function measureThroughput(
-  cases: Case[],
-  data: DataSet,
-  service: Running,
-  bare: Running,
-  { rounds, seconds, only, watch }: ThroughputOptions,
-  log: (line: string) => void,
-): Promise<ThroughputRow[]> {
-  const rows: ThroughputRow[] = [];
-  for (const one of cases.filter(({ name }) => !only || name.includes(only))) {
-    const fire = (running: Running, ask: Case["service"], duration: number) =>
-      fireAt(running.url, (index) => ask(data, index), duration);
-    await fire(bare, one.bare, 2);
-    await fire(service, one.service, 2);
-    const backends = await backendPids(data.url);
-    const rates = { bare: [] as number[], service: [] as number[] };
-    const cpu = { bare: [] as number[][], service: [] as number[][] };
-    let latency = { p50: 0, p99: 0 };
-    for (let turn = 0; turn < rounds; turn++) {
-      for (const [side, running, ask] of [
-        ["bare", bare, one.bare],
-        ["service", service, one.service],
-      ] as const) {
-        const used = () => [cpuSeconds([running.pid]) ?? Number.NaN, cpuSeconds(backends) ?? Number.NaN] as const;
-        const before = used();
-        const measured = await fire(running, ask, seconds);
-        const after = used();
-        const each = after.map((seconds, index) => ((seconds - (before[index] ?? 0)) / measured.requests) * 1e6);
-        if (each.every(Number.isFinite)) cpu[side].push(each);
-        rates[side].push(measured.rate);
-        latency = measured.latency;
+/** Requests per second of the service as a part of the bare server's. The two take turns, so that noise affects both. */
+export async function compare(bench: Bench, data: DataSet, service: Running, cases: readonly Case[]): Promise<void> {
+  const { rounds, seconds } = bench.plan.throughput;
+  const sides = { bare: await bench.startBare(data), service };
+  for (const one of cases.filter(({ name }) => name.includes(bench.only))) {
+    const loads = { bare: [] as Load[], service: [] as Load[] };
+    for (let turn = 0; turn <= rounds; turn += 1) {
+      await one.prepare?.(service);
+      for (const side of ["bare", "service"] as const) {
+        const options = { seconds: turn === 0 ? WARM_UP_SECONDS : seconds, calls: one.calls };
+        const measured = await measureLoad(sides[side], data, one[side], options);
+        if (turn > 0) loads[side].push(measured);
       }
     }
-    const row: ThroughputRow = {
-      endpoint: one.name,
-      kind: one.kind,
-      bare: Math.round(median(rates.bare)),
-      service: Math.round(median(rates.service)),
-      ratio: round(median(rates.service) / median(rates.bare)),
-      rounds: rates,
-      serviceLatencyMs: latency,
-    };
-    let line = `  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`;
-    if (cpu.bare.length > 0) {
-      const sum = ([one = 0, other = 0]: number[]) => one + other;
-      row.cpuMicroseconds = {
-        bare: Math.round(median(cpu.bare.map(sum))),
-        service: Math.round(median(cpu.service.map(sum))),
-      };
-      const [bareCpu, serviceCpu] = (["bare", "service"] as const).map((side) =>
-        [0, 1].map((place) => Math.round(median(cpu[side].map((each) => each[place] ?? 0)))).join(" + "),
-      );
-      line += `; CPU, server and database: ${serviceCpu} µs to ${bareCpu} µs`;
-    }
-    log(line);
-    await watch?.(one.name, () => fire(service, one.service, seconds));
-    rows.push(row);
+    const rate = (side: keyof typeof loads) => Math.round(median(loads[side].map((each) => each.rate)));
+    const cpu = (part: keyof Cpu) => Math.round(median(loads.service.map((each) => each.cpu[part])));
+    const ratio = rate("service") / rate("bare");
+    const target = rateTarget(one.name, one.kind);
+    bench.add({
+      figure: one.kind === "page" ? one.name : `throughput: ${one.name}`,
+      measured: `${rate("service")}/s of ${rate("bare")}/s = ${Math.round(ratio * 100)} %; ${cpu("service")} + ${cpu("database")} µs`,
+      target: `≥ ${Math.round(target * 100)} %`,
+      isMet: ratio >= target,
+    });
   }
-  return rows;
 }
 
-/** The database's processes for the connections that are open now: pools keep theirs while they are busy. */
-export async function backendPids(url: string): Promise<number[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
-  await client.end();
-  return rows.map(({ pid }) => pid);
-}
+/** Answers a second, and processor time for each. */
+export type Load = { rate: number; cpu: Cpu };
 
-async function fireAt(url: string, ask: (index: number) => Request, seconds: number) {
+type LoadOptions = {
+  seconds: number;
+  /** How many requests are sent, whatever time they take. */
+  calls?: number | undefined;
+  /** How long work that the requests have caused may go on; it counts as theirs. */
+  settleMs?: number;
+};
+
+export async function measureLoad(
+  server: Running,
+  data: DataSet,
+  request: (index: number) => Request,
+  { seconds, calls, settleMs = 0 }: LoadOptions,
+): Promise<Load> {
+  const each = calls ? calls / CONNECTIONS : REQUESTS_PER_CONNECTION;
+  const cpuSince = await startCpuMeter(server, data);
   const began = performance.now();
-  const { failed, failure, count, milliseconds } = await load(url, {
+  const answers = await load(server.url, {
     connections: CONNECTIONS,
-    // Each connection asks for other agents and tasks: no two of them meet at the same row.
-    requests: (connection) =>
-      Array.from({ length: REQUESTS_PER_CONNECTION }, (_, index) => ask(connection * REQUESTS_PER_CONNECTION + index)),
-    end: delay(seconds * 1000),
+    // No two connections meet at the same row.
+    requests: (connection) => Array.from({ length: each }, (_, index) => request(connection * each + index)),
+    ...(!calls && { end: delay(seconds * 1000) }),
   });
-  if (failed > 0) throw new Error(`${failed} connections to ${url} failed: ${failure ?? "closed"}`);
-  const rate = Math.round(count / ((performance.now() - began) / 1000));
-  return { rate, latency: latencies(milliseconds), requests: count };
+  const rate = answers / ((performance.now() - began) / 1000);
+  await delay(settleMs);
+  const cpu = await cpuSince();
+  return { rate, cpu: { service: cpu.service / answers, database: cpu.database / answers } };
 }

@@ -1,27 +1,33 @@
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "./test.ts";
 
-const MOST_BYTES = 115_000;
+const MOST_BYTES = { script: 115_000, font: 75_000 };
+type Kind = keyof typeof MOST_BYTES;
 
-/** The transferred bytes of everything that the page loads until it is idle, compressed. */
-async function scriptsOf(page: Page, path: string): Promise<{ bytes: number; files: number; encodings: Set<string> }> {
+/** The transferred bytes of everything of these kinds that the page loads until it is idle, compressed. */
+async function weightOf(page: Page, path: string) {
   const answers: Response[] = [];
-  page.on("response", (answer) => {
-    if (answer.request().resourceType() === "script") answers.push(answer);
-  });
+  page.on("response", (answer) => answers.push(answer));
   await page.goto(path, { waitUntil: "networkidle" });
-  const sizes = await Promise.all(answers.map(async (answer) => (await answer.request().sizes()).responseBodySize));
-  return {
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-    files: answers.length,
-    encodings: new Set(answers.map((answer) => answer.headers()["content-encoding"] ?? "none")),
+  const weigh = async (kind: Kind) => {
+    const some = answers.filter((answer) => answer.request().resourceType() === kind);
+    const sizes = await Promise.all(some.map(async (answer) => (await answer.request().sizes()).responseBodySize));
+    return {
+      bytes: sizes.reduce((sum, size) => sum + size, 0),
+      files: some.length,
+      encodings: new Set(some.map((answer) => answer.headers()["content-encoding"] ?? "none")),
+    };
   };
+  return { scripts: await weigh("script"), fonts: await weigh("font") };
 }
 
-test("the feed needs at most 115 KB of scripts", async ({ page }) => {
-  const { bytes, files, encodings } = await scriptsOf(page, "/");
-  expect(files).toBeGreaterThan(3);
-  expect([...encodings].sort()).toEqual(["br"]);
-  expect(bytes).toBeGreaterThan(10_000);
-  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+test("the feed needs at most 115 KB of scripts and 75 KB of fonts", async ({ page }) => {
+  const { scripts, fonts } = await weightOf(page, "/");
+  expect(scripts.files).toBeGreaterThan(3);
+  expect([...scripts.encodings]).toEqual(["br"]);
+  expect(scripts.bytes).toBeGreaterThan(10_000);
+  expect(scripts.bytes).toBeLessThanOrEqual(MOST_BYTES.script);
+  expect(fonts.files).toBeGreaterThan(0);
+  expect(fonts.bytes).toBeGreaterThan(10_000);
+  expect(fonts.bytes).toBeLessThanOrEqual(MOST_BYTES.font);
 });

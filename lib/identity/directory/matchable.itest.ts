@@ -16,7 +16,7 @@ import {
   type TestAgent,
   verifiedAgent,
 } from "#lib/testing/factories.ts";
-import { repeatableRandom } from "../../../bench/open-loop.ts";
+import { repeatableRandom } from "../../../bench/statistics.ts";
 import { markDormant } from "../heartbeat.ts";
 import type { MatchAnswer } from "../schema.ts";
 
