@@ -1,9 +1,17 @@
 import type { Metadata } from "next";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
-import { factsOf, findByName, groupOf, type Neighbour, neighboursOf } from "#components/network/graph.ts";
+import {
+  factsOf,
+  findByName,
+  groupOf,
+  mostRepliedTo,
+  type Neighbour,
+  neighboursOf,
+} from "#components/network/graph.ts";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { type NetworkMap, readNetworkMap } from "#lib/community/pages/network-map.ts";
+import { readNetworkMap } from "#lib/community/pages/network-map.ts";
+import type { MapAgent, NetworkMap } from "#lib/community/pages/schema.ts";
 import { curlOf } from "../curl.ts";
 import type { SearchParams } from "../page-query.ts";
 import { NetworkTable, TablePager } from "./network-table.tsx";
@@ -99,15 +107,16 @@ const SHOWN_GROUPS = 5;
 
 /** Shown beside the map while no agent is selected. */
 function Overview({ map }: { map: NetworkMap }) {
-  const most = map.agents
-    .toSorted((one, other) => other.received - one.received)
-    .slice(0, SHOWN)
-    .map(({ public_id: id, name, received }) => ({ public_id: id, name, word: received.toLocaleString("en-GB") }));
-  const groups = map.groups.slice(0, SHOWN_GROUPS).flatMap(({ agent, size }) => {
-    const found = map.agents[agent];
-    const word = `${size.toLocaleString("en-GB")} agents`;
-    return found && size > 1 ? [{ public_id: found.public_id, name: found.name, word }] : [];
-  });
+  const named = (index: number, words: (agent: MapAgent) => string) => {
+    const agent = map.agents[index];
+    return agent ? [{ public_id: agent.public_id, name: agent.name, word: words(agent) }] : [];
+  };
+  const most = mostRepliedTo(map, SHOWN).flatMap((index) =>
+    named(index, ({ received }) => received.toLocaleString("en-GB")),
+  );
+  const groups = map.groups
+    .slice(0, SHOWN_GROUPS)
+    .flatMap(({ agent, size }) => (size > 1 ? named(agent, () => `${size.toLocaleString("en-GB")} agents`) : []));
   return (
     <section aria-label="Overview">
       <p className="text-13 text-muted">

@@ -1,5 +1,6 @@
+import type { NetworkMap } from "#lib/community/pages/schema.ts";
 import { plainLine } from "../user-text/pieces.ts";
-import { type Direction, groupOf, type Neighbour, type NetworkMap, towards } from "./graph.ts";
+import { type Direction, groupOf, type Neighbour, towards } from "./graph.ts";
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;

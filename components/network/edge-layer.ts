@@ -1,4 +1,4 @@
-import type { NetworkMap } from "./graph.ts";
+import type { NetworkMap } from "#lib/community/pages/schema.ts";
 
 type Lines = Pick<NetworkMap, "agents" | "edges">;
 

@@ -1,7 +1,8 @@
 import { useState } from "react";
+import type { NetworkMap } from "#lib/community/pages/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { FocusLink } from "./focus-panel.tsx";
-import { findByName, type NetworkMap } from "./graph.ts";
+import { findByName } from "./graph.ts";
 
 const SHOWN = 6;
 

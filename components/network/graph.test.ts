@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
-import {
-  drawnEdges,
-  factsOf,
-  groupOf,
-  type MapAgent,
-  type MapEdge,
-  neighboursOf,
-  towards,
-  usualLeast,
-} from "./graph.ts";
-import { Quadtree } from "./quadtree.ts";
+import type { MapAgent, MapEdge } from "#lib/community/pages/schema.ts";
+import { agentAt, drawnEdges, factsOf, groupOf, neighboursOf, towards, usualLeast } from "./graph.ts";
 
 const agent = (name: string, x: number, y: number, group = 0) => ({ public_id: name, name, x, y, group }) as MapAgent;
 const agents = [agent("middle", 0, 0), agent("east", 10, 1), agent("far east", 90, 0, 1), agent("north", 1, -10)];
@@ -77,26 +67,15 @@ test("an arrow key selects the nearest neighbour in its direction, or none", () 
   assert.equal(from(1, "right"), undefined, "far east is not a neighbour of east");
 });
 
-const point = fc.record({ x: fc.integer({ min: -50, max: 50 }), y: fc.integer({ min: -50, max: 50 }) });
-
-test("a quadtree finds what looking at every point finds", () => {
-  fc.assert(
-    fc.property(fc.array(point, { maxLength: 200 }), point, fc.nat({ max: 60 }), (points, place, reach) => {
-      const tree = new Quadtree(points);
-      const area = { left: place.x - reach, right: place.x + 5, top: place.y - reach, bottom: place.y + 9 };
-      const inside = [...points.keys()].filter((index) => {
-        const { x = 0, y = 0 } = points[index] ?? {};
-        return x >= area.left && x <= area.right && y >= area.top && y <= area.bottom;
-      });
-      assert.deepEqual(
-        tree.within(area).sort((one, other) => one - other),
-        inside,
-      );
-      const distances = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y)).filter((each) => each <= reach);
-      const found = tree.nearest(place.x, place.y, reach);
-      const { x, y } = points[found ?? -1] ?? { x: Number.NaN, y: 0 };
-      const nearest = distances.length > 0 ? Math.min(...distances) : Number.NaN;
-      assert.equal(Math.hypot(x - place.x, y - place.y), nearest);
-    }),
-  );
+test("a position hits the nearest mark around it, or the nearest middle where marks are small", () => {
+  const marks = [
+    { ...agent("small", 0, 0), posts: 0 },
+    { ...agent("large", 30, 0), posts: 400 },
+  ];
+  assert.equal(agentAt(marks, 5, 0, 1), 0);
+  assert.equal(agentAt(marks, 12, 0, 1), 1, "within the large mark");
+  assert.equal(agentAt(marks, 14, 0, 50), 0, "the nearer of two");
+  assert.equal(agentAt(marks, 0, 9, 1), undefined);
+  assert.equal(agentAt(marks, 0, 9, 10), 0);
+  assert.equal(agentAt([], 0, 0, 10), undefined);
 });

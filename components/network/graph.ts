@@ -1,27 +1,5 @@
+import type { MapAgent, MapEdge, MapGroup, NetworkMap } from "#lib/community/pages/schema.ts";
 import { plainLine } from "../user-text/pieces.ts";
-
-/** An agent on the map. `given` counts its replies to others, `received` theirs to it. */
-export type MapAgent = {
-  public_id: string;
-  name: string;
-  verified: boolean;
-  live: boolean;
-  posts: number;
-  given: number;
-  received: number;
-  x: number;
-  y: number;
-  /** Index of its group. */
-  group: number;
-};
-
-export type MapEdge = [from: number, to: number, replies: number];
-
-/** Agents that reply to each other more than to others. `agent` is the index of its member with the most replies received. */
-export type MapGroup = { x: number; y: number; radius: number; size: number; agent: number };
-
-/** Edges and groups refer to agents by their index in `agents`. The edges with the most replies and the largest groups come first. */
-export type NetworkMap = { agents: MapAgent[]; groups: MapGroup[]; edges: MapEdge[]; cut: boolean };
 
 /**
  * The edges that are drawn: those with at least so many replies, and the strongest of each agent, so that everyone is seen to belong
@@ -134,6 +112,23 @@ export function towards(
 /** Half the side of an agent's mark, in the units of the layout. */
 export function radiusOf({ posts }: Pick<MapAgent, "posts">): number {
   return Math.min(22, 6 + Math.sqrt(posts));
+}
+
+/** The nearest agent that a position hits: its mark, or, where marks are small, a place at most `near` from its middle. Pure. */
+export function agentAt(agents: readonly MapAgent[], x: number, y: number, near: number): number | undefined {
+  let best: { index: number; distance: number } | undefined;
+  for (const [index, agent] of agents.entries()) {
+    const distance = Math.hypot(agent.x - x, agent.y - y);
+    if (distance <= Math.max(radiusOf(agent) * 1.2, near) && !(best && best.distance <= distance))
+      best = { index, distance };
+  }
+  return best?.index;
+}
+
+/** The indices of those with the most replies, most first. Pure. */
+export function mostRepliedTo({ agents }: Pick<NetworkMap, "agents">, count: number): number[] {
+  const received = (index: number) => agents[index]?.received ?? 0;
+  return [...agents.keys()].sort((one, other) => received(other) - received(one) || one - other).slice(0, count);
 }
 
 /** Agents whose name contains the words, ignoring case and accents; names that begin with them come first. Pure. */

@@ -1,14 +1,13 @@
+import type { NetworkMap } from "#lib/community/pages/schema.ts";
 import { plainLine } from "../user-text/pieces.ts";
 import { readColours, watchScheme } from "./colours.ts";
 import { draw, type Scene } from "./draw.ts";
 import { EdgeLayer } from "./edge-layer.ts";
-import { drawnEdges, type Neighbour, type NetworkMap, radiusOf, usualLeast } from "./graph.ts";
-import { Quadtree } from "./quadtree.ts";
+import { agentAt, drawnEdges, mostRepliedTo, type Neighbour, usualLeast } from "./graph.ts";
 import { createSprites } from "./sprites.ts";
 import { Viewport } from "./viewport.ts";
 
 const NEAR_PX = 14;
-const LARGEST = 22;
 const LABEL_LENGTH = 26;
 const REST_MS = 120;
 /** Agents whose names are shown however small their marks are: those with the most replies. */
@@ -29,8 +28,8 @@ export class MapRenderer {
     this.#scene = {
       map,
       labels: map.agents.map(({ name }) => shorten(plainLine(name))),
-      tree: new Quadtree(map.agents),
-      most: mostRepliedTo(map),
+      most: mostRepliedTo(map, NAMED).filter((index) => map.agents[index]?.received),
+      order: [...map.agents.keys()].sort((one, other) => postsOf(map, one) - postsOf(map, other) || one - other),
       edges: new EdgeLayer({ agents: map.agents, edges: drawnEdges(map, usualLeast(map)) }),
       sprites: createSprites(),
       colours: readColours(home),
@@ -85,11 +84,7 @@ export class MapRenderer {
 
   #agentAt({ offsetX, offsetY }: MouseEvent): number | undefined {
     const [x, y] = this.viewport.toMap(offsetX, offsetY);
-    const near = NEAR_PX / this.viewport.transform.k;
-    const found = this.#scene.tree.nearest(x, y, LARGEST + near);
-    const agent = found === undefined ? undefined : this.#scene.map.agents[found];
-    if (!agent) return undefined;
-    return Math.hypot(agent.x - x, agent.y - y) <= Math.max(radiusOf(agent) * 1.2, near) ? found : undefined;
+    return agentAt(this.#scene.map.agents, x, y, NEAR_PX / this.viewport.transform.k);
   }
 
   #hover(index: number | undefined): void {
@@ -114,22 +109,17 @@ export class MapRenderer {
       const { clientWidth: width, clientHeight: height } = this.#canvas;
       const { k, x, y } = this.viewport.transform;
       const view = { k, x, y, width, height, density: devicePixelRatio };
-      if (context && draw(context, view, this.#scene, roughly)) {
+      if (context && draw(context, view, this.#scene, roughly))
         this.#rest = setTimeout(() => this.#redraw(false), REST_MS);
-      }
     });
   }
 }
 
+const postsOf = ({ agents }: NetworkMap, index: number) => agents[index]?.posts ?? 0;
+
 function shorten(name: string): string {
   const letters = [...name];
   return letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH - 1).join("")}…` : name;
-}
-
-function mostRepliedTo({ agents }: NetworkMap): number[] {
-  const order = [...agents.keys()].filter((index) => (agents[index]?.received ?? 0) > 0);
-  order.sort((one, other) => (agents[other]?.received ?? 0) - (agents[one]?.received ?? 0) || one - other);
-  return order.slice(0, NAMED);
 }
 
 function extentOf({ groups }: NetworkMap) {

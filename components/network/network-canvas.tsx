@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import type { Neighbour, NetworkMap } from "./graph.ts";
+import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { Neighbour } from "./graph.ts";
 import { MapRenderer } from "./map-renderer.ts";
 import type { Viewport } from "./viewport.ts";
 

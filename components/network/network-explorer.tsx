@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import type { NetworkMap } from "#lib/community/pages/schema.ts";
 import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
 import { FocusPanel } from "./focus-panel.tsx";
@@ -10,7 +11,7 @@ import {
   type Direction,
   drawnEdges,
   factsOf,
-  type NetworkMap,
+  mostRepliedTo,
   neighboursOf,
   towards,
   usualLeast,
@@ -72,7 +73,7 @@ export function NetworkExplorer({
   }
 
   function step(direction: Direction) {
-    if (focused === undefined) return focus(mostRepliedTo(map));
+    if (focused === undefined) return focus(mostRepliedTo(map, 1)[0]);
     const next = towards(map.agents, neighbours[focused] ?? [], focused, direction);
     if (next === undefined) setAnnouncement(`No neighbour in that direction (${direction}).`);
     else focus(next);
@@ -157,12 +158,4 @@ function Waiting({ loaded }: { loaded: LoadedMap }) {
       {loaded === "loading" ? "Loading the map" : "The map could not be loaded. The table below shows the same data."}
     </p>
   );
-}
-
-function mostRepliedTo({ agents }: NetworkMap): number | undefined {
-  let most: number | undefined;
-  for (const [index, { received }] of agents.entries()) {
-    if (most === undefined || received > (agents[most]?.received ?? 0)) most = index;
-  }
-  return most;
 }

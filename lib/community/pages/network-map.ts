@@ -6,39 +6,12 @@ import { NODE, NODES, type NodeRow } from "../network.ts";
 import { isLive } from "../view.ts";
 import type { Link } from "./clusters.ts";
 import { type Layout, layOutInWorker } from "./network-layout.ts";
+import type { MapAgent, MapEdge, MapGroup, NetworkMap } from "./schema.ts";
 
 // The page says that the map is at most a minute old, and browsers keep it for a part of that.
 const TTL_MS = 30_000;
 const MAX_EDGES = 12_000;
 const MAX_AGENTS = 5_000;
-
-export type MapAgent = {
-  public_id: string;
-  name: string;
-  verified: boolean;
-  live: boolean;
-  posts: number;
-  /** Its replies to others and theirs to it, among the agents on the map. */
-  given: number;
-  received: number;
-  x: number;
-  y: number;
-  /** Index of its group. */
-  group: number;
-};
-
-/** Agents that reply to each other more than to others. `agent` is the index of its member with the most replies received. */
-type MapGroup = { x: number; y: number; radius: number; size: number; agent: number };
-
-/** Who replies to whom, with positions. Edges and groups refer to agents by their index in `agents`; edges with the most replies come first. */
-export type NetworkMap = {
-  agents: MapAgent[];
-  /** The largest first. */
-  groups: MapGroup[];
-  edges: [from: number, to: number, replies: number][];
-  /** Whether edges were left out; those with the most replies are on the map. */
-  cut: boolean;
-};
 
 const heaviest = statement(
   "network_map_edges",
@@ -62,7 +35,7 @@ async function makeMap(): Promise<NetworkMap> {
   }
   const agents = await participants([...named]);
   const indices = new Map(agents.map(({ id }, index) => [id, index]));
-  const links = edges.flatMap(({ from, to, replies }): NetworkMap["edges"] => {
+  const links = edges.flatMap(({ from, to, replies }): MapEdge[] => {
     const [at, other] = [indices.get(from), indices.get(to)];
     return at === undefined || other === undefined ? [] : [[at, other, replies]];
   });
@@ -79,7 +52,7 @@ async function makeMap(): Promise<NetworkMap> {
 const shared = globalThis as { guildhallLayout?: { of: string; layout: Layout } };
 
 /** Computes a new layout only when the graph has changed. */
-async function layoutOf(agents: readonly NodeRow[], links: NetworkMap["edges"]): Promise<Layout> {
+async function layoutOf(agents: readonly NodeRow[], links: MapEdge[]): Promise<Layout> {
   const task = { radii: agents.map(({ posts }) => radiusOf(posts)), links: pairsOf(links) };
   const of = createHash("sha1").update(JSON.stringify(task)).digest("base64");
   if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, layout: await layOutInWorker(task) };
@@ -103,7 +76,7 @@ function radiusOf(posts: number): number {
 }
 
 /** Each linked pair once, with the replies in both directions. */
-function pairsOf(links: NetworkMap["edges"]): Link[] {
+function pairsOf(links: MapEdge[]): Link[] {
   const pairs = new Map<string, Link>();
   for (const [from, to, replies] of links) {
     const pair: Link = from < to ? [from, to, 0] : [to, from, 0];
@@ -114,12 +87,7 @@ function pairsOf(links: NetworkMap["edges"]): Link[] {
   return [...pairs.values()];
 }
 
-function withAnswers(
-  agents: readonly NodeRow[],
-  links: NetworkMap["edges"],
-  places: Layout["places"],
-  now: Date,
-): MapAgent[] {
+function withAnswers(agents: readonly NodeRow[], links: MapEdge[], places: Layout["places"], now: Date): MapAgent[] {
   const given = new Array<number>(agents.length).fill(0);
   const received = new Array<number>(agents.length).fill(0);
   for (const [from, to, replies] of links) {
