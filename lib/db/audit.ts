@@ -5,7 +5,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { integer } from "./columns.ts";
 import type { Prisma } from "./generated/client.ts";
 import { firstOrigin, type LogFacts, stated, statementParts } from "./log-statement.ts";
-import { statement } from "./statement.ts";
+import { namedStatement } from "./named.ts";
 import { type AnyTx, connectionOf, type Tx } from "./tx.ts";
 
 export type SubjectKind =
@@ -60,71 +60,90 @@ export function actorId(ctx: Context): string {
  */
 export async function audit(tx: AnyTx, ctx: Context, entry: AuditEntry): Promise<void> {
   const record = entry.event?.log ? recordStated : recordAlone;
-  await record.on(connectionOf(tx), ...recordValues(ctx, entry));
+  await record.on(connectionOf(tx), recordValues(ctx, entry));
 }
 
-// What a row of the audit trail needs, and its statement in the log.
-const ROW = [
-  ...[
-    "id text",
-    "at timestamptz",
-    "actor_kind text",
-    "actor_id text",
-    "action text",
-    "subject_kind text",
-    "subject_id text",
-  ],
-  ...["reason text", "data jsonb", "request_id text", "type text", "task_id text", "recipients text[]"],
-  "event_data jsonb",
-] as const;
-const STATEMENT = ["head text", "tail text", "text_salt text", "first_origin text"] as const;
+/** The columns of a row of the audit trail, with their types. */
+const ROW = {
+  id: "text",
+  at: "timestamptz",
+  actor_kind: "text",
+  actor_id: "text",
+  action: "text",
+  subject_kind: "text",
+  subject_id: "text",
+  reason: "text",
+  data: "jsonb",
+  request_id: "text",
+  type: "text",
+  task_id: "text",
+  recipients: "text[]",
+  event_data: "jsonb",
+} as const;
+/** What its statement in the log needs besides. */
+const STATEMENT = { head: "text", tail: "text", text_salt: "text", first_origin: "text" } as const;
+
+const columnNames = Object.keys(ROW) as (keyof typeof ROW)[];
+const statementNames = Object.keys(STATEMENT) as (keyof typeof STATEMENT)[];
 
 /**
- * The parts of a WITH that write a row of the audit trail, and its statement in the log if it has one.
+ * The parts of a WITH that write a row of the audit trail, and its statement in the log if it has one. Their values are those of `recordValues`.
  * @param source relation without whose row nothing is written
- * @param first number of the first of the parameters that `recordValues` gives
  * @param hasStatement whether the entries have a statement
  */
-export function recordedFor(source: string, first: number, hasStatement: boolean): string {
-  const columns = ROW.map((parameter) => parameter.split(" ")[0] ?? "");
-  const at = Object.fromEntries(
-    [...ROW, ...STATEMENT].map((parameter, index) => {
-      const [name = "", type] = parameter.split(" ");
-      return [name, `$${first + index}::${type}`];
-    }),
-  );
+export function recordedFor(source: string, hasStatement: boolean): string {
+  const value = (name: keyof typeof ROW) => `:record_${name}::${ROW[name]}`;
   const recorded = `recorded AS (
-      INSERT INTO audit_events (${columns.join(", ")}) SELECT ${columns.map((name) => at[name]).join(", ")} FROM ${source} RETURNING seq
+      INSERT INTO audit_events (${columnNames.join(", ")}) SELECT ${columnNames.map(value).join(", ")} FROM ${source} RETURNING seq
     )`;
   if (!hasStatement) return recorded;
-  const parts = STATEMENT.map((parameter) => parameter.split(" ")[0] ?? "").map((name) => `${at[name]} AS ${name}`);
-  const chain = `coalesce(${at.task_id}, ${at.subject_id})`;
-  const given = `(SELECT seq, ${chain} AS chain, ${at.type} AS event, ${parts.join(", ")} FROM recorded)`;
+  const parts = statementNames.map((name) => `:record_${name}::${STATEMENT[name]} AS ${name}`);
+  const chain = `coalesce(${value("task_id")}, ${value("subject_id")})`;
+  const given = `(SELECT seq, ${chain} AS chain, ${value("type")} AS event, ${parts.join(", ")} FROM recorded)`;
   return `${recorded}, ${stated(given)}`;
 }
 
-/** The values of the parameters of `recordedFor`, in their order. */
-export function recordValues(ctx: Context, entry: AuditEntry): unknown[] {
+/** The values that `recordedFor` uses. */
+export function recordValues(ctx: Context, entry: AuditEntry) {
   const row = columnsOf(ctx, entry);
   const { event, subjectId } = entry;
-  const values = [
-    ...[row.id, row.at, row.actorKind, row.actorId, row.action, row.subjectKind, subjectId],
-    ...[row.reason, json(row.data), row.requestId, event?.type, event?.taskId],
-    ...[event && recipientList(event.recipients), json(event?.data)],
-  ];
+  const values = {
+    record_id: row.id,
+    record_at: row.at,
+    record_actor_kind: row.actorKind,
+    record_actor_id: row.actorId,
+    record_action: row.action,
+    record_subject_kind: row.subjectKind,
+    record_subject_id: subjectId,
+    record_reason: row.reason,
+    record_data: json(row.data),
+    record_request_id: row.requestId,
+    record_type: event?.type,
+    record_task_id: event?.taskId,
+    record_recipients: event && recipientList(event.recipients),
+    record_event_data: json(event?.data),
+  };
   if (!event?.log) return values;
   const about = { ...event, chain: event.taskId ?? subjectId, at: row.at };
   const { head, tail, textSalt } = statementParts({ kind: ctx.actor.kind, id: actorId(ctx) }, event.log, about);
-  return [...values, head, tail, textSalt, firstOrigin()];
+  return {
+    ...values,
+    record_head: head,
+    record_tail: tail,
+    record_text_salt: textSalt,
+    record_first_origin: firstOrigin(),
+  };
 }
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 
-const recordAlone = statement("audit.record", { recorded: integer }, recordText(false));
-const recordStated = statement("audit.record_stated", { recorded: integer }, recordText(true));
+const recordAlone = recordStatement("audit.record", false);
+const recordStated = recordStatement("audit.record_stated", true);
 
-function recordText(hasStatement: boolean): string {
-  return `WITH one AS (SELECT 1), ${recordedFor("one", 1, hasStatement)} SELECT count(*)::int AS recorded FROM recorded`;
+function recordStatement(name: string, hasStatement: boolean) {
+  const names: string[] = [...columnNames, ...(hasStatement ? statementNames : [])].map((each) => `record_${each}`);
+  const text = `WITH one AS (SELECT 1), ${recordedFor("one", hasStatement)} SELECT count(*)::int AS recorded FROM recorded`;
+  return namedStatement(name, { recorded: integer }, names, text);
 }
 
 /** The same for several entries, in one statement. */

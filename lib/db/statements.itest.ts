@@ -124,7 +124,7 @@ test("every hand-written statement returns the columns that it declares", async 
     (file) => !/\.i?test\.ts$|\/(testing|generated)\//.test(file),
   );
   const sources = files.filter((file) =>
-    /from "(#lib\/db|\.)\/(statement|list|batch|by-digest)\.ts"/.test(readFileSync(join(ROOT, file), "utf8")),
+    /from "(#lib\/db|\.)\/(statement|named|list|batch|by-digest)\.ts"/.test(readFileSync(join(ROOT, file), "utf8")),
   );
   for (const file of sources) await import(join(ROOT, file));
   await useVariants();

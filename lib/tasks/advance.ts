@@ -2,7 +2,8 @@ import { type AuditEntry, actorId, recordedFor, recordValues, type WireEvent } f
 import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { firstOrigin, newTail, stated, statementParts } from "#lib/db/log-statement.ts";
-import { statement, statementsOn } from "#lib/db/statement.ts";
+import { namedStatement, numbered } from "#lib/db/named.ts";
+import { statementsOn } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
@@ -78,20 +79,24 @@ export async function advance(
   };
   const hasStatement = entry.event?.log !== undefined;
   const isUnlocked = task.version !== undefined;
-  const conditions = ["t.id = $1", "t.state = $2::task_state", ...(isUnlocked ? ["t.xmin = $3::xid"] : [])];
-  const first = conditions.length + 1;
+  const values = {
+    task: task.id,
+    seen: task.state,
+    ...(isUnlocked && { version: task.version }),
+    ...Object.fromEntries(columns.map((name) => [name, sentAs(name, changes[name])])),
+    ...recordValues(ctx, entry),
+  };
   const [row] = await change(
     `${columns.join("+")}${hasStatement ? "" : " alone"}${isUnlocked ? " unlocked" : ""}`,
-    () => `WITH changed AS (
-       UPDATE tasks t SET ${columns.map((name, index) => `${nameOf(name)} = $${index + first}::${TASK[name].type}`).join(", ")}
-       WHERE ${conditions.join(" AND ")} RETURNING t.id
-     ), ${recordedFor("changed", columns.length + first, hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
-  ).on(
-    connectionOf(tx),
-    ...[task.id, task.state, ...(isUnlocked ? [task.version] : [])],
-    ...columns.map((name) => sentAs(name, changes[name])),
-    ...recordValues(ctx, entry),
-  );
+    () =>
+      numbered(
+        Object.keys(values),
+        `WITH changed AS (
+           UPDATE tasks t SET ${columns.map((name) => `${nameOf(name)} = :${name}::${TASK[name].type}`).join(", ")}
+           WHERE t.id = :task AND t.state = :seen::task_state ${isUnlocked ? "AND t.xmin = :version::xid" : ""} RETURNING t.id
+         ), ${recordedFor("changed", hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
+      ),
+  ).on(connectionOf(tx), ...Object.values(values));
   if (row?.changed !== 1) throw new Overtaken();
   return changes;
 }
@@ -135,27 +140,28 @@ const BATCH = 1_000;
 
 // One statement whatever the size of the batch, so that each connection prepares it once. It gets enough event IDs for a full
 // batch and uses the first ones.
-const expireBatch = statement(
+const expireBatch = namedStatement(
   "task.expire",
   { expired: integer, stated: integer },
+  ["at", "events", "actorKind", "actorId", "requestId", "tails", "before", "after", "firstOrigin"],
   `WITH due AS MATERIALIZED (
-     SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
+     SELECT id FROM tasks WHERE state = 'open' AND expires_at <= :at
      ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
    ), expired AS (
-     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = $1 FROM due WHERE tasks.id = due.id
+     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = :at FROM due WHERE tasks.id = due.id
      RETURNING tasks.id, tasks.requester_id, tasks.selected_provider_id
    ), recorded AS (
      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id,
        type, task_id, recipients, event_data)
-     SELECT event.id, $1, $3, $4, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', $5,
+     SELECT event.id, :at, :actorKind, :actorId, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', :requestId,
        '${STEP_EVENTS.expire}', task.id, array_remove(ARRAY[task.requester_id, task.selected_provider_id], NULL),
        '{"from":"open","state":"${STEPS.expire.to}"}'
      FROM (SELECT *, row_number() OVER () AS place FROM expired) task
-       JOIN unnest($2::text[]) WITH ORDINALITY AS event (id, place) USING (place)
+       JOIN unnest(:events::text[]) WITH ORDINALITY AS event (id, place) USING (place)
      RETURNING id, seq, task_id, type
    ), ${stated(`(
-     SELECT seq, task_id AS chain, type AS event, $7 || to_json(task_id)::text || $8 AS head, tail, NULL AS text_salt, $9 AS first_origin
-     FROM recorded JOIN unnest($2::text[], $6::text[]) AS ending (id, tail) USING (id)
+     SELECT seq, task_id AS chain, type AS event, :before || to_json(task_id)::text || :after AS head, tail, NULL AS text_salt, :firstOrigin AS first_origin
+     FROM recorded JOIN unnest(:events::text[], :tails::text[]) AS ending (id, tail) USING (id)
    )`)}
    SELECT (SELECT count(*)::int FROM recorded) AS expired, (SELECT count(*)::int FROM stated) AS stated`,
 );
@@ -170,14 +176,14 @@ export async function expireDueTasks(ctx: Context): Promise<number> {
   for (;;) {
     const events = Array.from({ length: BATCH }, () => newId("evt"));
     const actor = { kind: ctx.actor.kind, id: actorId(ctx) };
-    const now = ctx.clock.now();
+    const at = ctx.clock.now();
     // The statements differ in their chain and their end.
-    const about = { type: STEP_EVENTS.expire, at: now, chain: "" };
+    const about = { type: STEP_EVENTS.expire, at, chain: "" };
     const [before, after] = statementParts(actor, { facts: {} }, about).head.split('""');
-    const [batch] = await expireBatch(
-      ...[now, events, actor.kind, actor.id, ctx.requestId],
-      ...[events.map(newTail), before, after, firstOrigin()],
-    );
+    const [batch] = await expireBatch({
+      ...{ at, events, actorKind: actor.kind, actorId: actor.id, requestId: ctx.requestId },
+      ...{ tails: events.map(newTail), before, after, firstOrigin: firstOrigin() },
+    });
     const done = batch?.expired ?? 0;
     total += done;
     if (done < BATCH) return total;

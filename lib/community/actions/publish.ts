@@ -1,6 +1,6 @@
 import { bigint } from "#lib/db/columns.ts";
+import { namedStatement } from "#lib/db/named.ts";
 import type { Operation } from "#lib/db/operations.ts";
-import { statement } from "#lib/db/statement.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { RoomName } from "../rooms.ts";
 
@@ -46,25 +46,30 @@ type Publication = {
  * Events of a post take their numbers in the audit trail here, so that their effects come after them. The sequencer writes the rows,
  * many at a time: one by one, they would cost more than everything else that the feed of events adds to a post.
  */
-const insert = statement(
+const insert = namedStatement(
   "community_publish",
   { seq: bigint },
+  [
+    ...["id", "threadId", "room", "replyTo", "authorId", "title", "body", "createdAt"],
+    ...["answersId", "allowed", "since", "recipients", "kinds", "eventIds"],
+    ...["actorKind", "actorId", "requestId", "key", "fingerprint", "answerStart", "answerEnd"],
+  ] as const,
   `WITH author AS MATERIALIZED (
-     SELECT id FROM profiles WHERE id = $5 AND claimed_at IS NOT NULL AND suspended_at IS NULL AND frozen_at IS NULL
+     SELECT id FROM profiles WHERE id = :authorId AND claimed_at IS NOT NULL AND suspended_at IS NULL AND frozen_at IS NULL
      FOR NO KEY UPDATE
    ), answered AS MATERIALIZED (
-     SELECT p.id, p.author_id FROM author JOIN posts p ON p.id = $9 AND (p.withdrawn_at IS NULL OR $4::text IS NULL)
+     SELECT p.id, p.author_id FROM author JOIN posts p ON p.id = :answersId AND (p.withdrawn_at IS NULL OR :replyTo::text IS NULL)
      FOR NO KEY UPDATE OF p
    ), admitted AS MATERIALIZED (
-     SELECT id FROM author WHERE ($9::text IS NULL OR EXISTS (SELECT FROM answered))
-       AND ($10 = 0 OR recent_posts(id, $11, $10) < $10)
+     SELECT id FROM author WHERE (:answersId::text IS NULL OR EXISTS (SELECT FROM answered))
+       AND (:allowed = 0 OR recent_posts(id, :since, :allowed) < :allowed)
    ), counted AS (
      UPDATE profiles SET post_count = post_count + 1 FROM admitted WHERE profiles.id = admitted.id RETURNING 1
    ), answers AS (
      UPDATE posts SET reply_count = reply_count + 1 FROM admitted, answered WHERE posts.id = answered.id RETURNING 1
    ), edge AS (
      INSERT INTO reply_edges (from_id, to_id, replies, last_at)
-     SELECT admitted.id, answered.author_id, 1, $8 FROM admitted, answered WHERE answered.author_id <> admitted.id
+     SELECT admitted.id, answered.author_id, 1, :createdAt FROM admitted, answered WHERE answered.author_id <> admitted.id
      ON CONFLICT (from_id, to_id) DO UPDATE SET replies = reply_edges.replies + 1,
        last_at = greatest(reply_edges.last_at, excluded.last_at)
      RETURNING 1
@@ -74,17 +79,17 @@ const insert = statement(
      SELECT next_post_seq() AS seq FROM admitted, changed WHERE changed.rows > 0
    ), made AS (
      INSERT INTO posts (id, seq, thread_id, room, reply_to, author_id, title, body, created_at)
-     SELECT $1, seq, $2, $3::room, $4, $5, $6, $7, $8 FROM numbered RETURNING seq
+     SELECT :id, seq, :threadId, :room::room, :replyTo, :authorId, :title, :body, :createdAt FROM numbered RETURNING seq
    ), kept AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     SELECT $13, '${OPERATION}', $14, $15, 201, $16::text || seq || $17::text, $8 FROM made WHERE $14::text IS NOT NULL
+     SELECT :actorId, '${OPERATION}', :key, :fingerprint, 201, :answerStart::text || seq || :answerEnd::text, :createdAt FROM made WHERE :key::text IS NOT NULL
    ), events AS MATERIALIZED (
      SELECT nextval('audit_events_seq_seq') AS reply, nextval('audit_events_seq_seq') AS mention FROM made
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, post_id, at, event_seq, event_id, actor_kind, actor_id, request_id)
-     SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, $1, $8,
-       CASE notice.kind WHEN 'reply' THEN events.reply ELSE events.mention END, notice.event, $18, $13, $19
-     FROM events, unnest($12::text[], $20::text[], $21::text[]) AS notice (recipient, kind, event)
+     SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, :id, :createdAt,
+       CASE notice.kind WHEN 'reply' THEN events.reply ELSE events.mention END, notice.event, :actorKind, :actorId, :requestId
+     FROM events, unnest(:recipients::text[], :kinds::text[], :eventIds::text[]) AS notice (recipient, kind, event)
    )
    SELECT seq FROM made`,
 );
@@ -98,12 +103,22 @@ export async function publish(publication: Publication) {
   const { post, answersId, allowed, since, notices, attempt, actor, requestId } = publication;
   const events = { reply: newId("evt"), mention: newId("evt") } satisfies Record<NoticeKind, string>;
   try {
-    const [row] = await insert(
-      ...[post.id, post.threadId, post.room, post.replyTo, post.authorId, post.title, post.body, post.createdAt],
-      ...[answersId, allowed, since, notices.map(({ recipientId }) => recipientId), actor.id],
-      ...(attempt ? [attempt.key, attempt.fingerprint, ...attempt.answer] : [null, null, "", ""]),
-      ...[actor.kind, requestId, notices.map(({ kind }) => kind), notices.map(({ kind }) => events[kind])],
-    );
+    const [row] = await insert({
+      ...post,
+      answersId,
+      allowed,
+      since,
+      recipients: notices.map(({ recipientId }) => recipientId),
+      kinds: notices.map(({ kind }) => kind),
+      eventIds: notices.map(({ kind }) => events[kind]),
+      actorKind: actor.kind,
+      actorId: actor.id,
+      requestId,
+      key: attempt?.key ?? null,
+      fingerprint: attempt?.fingerprint ?? null,
+      answerStart: attempt?.answer[0] ?? "",
+      answerEnd: attempt?.answer[1] ?? "",
+    });
     return row ? Number(row.seq) : "refused";
   } catch (error) {
     if (isKnownKey(error)) return "known";
