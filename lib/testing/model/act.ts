@@ -23,8 +23,8 @@ export const ADMINISTRATOR_VERBS = [
 ];
 /** The payer, its bank, Stripe, the service's own work, and time. */
 export const OUTSIDE_VERBS = [
-  ...(["pay", "expire_checkout", "refund", "fail_refund", "charge_back", "end_chargeback", "reverse"] as const),
-  ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check", "pay_out_platform"] as const),
+  ...(["pay", "expire_checkout", "refund", "charge_back", "end_chargeback"] as const),
+  ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check"] as const),
 ];
 type ServiceVerb = (typeof SERVICE_VERBS)[number];
 export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
@@ -33,23 +33,14 @@ export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof 
 export type Act = { verb: Verb; who: AgentName; at: number; variant: number };
 
 /** Verbs that concern everything; an agent and no task; or a task and no particular agent. */
-export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep", "pay_out_platform"];
+export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep"];
 export const ABOUT_AGENT: readonly Verb[] = [
   ...(["create", "list", "verify", "hold", "unhold", "suspend", "restore", "deny", "allow", "rate"] as const),
   ...(["restrict", "activate", "fail_check"] as const),
 ];
 export const ABOUT_TASK: readonly Verb[] = [
-  ...([
-    "resolve",
-    "hold_task",
-    "unhold_task",
-    "pay",
-    "expire_checkout",
-    "refund",
-    "fail_refund",
-    "charge_back",
-  ] as const),
-  ...(["end_chargeback", "reverse", "pass_time", "complete_for", "resolve_refund", "split"] as const),
+  ...(["resolve", "hold_task", "unhold_task", "pay", "expire_checkout", "refund", "charge_back"] as const),
+  ...(["end_chargeback", "pass_time", "complete_for", "resolve_refund", "split"] as const),
   ...(["order_refund", "order_reversal", "order_transfer", "cancel_transfer"] as const),
 ];
 

@@ -30,9 +30,9 @@ function leftOf(task: ModelTask): { left: number; kept: number } {
   return { left, kept: Math.min(left, task.settlement?.awardedPence ?? left) };
 }
 
-/** What has been transferred and, as far as the service knows, not reversed. */
+/** What has been transferred and not reversed. */
 export function transferred({ sent, simulatedPence }: ModelSettlement): number {
-  return sent.reduce((sum, { pence, knownPence }) => sum + pence - knownPence, simulatedPence);
+  return sent.reduce((sum, { pence, reversedPence }) => sum + pence - reversedPence, simulatedPence);
 }
 
 /** What an administrator can still refund, if the payment is confirmed. */
@@ -78,6 +78,6 @@ export function balances(task: ModelTask): Record<string, number> {
 /** What a settlement shows of its transfers, after one of them was sent, reversed or cancelled. */
 export function showTransfers(settlement: ModelSettlement): void {
   if (settlement.open) settlement.transfer = "queued";
-  else if (settlement.sent.some(({ pence, knownPence }) => knownPence < pence)) settlement.transfer = "sent";
+  else if (settlement.sent.some(({ pence, reversedPence }) => reversedPence < pence)) settlement.transfer = "sent";
   else settlement.transfer = settlement.sent.length > 0 ? "reversed" : "failed";
 }

@@ -88,12 +88,6 @@ const OUTSIDE: Partial<Record<Verb, Doing>> = {
     const payment = paymentOf(task, act);
     stage.live.stripe.refund(await intentOf(stage, act, task), shareOf(payment ? leftOf(payment) : 0, act));
   },
-  fail_refund: async (stage, act, task) => {
-    const intent = await intentOf(stage, act, task);
-    const made = [...stage.live.stripe.world.refunds.values()];
-    const last = made.findLast((each) => each.payment_intent === intent && each.status !== "failed");
-    stage.live.stripe.failRefund(last?.id ?? "none");
-  },
   charge_back: async (stage, act, task) => stage.live.stripe.openDispute(await intentOf(stage, act, task)),
   end_chargeback: async (stage, act, task) => {
     const intent = await intentOf(stage, act, task);
@@ -119,13 +113,6 @@ const OUTSIDE: Partial<Record<Verb, Doing>> = {
     sendTransfer(admin, { settlementId: await settlementOf(task), pence: part(sendable(task), act), reason }),
   cancel_transfer: async (_stage, _act, task) =>
     cancelTransfer(admin, { settlementId: await settlementOf(task), reason }),
-  pay_out_platform: ({ live }) => live.stripe.payPlatformOut(),
-  reverse: async ({ live }, act, task) => {
-    const group = await settlementOf(task);
-    const sent = [...live.stripe.world.transfers.values()].findLast(({ transfer_group }) => transfer_group === group);
-    const last = task.settlement?.sent.at(-1);
-    live.stripe.reverse(sent?.id ?? "none", shareOf(last ? last.pence - last.reversedPence : 0, act));
-  },
   restrict: ({ live, agents }, { who }) => live.stripe.restrict(agents[who].account ?? "none"),
   activate: ({ live, agents }, { who }) => live.stripe.activate(agents[who].account ?? "none"),
   deliver: deliverAll,

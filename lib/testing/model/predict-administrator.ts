@@ -2,7 +2,7 @@ import { actionOf, awardOf, resolutionOf, riskOf, shareOf } from "./act.ts";
 import { knownLosses, paidPayment, refundable, sendable, showTransfers, transferred } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { approve, end } from "./predict-task.ts";
-import { readPayment, readTransfer } from "./predict-work.ts";
+import { readPayment } from "./predict-work.ts";
 import { hasEnded, refuseIf, stateOf } from "./rules.ts";
 import { type ModelTask, openDispute, type Standing, wake } from "./world.ts";
 
@@ -39,8 +39,6 @@ function makeRefund(task: ModelTask, pence: number): void {
     if (task.settlement) task.settlement.woken = true;
     return;
   }
-  // At Stripe; in TEST there is nothing that could fail.
-  if (task.mode === "LIVE") payment.refunds.push(pence);
   payment.refundedPence += pence;
   payment.known = { ...payment.known, refundedPence: payment.refundedPence };
   if (task.mode === "LIVE") payment.news.sent = true;
@@ -122,22 +120,13 @@ const orderReversal: Rule = (_world, task, act) => {
       if (settlement.simulatedPence === 0) settlement.transfer = "reversed";
       return;
     }
-    // The newest transfers first, each as far as the service knows it.
-    const parts = settlement.sent.toReversed().map((transfer) => {
-      const pence = Math.min(rest, transfer.pence - transfer.knownPence);
+    // The newest transfers first.
+    for (const transfer of settlement.sent.toReversed()) {
+      const pence = Math.min(rest, transfer.pence - transfer.reversedPence);
       rest -= pence;
-      return { transfer, pence };
-    });
-    for (const { transfer, pence } of parts.filter((part) => part.pence > 0)) {
-      readTransfer(settlement, transfer);
-      if (transfer.pence - transfer.reversedPence < pence) {
-        settlement.woken = true;
-        continue;
-      }
       transfer.reversedPence += pence;
-      transfer.news.sent = true;
-      readTransfer(settlement, transfer);
     }
+    showTransfers(settlement);
   });
 };
 

@@ -53,7 +53,6 @@ const fund: Rule = (world, task, act) => {
       task.payments.push({
         ...{ id, contractId, amountPence, status: "pending", checkout: task.mode === "LIVE" ? "open" : "none" },
         ...{
-          refunds: [],
           refundedPence: 0,
           contested: "never",
           contestedPence: 0,

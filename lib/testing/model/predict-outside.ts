@@ -3,7 +3,8 @@ import { does, type Effect, type Rule } from "./effect.ts";
 import { refuseIf } from "./rules.ts";
 import type { ModelPayment } from "./world.ts";
 
-// What payers, their banks and providers do at Stripe. The service learns of it later.
+// What payers, their banks and providers do at Stripe. The service learns of it later. Reversals in Stripe's dashboard are left to
+// stories/, whose books must be Stripe's own, and refunds that fail to lib/payments/checkouts/losses.itest.ts.
 
 /** Something has happened to a payment; an event will follow. */
 function happens(payment: ModelPayment | undefined, what: Partial<ModelPayment>): Effect {
@@ -34,18 +35,7 @@ const refund: Rule = (_world, task, act) => {
   const payment = paymentOf(task, act);
   const left = payment ? leftOf(payment) : 0;
   refuseIf(left === 0 || payment?.contested !== "never", "stripe_refused");
-  return refunded(payment, [...(payment?.refunds ?? []), shareOf(left, act)]);
-};
-
-function refunded(payment: ModelPayment | undefined, refunds: number[]): Effect {
-  return happens(payment, { refunds, refundedPence: refunds.reduce((sum, pence) => sum + pence, 0) });
-}
-
-/** The payer's bank could not take the last refund. */
-const failRefund: Rule = (_world, task, act) => {
-  const payment = paymentOf(task, act);
-  refuseIf(!payment?.refunds.length, "stripe_refused");
-  return refunded(payment, payment?.refunds.slice(0, -1) ?? []);
+  return happens(payment, { refundedPence: (payment?.refundedPence ?? 0) + shareOf(left, act) });
 };
 
 const chargeBack: Rule = (_world, task, act) => {
@@ -59,17 +49,6 @@ const endChargeback: Rule = (_world, task, act) => {
   const payment = paymentOf(task, act);
   refuseIf(payment?.contested !== "open", "stripe_refused");
   return happens(payment, { contested: endOf(act) });
-};
-
-const reverse: Rule = (_world, task, act) => {
-  const last = task.settlement?.sent.at(-1);
-  const left = last ? last.pence - last.reversedPence : 0;
-  refuseIf(left === 0, "stripe_refused");
-  return does(() => {
-    if (!last) return;
-    last.reversedPence += shareOf(left, act);
-    last.news.sent = true;
-  });
 };
 
 const account =
@@ -98,14 +77,9 @@ const failCheck: Rule = (world, _task, { who }) =>
     agent.proved = agent.failedChecks < 3;
   });
 
-/** The operator takes what is available; the transfers of charges that have not settled do not need it. */
-const payOutPlatform: Rule = () => does();
-
 export const OUTSIDE_RULES = {
-  pay_out_platform: payOutPlatform,
-  ...{ pay, refund, reverse },
+  ...{ pay, refund },
   expire_checkout: expireCheckout,
-  fail_refund: failRefund,
   charge_back: chargeBack,
   end_chargeback: endChargeback,
   restrict: account(false),

@@ -1,25 +1,14 @@
 import { showTransfers } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { isHeldBack } from "./rules.ts";
-import {
-  AGENTS,
-  learnAccount,
-  type ModelPayment,
-  type ModelSettlement,
-  type ModelTask,
-  type ModelTransfer,
-  type News,
-  noNews,
-  type World,
-} from "./world.ts";
+import { AGENTS, learnAccount, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
 
 // How the service learns what has happened at Stripe, and what it does in the background.
 
 function allNews(world: World): News[] {
   const accounts = AGENTS.flatMap((who) => world.agents[who].account ?? []);
   const payments = world.tasks.flatMap((task) => task.payments);
-  const transfers = world.tasks.flatMap(({ settlement }) => settlement?.sent ?? []);
-  return [...accounts, ...payments, ...transfers].map(({ news }) => news);
+  return [...accounts, ...payments].map(({ news }) => news);
 }
 
 export function hasNews(world: World, how: keyof News): boolean {
@@ -44,12 +33,7 @@ const work: Rule = (world) =>
       const { account } = world.agents[who];
       if (account && lookInto(account)) learnAccount(world, who);
     }
-    for (const task of world.tasks) {
-      for (const payment of task.payments) workOn(task, payment);
-      const { settlement } = task;
-      if (!settlement) continue;
-      for (const transfer of settlement.sent) if (lookInto(transfer)) readTransfer(settlement, transfer);
-    }
+    for (const task of world.tasks) for (const payment of task.payments) workOn(task, payment);
     for (let task = nextToPassOn(world); task; task = nextToPassOn(world)) passOn(world, task);
   });
 
@@ -64,13 +48,6 @@ function workOn(task: ModelTask, payment: ModelPayment): void {
   if (isLookedInto) readPayment(task, payment);
 }
 
-/** Records the reversals of a transfer as Stripe has them. */
-export function readTransfer(settlement: ModelSettlement, transfer: ModelTransfer): void {
-  if (transfer.knownPence === transfer.reversedPence) return;
-  transfer.knownPence = transfer.reversedPence;
-  showTransfers(settlement);
-}
-
 /** Records the payment as Stripe has it. */
 export function readPayment(task: ModelTask, payment: ModelPayment): void {
   if (payment.checkout === "paid") {
@@ -78,10 +55,8 @@ export function readPayment(task: ModelTask, payment: ModelPayment): void {
     if (task.settlement) task.settlement.funding = "confirmed";
     const isLost = payment.contested === "open" || payment.contested === "lost";
     const disputedPence = isLost ? payment.contestedPence : 0;
-    // A chargeback that was won, or a refund that failed, no longer blocks the transfer.
-    const { known, refundedPence } = payment;
-    if (task.settlement && (disputedPence < known.disputedPence || refundedPence < known.refundedPence))
-      task.settlement.woken = true;
+    // A chargeback that was won no longer blocks the transfer.
+    if (task.settlement && disputedPence < payment.known.disputedPence) task.settlement.woken = true;
     payment.known = { refundedPence: payment.refundedPence, disputedPence };
   } else if (payment.checkout === "expired" && payment.status === "pending") {
     payment.status = "expired";
@@ -105,13 +80,7 @@ function passOn(world: World, task: ModelTask): void {
   for (const payment of task.payments) if (payment.status === "succeeded") readPayment(task, payment);
   if (isHeldBack(world, task) || !account.known) return;
   if (!settlement.open) return;
-  // Its creation is news.
-  settlement.sent.push({
-    pence: settlement.open.pence,
-    reversedPence: 0,
-    knownPence: 0,
-    news: { ...noNews(), sent: true },
-  });
+  settlement.sent.push({ pence: settlement.open.pence, reversedPence: 0 });
   settlement.open = null;
   showTransfers(settlement);
 }

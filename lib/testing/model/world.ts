@@ -36,8 +36,7 @@ export type ModelPayment = {
   status: "pending" | "succeeded" | "declined" | "expired" | "canceled";
   /** LIVE: the state of the checkout at Stripe, whether or not the service knows it. */
   checkout: "none" | "open" | "paid" | "expired";
-  /** The refunds at Stripe that have not failed, in pence, and their sum. */
-  refunds: number[];
+  /** What was refunded at Stripe. */
   refundedPence: number;
   contested: "never" | "open" | "won" | "lost";
   contestedPence: number;
@@ -79,8 +78,7 @@ export const nothingSent = () => ({
   ...{ awardedPence: null, woken: false, open: null, sent: [] as ModelTransfer[], simulatedPence: 0 },
 });
 
-/** A transfer with what was reversed of it at Stripe, and how much of that the service knows. */
-export type ModelTransfer = { pence: number; reversedPence: number; knownPence: number; news: News };
+export type ModelTransfer = { pence: number; reversedPence: number };
 
 export type TaskState =
   | "open"
