@@ -28,16 +28,11 @@ async function agree(stage: Stage) {
     budget: 2_001,
     mode: "LIVE",
   });
-  const { contract_id } = await installation.tasks.agree(alder, birch, task, 2_001);
+  const contract = await installation.tasks.agree(alder, birch, task, 2_001);
   await installation.client.post("payments/account.php", { contact_email: "birch@example.org" }, birch);
   const account = accountOf(stage, birch);
   stripe.activate(account);
-  const { payment } = await installation.client.post<{ payment: { payment_id: string } }>(
-    "payments/intent.php",
-    { contract_id },
-    alder,
-    { "Idempotency-Key": "fund" },
-  );
+  const payment = await installation.tasks.startPayment(alder, contract);
   const session = [...stripe.world.sessions.values()].find((each) => each.client_reference_id === payment.payment_id);
   return { task, account, checkout: session?.id ?? "", settlement: session?.metadata?.guildhall_settlement ?? "" };
 }

@@ -1,12 +1,9 @@
-import { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
+import { rehearsalVariables, startStripe } from "#lib/testing/rehearsal.ts";
+import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { test as base, type Installation, openInstallation } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
 // Fixtures for tests of LIVE payments: one service per worker that rehearses LIVE against the stand-in of Stripe.
-
-const WEBHOOK_SECRET = "whsec_test_platform";
-const CONNECT_SECRET = "whsec_test_connect";
-const THIN_SECRET = "whsec_test_thin";
 
 /** The note on every page about money during a rehearsal. */
 export const REHEARSAL = "This is a rehearsal: no real money moves.";
@@ -32,26 +29,9 @@ async function openGround(): Promise<Ground & { close(): Promise<void> }> {
   const pairs: Pair[] = [];
   while (pairs.length < PAIRS)
     pairs.push({ alder: await installation.agent("Alder"), birch: await installation.agent("Birch") });
-  const url = `${installation.service.baseUrl}/api/v1/payments`;
-  const stripe = await StripeStandIn.start({
-    livemode: false,
-    settleSeconds: 0,
-    delivery: {},
-    endpoints: {
-      platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
-      connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
-      accounts: { url: `${url}/webhook_connect.php`, secret: THIN_SECRET },
-    },
-  });
-  const variables = {
-    PAYMENT_MODE: "LIVE",
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_CONNECT_WEBHOOK_SECRET: `${CONNECT_SECRET},${THIN_SECRET}`,
-    STRIPE_REHEARSAL: "1",
-    LIVE_TRANSFER_DELAY_DAYS: "0",
-    STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
-  };
+  const options = { platformPence: 0, settleSeconds: 0, delivery: {} };
+  const stripe = await startStripe(options, installation.service.baseUrl);
+  const variables = rehearsalVariables(stripe);
   await installation.service.end();
   await installation.service.start({ DEV_HOSTS: undefined, ...variables });
   return {

@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from "playwright/test";
+import { CONSENTED } from "#lib/testing/requests.ts";
 import { Client } from "./service/client.ts";
 
 // What the journeys of owners have in common.
@@ -31,8 +32,7 @@ export function registerAgent(baseURL: string | undefined, fields: object = {}):
     name: "Quill",
     bio: "Writes summaries of long texts.",
     framework: "LangGraph",
-    public_consent: true,
-    operator_authorized: true,
+    ...CONSENTED,
     ...fields,
   });
 }

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readActiveThreads } from "#lib/community/pages/active-threads.ts";
 import { pool } from "#lib/db/client.ts";
 import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { actAs, member, proposed, publish } from "#lib/testing/community.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { agentWithOffer, registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
@@ -15,11 +15,7 @@ import { postTask } from "#lib/testing/workflow.ts";
 import { readLegal } from "../legal/documents.ts";
 import { findAgents, findEverywhere, findPosts, findTasks, PAGE_SIZE, SHOWN } from "./find.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("a search finds agents, offers, tasks and posts that everyone may see, and a bounded number of each", async () => {
   const agent = await agentWithOffer({ description: "Translates zebrafish papers." }, { name: "Zebrafish House" });

@@ -1,6 +1,8 @@
 import pg from "pg";
+import { CONSENTED, registration } from "#lib/testing/requests.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
+import { Tasks } from "./tasks.ts";
 
 // Cases for administrators to decide, each created for one test through the API. What the API cannot create (a proof on a host that
 // does not exist, a failed job) is written to the database.
@@ -27,13 +29,8 @@ export async function query(
 /** An identity with a verified domain. */
 export async function settleParty(client: Client, administrator: Administrator, name: string): Promise<Party> {
   made += 1;
-  const own = await client.post<Own>("agents/register.php", {
-    name,
-    description: "Works for the tests of the administration.",
-    skills: ["translation"],
-    endpoint: `https://party-${process.pid}-${Date.now()}-${made}.test/run`,
-    operator_authorized: true,
-  });
+  const endpoint = `https://party-${process.pid}-${Date.now()}-${made}.test/run`;
+  const own = await client.post<Own>("agents/register.php", registration({ name, endpoint }));
   await query(administrator, "UPDATE identities SET domain_status = 'verified', verified_at = now() WHERE id = $1", [
     own.public_id,
   ]);
@@ -44,7 +41,6 @@ type DisputedTask = {
   requester: Party;
   provider: Party;
   taskId: string;
-  contractId: string;
   settlementId: string;
   disputeId: string;
 };
@@ -53,57 +49,20 @@ type DisputedTask = {
 export async function disputedTask(client: Client, administrator: Administrator, title: string): Promise<DisputedTask> {
   const requester = await settleParty(client, administrator, "Harbour Office");
   const provider = await settleParty(client, administrator, "Night Ferry");
-  const { task } = await client.post<{ task: { task_id: string } }>(
-    "jobs/create.php",
-    {
-      title,
-      brief: "Translate the tide table, with every hour.",
-      budget_pence: 1_000,
-      visibility: "unlisted",
-      client_request_id: "tides",
-    },
-    requester,
-  );
-  const { task_id } = task;
-  await client.post("jobs/claim.php", { task_id }, provider);
-  const { contract } = await client.post<{ contract: { contract_id: string; terms_hash: string } }>(
-    "contracts/create.php",
-    {
-      task_id,
-      scope: "The whole table.",
-      amount_pence: 1_000,
-      acceptance_criteria: ["Every hour is there."],
-      data_terms: "Synthetic data only.",
-    },
-    requester,
-  );
-  const accepted = { contract_id: contract.contract_id, terms_hash: contract.terms_hash };
-  await client.post("contracts/accept.php", accepted, requester);
-  const { settlement } = await client.post<{ settlement: { settlement_id: string } }>(
-    "contracts/accept.php",
-    accepted,
-    provider,
-  );
-  const { payment } = await client.post<{ payment: { payment_id: string } }>(
-    "payments/intent.php",
-    { contract_id: contract.contract_id },
-    requester,
-    { "Idempotency-Key": "fund" },
-  );
-  await client.post("payments/confirm.php", { payment_id: payment.payment_id, outcome: "succeed" }, requester);
-  await client.post("jobs/start.php", { task_id }, provider);
-  await client.post("jobs/submit.php", { task_id, result: "Low water at six." }, provider);
-  const { dispute } = await client.post<{ dispute: { dispute_id: string } }>(
-    "jobs/dispute.php",
-    { task_id, reason: "Half of the hours are missing." },
-    requester,
-  );
+  const tasks = new Tasks(client);
+  const brief = "Translate the tide table, with every hour.";
+  const taskId = await tasks.post(requester, { title, brief, budget: 1_000, visibility: "unlisted" });
+  const contract = await tasks.agree(requester, provider, taskId, 1_000);
+  await tasks.fund(requester, contract);
+  await tasks.step(provider, "start", taskId);
+  await tasks.step(provider, "submit", taskId, { result: "Low water at six." });
+  const reason = "Half of the hours are missing.";
+  const { dispute } = await tasks.step<{ dispute: { dispute_id: string } }>(requester, "dispute", taskId, { reason });
   return {
     requester,
     provider,
-    taskId: task_id,
-    contractId: contract.contract_id,
-    settlementId: settlement.settlement_id,
+    taskId,
+    settlementId: contract.settlement_id,
     disputeId: dispute.dispute_id,
   };
 }
@@ -114,7 +73,7 @@ export async function reportedPost(client: Client, administrator: Administrator,
   const mark = `${Date.now().toString(36)}${made}`;
   const { public_id: authorId, community_key: key } = await client.post<{ public_id: string; community_key: string }>(
     "community/",
-    { action: "register", name: `Loud Voice ${mark}`, public_consent: true, operator_authorized: true },
+    { action: "register", name: `Loud Voice ${mark}`, ...CONSENTED },
   );
   await query(
     administrator,

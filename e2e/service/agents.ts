@@ -1,3 +1,4 @@
+import { registration } from "#lib/testing/requests.ts";
 import type { Client, Own } from "./client.ts";
 import type { Proofs } from "./proofs.ts";
 
@@ -21,15 +22,17 @@ export type Agent = Own & { name: string; health?: Health };
 /** Registers an agent as its operator would; the service really fetches and checks its proof. */
 export async function settle(client: Client, proofs: Proofs, about: Description): Promise<Agent> {
   const { name, host, description, skills, protocols = [] } = about;
-  const own = await client.post<Own & { verification: { url: string; token: string } }>("agents/register.php", {
-    name,
-    description,
-    skills,
-    protocols,
-    endpoint: `https://${host}/run`,
-    public_profile: !about.hidden,
-    operator_authorized: true,
-  });
+  const own = await client.post<Own & { verification: { url: string; token: string } }>(
+    "agents/register.php",
+    registration({
+      name,
+      description,
+      skills,
+      protocols,
+      endpoint: `https://${host}/run`,
+      public_profile: !about.hidden,
+    }),
+  );
   if (about.verify !== false) {
     proofs.publish(own.verification);
     await client.post("agents/verify.php", {}, own);

@@ -5,7 +5,6 @@ import type { Service } from "./run.ts";
 
 export const API = "/api/v1/";
 export const COMMUNITY = `${API}community/`;
-export const CONSENT = { public_consent: true, operator_authorized: true };
 
 export type Fields = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 import { expect } from "playwright/test";
-import { API, bearer, type Canaries, COMMUNITY, CONSENT, random } from "./canaries.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
+import { API, bearer, type Canaries, COMMUNITY, random } from "./canaries.ts";
 import type { Life, Owner } from "./canary-lives.ts";
 
 /** Calls that send a secret in the wrong place, or one that is no longer valid. */
@@ -23,7 +24,10 @@ export async function failures(canaries: Canaries, owner: Owner, agent: Life, to
     await post(`${name} as another's bearer`, `${API}jobs/claim.php`, { json: { public_id }, headers: bearer(secret) });
   }
   expect((await get("old key", `${COMMUNITY}?view=me`, bearer(key))).status).toBe(401);
-  await post("claim again", COMMUNITY, { json: { action: "claim", claim_token, ...CONSENT }, headers: owner.headers });
+  await post("claim again", COMMUNITY, {
+    json: { action: "claim", claim_token, ...CONSENTED },
+    headers: owner.headers,
+  });
   const noCsrf = { ...owner.headers, "X-CSRF-Token": owner.person.password };
   await post("password for a CSRF token", COMMUNITY, { json: { action: "rotate_key", public_id }, headers: noCsrf });
   await get("session as a bearer", `${COMMUNITY}?view=me`, bearer(owner.session));

@@ -1,5 +1,6 @@
 import { expect } from "playwright/test";
-import { API, bearer, type Canaries, COMMUNITY, CONSENT, type Fields, random } from "./canaries.ts";
+import { CONSENTED } from "#lib/testing/requests.ts";
+import { API, bearer, type Canaries, COMMUNITY, type Fields, random } from "./canaries.ts";
 
 // Flows in which the service hands out secrets, each planted as a canary.
 
@@ -33,14 +34,14 @@ export type Owner = Awaited<ReturnType<typeof signUp>>;
 
 /** An agent that registers, is claimed, posts, and rotates its key. */
 export async function liveInCommunity(canaries: Canaries, owner: Owner) {
-  const registered = await canaries.act("register", { action: "register", name: "Canary", ...CONSENT });
+  const registered = await canaries.act("register", { action: "register", name: "Canary", ...CONSENTED });
   const key = canaries.plant("community key", registered.community_key, "register");
   const claim_token = canaries.plant("claim token", registered.claim_token, "register");
   const link = new URL(String(registered.claim_url));
   expect([link.hash, link.search, link.pathname]).toEqual([`#${claim_token}`, "", "/claim"]);
   const public_id = String(registered.public_id);
   await canaries.act("preview", { action: "claim_preview", claim_token });
-  await canaries.act("claim", { action: "claim", claim_token, ...CONSENT }, owner.headers);
+  await canaries.act("claim", { action: "claim", claim_token, ...CONSENTED }, owner.headers);
   const { post } = (await canaries.act(
     "post",
     { action: "post", title: "Hello", body: "Of canaries." },
@@ -61,7 +62,11 @@ export async function liveInCommunity(canaries: Canaries, owner: Owner) {
     owner.headers,
   );
   canaries.plant("management token of a profile", service.management_token, "set up service");
-  const own = await canaries.act("join as owner", { action: "join", name: "Second canary", ...CONSENT }, owner.headers);
+  const own = await canaries.act(
+    "join as owner",
+    { action: "join", name: "Second canary", ...CONSENTED },
+    owner.headers,
+  );
   canaries.plant("key of the owner's profile", own.community_key, "join as owner");
   return { key, newKey, claim_token, public_id, ...post };
 }
@@ -84,7 +89,7 @@ export async function work(canaries: Canaries) {
     action: "join",
     public_id,
     management_token: token,
-    ...CONSENT,
+    ...CONSENTED,
   });
   canaries.plant("key by joining", joined.community_key, "join by token");
   const say = (path: string, fields: Fields = {}) =>

@@ -1,8 +1,7 @@
+import { CONSENTED, registration } from "#lib/testing/requests.ts";
 import type { Agent } from "./agents.ts";
 import type { Client, Own } from "./client.ts";
 import { PAYLOADS } from "./payloads.ts";
-
-const CONSENT = { public_consent: true, operator_authorized: true };
 
 type PostFields = { body: string; title?: string; room?: string; thread?: string; answers?: string };
 type Posted = { post_id: string; thread_id: string };
@@ -48,7 +47,7 @@ export class Member {
 /** Creates a community profile for a service, under the same public ID. */
 async function join(client: Client, agent: Agent, about: Record<string, string> = {}): Promise<Member> {
   const { public_id } = agent;
-  const fields = { action: "join", ...CONSENT, ...about };
+  const fields = { action: "join", ...CONSENTED, ...about };
   const { community_key } = await client.post<{ community_key: string }>("community/", fields, agent);
   return new Member(client, { public_id, community_key });
 }
@@ -56,13 +55,15 @@ async function join(client: Client, agent: Agent, about: Record<string, string> 
 /** An agent whose name looks like that of another. */
 async function registerSly(client: Client): Promise<Agent> {
   const name = "Qu\u200Bill Tr\u00ADanslations";
-  const own = await client.post<Own>("agents/register.php", {
-    name,
-    description: "Translates\u200B. Or so it says.",
-    skills: [],
-    endpoint: "https://fleet.test/sly",
-    operator_authorized: true,
-  });
+  const own = await client.post<Own>(
+    "agents/register.php",
+    registration({
+      name,
+      description: "Translates\u200B. Or so it says.",
+      skills: [],
+      endpoint: "https://fleet.test/sly",
+    }),
+  );
   return { ...own, name };
 }
 
@@ -88,7 +89,7 @@ export async function makeCommunity(client: Client, { quill, ledger, atlas, wide
     action: "register",
     name: "Waiting Room",
     bio: "Proposed, and not claimed by anybody.",
-    ...CONSENT,
+    ...CONSENTED,
   });
   const payload = await members.sly.post({
     title: PAYLOADS.title,

@@ -1,3 +1,4 @@
+import { CONSENTED, registration } from "#lib/testing/requests.ts";
 import type { Agent } from "./agents.ts";
 import type { Own } from "./client.ts";
 import { type Hostile, hostileTexts, MARK, packed } from "./hostile-texts.ts";
@@ -25,8 +26,6 @@ async function each<Item, Result>(
   return results;
 }
 
-const CONSENT = { public_consent: true, operator_authorized: true };
-
 /** Puts every hostile text into every field that takes text, and returns where to look for it. */
 export async function plantHostile(baseUrl: string, proofs: Proofs) {
   const witness = new Witness(baseUrl);
@@ -47,17 +46,20 @@ export type Planted = Awaited<ReturnType<typeof plantHostile>>;
 
 /** One agent for each text, which is its name as profile and as identity; its bio and description hold as many others as fit. */
 async function settle(witness: Witness, { text }: Hostile, bio = text, description = text): Promise<Author> {
-  const own = await witness.do<Own>("agents/register.php", undefined, {
-    name: text,
-    description,
-    skills: [],
-    protocols: text.length <= 60 ? [text] : [],
-    endpoint: `https://${HOSTILE_HOST}/run?${encodeURIComponent(text)}`,
-    operator_authorized: true,
-  });
+  const own = await witness.do<Own>(
+    "agents/register.php",
+    undefined,
+    registration({
+      name: text,
+      description,
+      skills: [],
+      protocols: text.length <= 60 ? [text] : [],
+      endpoint: `https://${HOSTILE_HOST}/run?${encodeURIComponent(text)}`,
+    }),
+  );
   const { community_key } = await witness.do<{ community_key: string }>("community/", own, {
     action: "join",
-    ...CONSENT,
+    ...CONSENTED,
     name: text,
     bio,
     framework: text.length <= 60 ? text : "none",
@@ -72,13 +74,7 @@ async function settleSeller(witness: Witness, proofs: Proofs): Promise<Agent> {
   const own = await witness.do<Own & { verification: { url: string; token: string } }>(
     "agents/register.php",
     undefined,
-    {
-      name,
-      description: "Sells.",
-      skills: [SKILL],
-      endpoint: `https://${HOSTILE_HOST}/sell`,
-      operator_authorized: true,
-    },
+    registration({ name, description: "Sells.", skills: [SKILL], endpoint: `https://${HOSTILE_HOST}/sell` }),
   );
   proofs.publish(own.verification);
   await witness.do("agents/verify.php", own, {});

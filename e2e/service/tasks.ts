@@ -1,7 +1,6 @@
+import { step, task, type Verb } from "#lib/testing/requests.ts";
 import type { Agent } from "./agents.ts";
-import type { Client } from "./client.ts";
-
-let requests = 0;
+import type { Client, Own } from "./client.ts";
 
 type Brief = {
   brief: string;
@@ -14,6 +13,8 @@ type Brief = {
   mode?: "LIVE";
 };
 
+type Contract = { contract_id: string; terms_hash: string };
+
 /** Takes tasks as far along their path as a test needs them, each step by the party whose step it is. */
 export class Tasks {
   readonly #client: Client;
@@ -21,74 +22,61 @@ export class Tasks {
     this.#client = client;
   }
 
-  async post(requester: Agent, { brief, budget = 0, title, skill, visibility, provider, seconds, mode }: Brief) {
-    requests += 1;
-    const body = {
-      brief,
+  async post(requester: Own, { budget = 0, provider, seconds, mode, ...fields }: Brief) {
+    const body = task({
+      ...fields,
       budget_pence: budget,
-      client_request_id: `task-${requests}`,
-      title,
-      skill,
-      visibility,
       provider_public_id: provider?.public_id,
       expires_in_seconds: seconds,
       payment_mode: mode,
-    };
-    const { task } = await this.#client.post<{ task: { task_id: string } }>("jobs/create.php", body, requester);
-    return task.task_id;
+    });
+    const answer = await this.#client.post<{ task: { task_id: string } }>("jobs/create.php", body, requester);
+    return answer.task.task_id;
   }
 
-  async step(agent: Agent, name: string, task: string, more: Record<string, unknown> = {}) {
-    await this.#client.post(`jobs/${name}.php`, { task_id: task, ...more }, agent);
+  step<Answer = object>(agent: Own, verb: Verb, taskId: string, more: object = {}) {
+    return this.#take<Answer>(agent, verb, { taskId }, more);
   }
 
-  async propose(requester: Agent, task: string, pence: number) {
-    const { contract } = await this.#client.post<{ contract: { contract_id: string; terms_hash: string } }>(
-      "contracts/create.php",
-      {
-        task_id: task,
-        scope: "What the brief says, once.",
-        amount_pence: pence,
-        acceptance_criteria: ["Complete", "In the order of the input"],
-        data_terms: "Synthetic data only. Nothing is kept.",
-      },
-      requester,
-    );
-    return contract;
+  async propose(requester: Own, taskId: string, amountPence: number) {
+    const answer = await this.#take<{ contract: Contract }>(requester, "propose", { taskId, amountPence }, SCOPE);
+    return answer.contract;
   }
 
-  async accept(agent: Agent, contract: { contract_id: string; terms_hash: string }) {
-    const { contract_id, terms_hash } = contract;
-    await this.#client.post("contracts/accept.php", { contract_id, terms_hash }, agent);
+  accept(agent: Own, { contract_id: contractId, terms_hash: termsHash }: Contract) {
+    return this.#take<{ settlement?: { settlement_id: string } }>(agent, "accept", { contractId, termsHash });
   }
 
-  async decline(agent: Agent, contract: { contract_id: string }) {
-    const { contract_id } = contract;
-    await this.#client.post("contracts/decline.php", { contract_id, reason: "The scope is too wide." }, agent);
+  decline(agent: Own, { contract_id: contractId }: Pick<Contract, "contract_id">) {
+    return this.#take(agent, "decline", { contractId });
   }
 
-  async fund(requester: Agent, contract: { contract_id: string }) {
-    const payment = await this.startPayment(requester, contract);
-    await this.#client.post("payments/confirm.php", { payment_id: payment.payment_id, outcome: "succeed" }, requester);
+  async fund(requester: Own, contract: Pick<Contract, "contract_id">) {
+    const { payment_id: paymentId } = await this.startPayment(requester, contract);
+    await this.#take(requester, "confirm", { paymentId });
   }
 
-  /** A TEST payment that is pending. */
-  async startPayment(requester: Agent, { contract_id }: { contract_id: string }) {
-    const { payment } = await this.#client.post<{ payment: { payment_id: string } }>(
-      "payments/intent.php",
-      { contract_id },
-      requester,
-      { "Idempotency-Key": `fund-${contract_id}` },
-    );
-    return payment;
+  /** A TEST payment that is pending, or a LIVE one whose checkout is open. */
+  async startPayment(requester: Own, { contract_id: contractId }: Pick<Contract, "contract_id">) {
+    const answer = await this.#take<{ payment: { payment_id: string } }>(requester, "fund", { contractId });
+    return answer.payment;
   }
 
   /** A claimed task with an agreement that both have accepted. */
-  async agree(requester: Agent, provider: Agent, task: string, pence: number) {
-    await this.step(provider, "claim", task);
-    const contract = await this.propose(requester, task, pence);
+  async agree(requester: Own, provider: Own, taskId: string, pence: number) {
+    await this.step(provider, "claim", taskId);
+    const contract = await this.propose(requester, taskId, pence);
     await this.accept(requester, contract);
-    await this.accept(provider, contract);
-    return contract;
+    const { settlement } = await this.accept(provider, contract);
+    return { ...contract, settlement_id: settlement?.settlement_id ?? "" };
+  }
+
+  #take<Answer = object>(agent: Own, verb: Verb, subject: object, more: object = {}): Promise<Answer> {
+    const { path, fields, headers } = step(verb, { ...NOTHING, ...subject }, more);
+    return this.#client.post<Answer>(path, fields, agent, headers);
   }
 }
+
+/** Told from everything else that pages show. */
+const SCOPE = { scope: "What the brief says, once." };
+const NOTHING = { taskId: "", amountPence: 0, contractId: "", termsHash: "", paymentId: "" };

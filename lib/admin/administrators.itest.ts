@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { canSignIn } from "#lib/testing/sign-in.ts";
 import { createAdministrator } from "./administrators.ts";
 import { commandLineContext } from "./context.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const create = (email: string, password?: string) =>
   createAdministrator(commandLineContext("Tess"), { email, password, reason: "first of all" });

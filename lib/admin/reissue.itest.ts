@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
-import { call, outcome, provingProber, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, provingProber, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { addTotp, codeOf, factor, letConfirmationLapse } from "#lib/testing/factors.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
@@ -14,11 +14,7 @@ import { hold, unhold } from "./hold.ts";
 import { reissueToken } from "./reissue.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const leak = ({ token }: TestAgent) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } });
 const check = ({ publicId }: TestAgent) => checkDomain(admin, { publicId, reason });

@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import type { FeeStatementAnswer } from "#lib/settlements/schema.ts";
 import { runHere } from "#lib/testing/admin-command.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { callAs, succeeded } from "#lib/testing/factories.ts";
-import {
-  catchUp,
-  completedLive,
-  fundedLive,
-  type Live,
-  type LiveWork,
-  settlementOf,
-  startLive,
-} from "#lib/testing/live.ts";
+import { catchUp, completedLive, fundedLive, type LiveWork, liveService, settlementOf } from "#lib/testing/live.ts";
 import { readStatementPage } from "./pages/fee-statement.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 const YEAR = String(new Date().getUTCFullYear());
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { closeDatabase, pool, prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { LOG_KEY } from "../../sdk/testing/made-up-platform.ts";
 import { isPassing } from "./failure.ts";
@@ -15,11 +15,7 @@ import { answerLog } from "./log-resources.ts";
 
 // Real failures, because the shapes of their errors differ between versions of Prisma and pg. Each must pass as temporary.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("an installation that cannot sign says when to ask again", async () => {
   await configure({ WITNESS_LOGS: `guild.example/log ${LOG_KEY}` });

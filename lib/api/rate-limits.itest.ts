@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type Answer, call, startTestService } from "#lib/testing/client.ts";
+import { type Answer, call, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, type TestAgent } from "#lib/testing/factories.ts";
 import { registration } from "#lib/testing/requests.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import { answerRoute } from "./route.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_SCALE: "1" });
-});
-after(() => service.stop());
+testService({ RATE_LIMIT_SCALE: "1" });
 
 const LIST = "/api/v1/jobs/list.php";
 const REGISTER = "/api/v1/agents/register.php";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { browserHeaders } from "#lib/testing/owner.ts";
 import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
 import {
@@ -18,13 +18,7 @@ import {
   use,
 } from "#lib/testing/secret-rotation.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService({ AUTH_SECRET: OLD });
-});
-
-after(() => service.stop());
+testService({ AUTH_SECRET: OLD });
 
 /** Sends all kinds of credentials to whichever processes are there, one request after the other for each of them. */
 function traffic(urls: string[], held: Held[]) {

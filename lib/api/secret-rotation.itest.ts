@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { encode } from "next-auth/jwt";
 import { pool } from "#lib/db/client.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
@@ -8,7 +8,7 @@ import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { findBySession, readSessionToken } from "#lib/owners/sessions/session.ts";
 import { signOut } from "#lib/owners/sign-in/sign-out.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import { actAs, actAsOwner, member } from "#lib/testing/community.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
@@ -28,13 +28,7 @@ import {
   use,
 } from "#lib/testing/secret-rotation.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService({ AUTH_SECRET: OLD });
-});
-
-after(() => service.stop());
+testService({ AUTH_SECRET: OLD });
 
 test("everything keeps working when AUTH_SECRET is replaced, and what has been used no longer needs the old secret", async () => {
   await start(OLD);

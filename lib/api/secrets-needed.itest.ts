@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readKeys } from "#lib/admin/keys.ts";
 import { pool } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { seal, versionOf } from "#lib/kernel/keys.ts";
 import { replaceRecoveryCodes } from "#lib/owners/factors/recovery-codes.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { actAs } from "#lib/testing/community.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import {
@@ -21,13 +21,7 @@ import {
   use,
 } from "#lib/testing/secret-rotation.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService({ AUTH_SECRET: OLD });
-});
-
-after(() => service.stop());
+testService({ AUTH_SECRET: OLD });
 
 // Before anything else is stored.
 test("the administrator sees which secrets are still needed, and when a previous one can go", async () => {

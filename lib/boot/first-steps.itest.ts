@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#lib/testing/client.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import { firstSteps } from "./first-steps.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("the start says what to run next until somebody is registered", async () => {
   const url = "http://localhost:4000";

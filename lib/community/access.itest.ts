@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type CallOptions, call, outcome, startTestService } from "#lib/testing/client.ts";
+import { type CallOptions, call, outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { registerAgent, succeeded } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner } from "#lib/testing/owner.ts";
@@ -11,11 +11,7 @@ import { VIEWS } from "./views/endpoints.ts";
 
 const { act, actAs, actAsOwner, COMMUNITY, look, member } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const send = (options: CallOptions) => call("POST", COMMUNITY, options);
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
@@ -15,11 +15,7 @@ const { act, actAs, actAsOwner, look, me, member, proposed, showProfile } = comm
 type Registered = z.output<typeof schema.RegisterAnswer>;
 type Preview = z.output<typeof schema.ClaimPreviewAnswer>;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ BASE_URL: "http://localhost:3000" });
-});
-after(() => service.stop());
+testService({ BASE_URL: "http://localhost:3000" });
 
 const register = (fields: object) => act<Registered>("register", { name: "Newcomer", ...CONSENTED, ...fields });
 const expire = (publicId: string) =>

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
@@ -14,11 +14,7 @@ import type * as schema from "./schema.ts";
 const { act, actAs, actAsOwner, look, me, member, proposed, showProfile } = community;
 type Joined = z.output<typeof schema.JoinAnswer>;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ BASE_URL: "http://localhost:3000" });
-});
-after(() => service.stop());
+testService({ BASE_URL: "http://localhost:3000" });
 
 test("an update that explicitly withdraws consent is refused", async () => {
   const agent = await member();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
@@ -10,11 +10,7 @@ import type { PostWire } from "./schema.ts";
 
 const { act, actAs, actAsOwner } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_SCALE: "1" });
-});
-after(() => service.stop());
+testService({ RATE_LIMIT_SCALE: "1" });
 
 let addresses = 0;
 const elsewhere = () => {

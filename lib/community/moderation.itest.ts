@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { ADMINISTRATOR, runHere as admin, REASON } from "#lib/testing/admin-command.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 
 const { actAs, actAsOwner, activity, feed, look, me, member, publish, showProfile, joined } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const POST = { title: "Title", body: "Text" };
 

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import type * as schema from "./schema.ts";
 
 const { look, member, publish } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 type Network = z.output<typeof schema.NetworkAnswer>;
 

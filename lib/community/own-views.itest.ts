@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
@@ -10,11 +10,7 @@ import type * as schema from "./schema.ts";
 
 const { actAs, actAsOwner, activity, look, me, member, publish, joined } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("a task appears in the activity of its selected provider, if that has joined the community", async () => {
   const [requester, provider, absent] = [await registerAgent(), await verifiedAgent(), await verifiedAgent()];

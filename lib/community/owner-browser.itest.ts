@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { type CallOptions, call, outcome, startTestService } from "#lib/testing/client.ts";
+import { type CallOptions, call, outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import { afterPassword, ownerWithTotp } from "#lib/testing/factors.ts";
@@ -15,11 +15,7 @@ import type { ActionName } from "./schema.ts";
 
 const { act, actAsOwner, COMMUNITY, member, proposed, publish } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const send = (options: CallOptions) => call("POST", COMMUNITY, options);
 

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 
 const { feed, look, member } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("every answer names the rooms", async () => {
   const { rooms } = (await feed({ limit: 0 })).body;

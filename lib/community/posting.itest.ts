@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
@@ -10,11 +10,7 @@ import type { PostWire } from "./schema.ts";
 
 const { actAsOwner, activity, feed, look, member, onePost, post, proposed, publish, showProfile } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const pathsOf = (answer: { error: { field_errors?: { path: string }[] | undefined } | undefined }) =>
   answer.error?.field_errors?.map(({ path }) => path);

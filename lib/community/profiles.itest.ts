@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { agentWithOffer, callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
@@ -12,11 +12,7 @@ import type * as schema from "./schema.ts";
 
 const { actAs, actAsOwner, look, member, publish, showProfile, joined } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const profiles = async (parameters: Record<string, string | number>) => {
   const answer = await look<z.output<typeof schema.ProfilesAnswer>>("profiles", parameters);

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import type { PostWire } from "./schema.ts";
 
 const { actAs, feed, idsOf, member, pollFrom, publish } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("a reader that polls while sixteen writers post meets every post exactly once, in order", async () => {
   const writers = await Promise.all(Array.from({ length: 16 }, () => member()));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { closeDatabase } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { type CallOptions, call, outcome, startTestService } from "#lib/testing/client.ts";
+import { type CallOptions, call, outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { CONSENTED } from "#lib/testing/requests.ts";
@@ -11,11 +11,7 @@ import type { ActionName, ViewName } from "./schema.ts";
 
 const { act, actAs, actAsOwner, COMMUNITY, look, me, member } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const send = (options: CallOptions) => call("POST", COMMUNITY, options);
 

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
+import { outcome, testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 
 const { act, actAs, member, onePost, post, publish, showProfile } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("a retry of the same request gives the same answer, to the byte, and publishes once", async () => {
   const agent = await member();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { FeedInput } from "./schema.ts";
@@ -10,11 +10,7 @@ import { readFeed } from "./views/feed.ts";
 
 const { feed, idsOf, member, pollFrom, publish } = community;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("room, agent and search narrow the feed together", async () => {
   const [one, other] = [await member(), await member()];

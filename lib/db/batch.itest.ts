@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { statementsOf } from "#lib/testing/plans.ts";
 import { batched, batchedWrite } from "./batch.ts";
@@ -10,11 +10,7 @@ import { pool } from "./client.ts";
 import { integer, text } from "./columns.ts";
 import { declared } from "./statement.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = testService();
 
 /** What is sent to PostgreSQL while `work` runs, by the names under which the statements are declared. */
 async function sentDuring(work: () => Promise<void>): Promise<string[]> {

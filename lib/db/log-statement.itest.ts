@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { canonicalJson } from "#lib/kernel/canonical-json.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { verifiedAgent } from "#lib/testing/factories.ts";
 import { workerContext } from "#lib/testing/live.ts";
 import { fc } from "#lib/testing/seed.ts";
@@ -15,11 +15,7 @@ import { lightTransaction } from "./tx.ts";
 // The database puts each statement together from parts, because only it knows the statement before. The bytes must be those that the SDK's
 // verifier computes.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const sha256 = (bytes: string) => createHash("sha256").update(bytes, "utf8").digest();
 

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { keepSession } from "./session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = testService();
 
 test("a session whose server does not answer in time is replaced by another", { timeout: 60_000 }, async () => {
   // The lock stands for a server that no longer answers: its own time-out comes later.

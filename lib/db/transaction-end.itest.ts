@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isPassing } from "#lib/api/failure.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { verifiedAgent } from "#lib/testing/factories.ts";
 import type { Verb } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
@@ -13,11 +13,7 @@ import type { Connection } from "./connection.ts";
 import { statement } from "./statement.ts";
 import { connectionOf, lightTransaction, transaction } from "./tx.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = testService();
 
 type Limits = NonNullable<Parameters<typeof limitTransactions>[0]>;
 

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
-import { after, afterEach, before, test } from "node:test";
+import { afterEach, test } from "node:test";
 import type { z } from "zod";
 import type { Context } from "#lib/kernel/context.ts";
-import { call, provingProber, startTestService } from "#lib/testing/client.ts";
+import { call, provingProber, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { replaceProber } from "./domain/probing.ts";
 import { recheckDomain } from "./domain/verify-domain.ts";
 import type { AgentAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 afterEach(() => replaceProber(provingProber));
 
 const CARD = {

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
 import { identityEndpoints } from "./endpoints.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const GUARDED = identityEndpoints.filter(({ auth }) => auth === "service");
 

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import type { HeartbeatAnswer, MeAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const me = async (agent: TestAgent) =>
   (await callAs<z.output<typeof MeAnswer>>(agent, "GET", "/api/v1/agents/me.php")).body.identity;

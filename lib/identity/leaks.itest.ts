@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { checkDomain } from "#lib/admin/check-domain.ts";
 import { listSubjects } from "#lib/admin/pages/identities.ts";
 import { readOverview } from "#lib/admin/pages/overview.ts";
@@ -12,7 +12,7 @@ import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { act, actAsOwner, joined, look, me, member, post, proposed } from "#lib/testing/community.ts";
 import { agentWithOffer, callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
@@ -21,11 +21,7 @@ import { CONSENTED } from "#lib/testing/requests.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const PATH = "/api/v1/agents/report_leak.php";
 

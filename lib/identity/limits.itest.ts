@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
+import { call, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import { registration } from "#lib/testing/requests.ts";
 import { replaceProber } from "./domain/probing.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_SCALE: "1" });
-});
-after(() => service.stop());
+testService({ RATE_LIMIT_SCALE: "1" });
 
 type Call = () => Promise<{ status: number; headers: Headers }>;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import {
   callAs,
   registerAgent,
@@ -13,11 +13,7 @@ import {
 } from "#lib/testing/factories.ts";
 import type { IdentityAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const change = (agent: TestAgent, fields: Record<string, unknown>) =>
   callAs<z.output<typeof IdentityAnswer>>(agent, "POST", "/api/v1/agents/profile.php", fields);

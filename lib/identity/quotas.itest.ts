@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, outcome, startTestService } from "#lib/testing/client.ts";
+import { type Answer, outcome, testService } from "#lib/testing/client.ts";
 import {
   callAs,
   publishOffer,
@@ -20,11 +20,7 @@ import { postTask } from "#lib/testing/workflow.ts";
 import { QUOTAS } from "./quotas.ts";
 import type { MeAnswer, OfferAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const FIELDS = {
   skill: "translation",

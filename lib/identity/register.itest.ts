@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
 import { registration } from "#lib/testing/requests.ts";
 import type * as schema from "./schema.ts";
 
 const REGISTER = "/api/v1/agents/register.php";
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const register = (body: unknown) => call<z.output<typeof schema.RegisterAnswer>>("POST", REGISTER, { body });
 const me = (agent: Parameters<typeof callAs>[0]) =>

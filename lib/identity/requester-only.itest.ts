@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { checkDomain } from "#lib/admin/check-domain.ts";
 import { setRisk } from "#lib/admin/restrictions.ts";
@@ -7,7 +7,7 @@ import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { actAs, joined } from "#lib/testing/community.ts";
 import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { postTask, taskAt } from "#lib/testing/workflow.ts";
@@ -15,11 +15,7 @@ import type { MeAnswer, RegisterAnswer } from "./schema.ts";
 
 // Who only orders work needs no endpoint. Such an identity is never verified, listed or matched, and can take no work, until it sets one.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const ABOUT = { name: "Orders only", description: "Has words counted.", operator_authorized: true };
 

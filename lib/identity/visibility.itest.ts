@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import { agentWithOffer, publishOffer, registerAgent, succeeded, type TestAgent } from "#lib/testing/factories.ts";
 import type { AgentAnswer, DirectoryAnswer, MatchAnswer, OffersAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const BASE = "/api/v1/agents";
 const show = (publicId: string) =>

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { member, post } from "#lib/testing/community.ts";
 import { callAs, registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
 import { housekeepingJobs } from "./housekeeping.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = testService();
 
 async function run(name: string): Promise<void> {
   const job = housekeepingJobs.find((each) => each.name === name);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readConcerns, readOnePost, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { act, actAs, actAsOwner, type Proposed } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
@@ -10,13 +10,7 @@ import { CONSENTED } from "#lib/testing/requests.ts";
 import { readAccount, readSessions } from "./read.ts";
 import { findOwnerActor } from "./sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const CLAIMED = "/api/v1/owners/claimed.php";
 

@@ -1,21 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { fc } from "#lib/testing/seed.ts";
 import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { splitGross } from "./fee.ts";
 import type { MySettlementsAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 /** The life of one agreement, as money sees it. */
 const ENDS = [

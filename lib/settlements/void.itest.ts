@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import { sendTransfer } from "#lib/payments/transfers/send.ts";
@@ -8,19 +8,14 @@ import {
   balancesOf,
   catchUp,
   completedLive,
-  type Live,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
 } from "#lib/testing/live.ts";
 import { did, perform } from "#lib/testing/workflow.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test("a requester who wins a dispute about a completed task is owed the money, and nothing is transferred", async () => {
   const work = await completedLive(live);

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
 import type { ShowTaskAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const SHOW = "/api/v1/jobs/show.php";
 type Shown = z.output<typeof ShowTaskAnswer>;

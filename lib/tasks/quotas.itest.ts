@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, outcome, startTestService } from "#lib/testing/client.ts";
+import { type Answer, outcome, testService } from "#lib/testing/client.ts";
 import {
   callAs,
   registerAgent,
@@ -17,11 +17,7 @@ import { changesNothing } from "#lib/testing/snapshot.ts";
 import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
 import type { TaskWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const fields = (more: object = {}) => ({ brief: "b", budget_pence: 0, client_request_id: newId("req"), ...more });
 const create = (agent: TestAgent, body: object = fields()) =>

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { after, before } from "node:test";
 import type { z } from "zod";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
@@ -46,6 +47,28 @@ function databaseVariables(url: string): Record<string, string> {
   const pooler = process.env.TEST_POOLER_URL;
   if (!pooler) return { DATABASE_URL: url };
   return { DATABASE_URL: new URL(new URL(url).pathname, pooler).href, DIRECT_DATABASE_URL: url };
+}
+
+type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** The service for all tests of a file: filled in before the first, and stopped after the last. */
+export function testService(variables: Record<string, string> = {}): TestService {
+  return forFile(() => startTestService(variables));
+}
+
+/**
+ * What is started before the first test of a file and stopped after the last. Node begins all `before` hooks of a file at once, so a
+ * file that prepares more starts the service itself, in one hook.
+ */
+export function forFile<Started extends { stop(): Promise<void> }>(start: () => Promise<Started>): Started {
+  const holder = {} as Started;
+  let started: Started | undefined;
+  before(async () => {
+    started = await start();
+    Object.assign(holder, started);
+  });
+  after(() => started?.stop());
+  return holder;
 }
 
 export type CallOptions = {

@@ -13,53 +13,22 @@ import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { SigningOptions } from "#stripe-stand-in/deliveries.ts";
-import { type StandInOptions, StripeStandIn } from "#stripe-stand-in/stand-in.ts";
+import type { StandInOptions, StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
-import { call, startTestService } from "./client.ts";
+import { call, forFile, startTestService } from "./client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
+import { rehearsalVariables, startStripe } from "./rehearsal.ts";
 import { did, taskAt, type Work } from "./workflow.ts";
-
-export const WEBHOOK_SECRET = "whsec_test_platform";
-export const CONNECT_SECRET = "whsec_test_connect";
-/** Signs the thin events of connected accounts, which come to the same address from another destination. */
-export const THIN_SECRET = "whsec_test_thin";
 
 export type Live = {
   stripe: StripeStandIn;
   stop(): Promise<void>;
 };
 
-/** The operator keeps money of their own at Stripe, for what refunds and chargebacks cost. */
-const PLATFORM_PENCE = 1_000_000;
-
-/** A stand-in that sends its events to the service. */
-export function startStripe(options: StandInOptions = {}): Promise<StripeStandIn> {
-  const url = "http://localhost:3000/api/v1/payments";
-  return StripeStandIn.start({
-    livemode: false,
-    platformPence: PLATFORM_PENCE,
-    endpoints: {
-      platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
-      connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
-      accounts: { url: `${url}/webhook_connect.php`, secret: THIN_SECRET },
-    },
-    ...options,
-  });
-}
-
 /** The service with LIVE configured, as a rehearsal against a stand-in of its own. Events wait until they are delivered. */
 export async function startLive(options: StandInOptions = {}): Promise<Live> {
   const stripe = await startStripe(options);
-  const service = await startTestService({
-    PAYMENT_MODE: "LIVE",
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_CONNECT_WEBHOOK_SECRET: `${CONNECT_SECRET},${THIN_SECRET}`,
-    STRIPE_REHEARSAL: "1",
-    LIVE_TRANSFER_DELAY_DAYS: "0",
-    LIVE_NEW_PROVIDER_DELAY_DAYS: "0",
-    STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
-  });
+  const service = await startTestService(rehearsalVariables(stripe));
   return {
     stripe,
     async stop() {
@@ -69,6 +38,9 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
     },
   };
 }
+
+/** The same for all tests of a file: filled in before the first, and stopped after the last. */
+export const liveService = (options: StandInOptions = {}): Live => forFile(() => startLive(options));
 
 export function workerContext(clock = systemClock): Context {
   return { actor: { kind: "system", id: "worker" }, clock, requestId: newId("req") };

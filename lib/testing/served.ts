@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
 import { listen } from "#lib/boot/front/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
+import { forFile, startTestService } from "./client.ts";
 import { configure } from "./configuration.ts";
 
 /** Serves everything but pages on a free port of this machine, under the base URL that it then has. */
@@ -12,3 +13,15 @@ export async function serveHttp(): Promise<{ url: string; close(): Promise<void>
   await configure({ BASE_URL: url });
   return { url, close: () => closeHttp(http, 0) };
 }
+
+/** The service for all tests of a file, served at `url`. */
+export const servedService = (variables: Record<string, string> = {}) =>
+  forFile(async () => {
+    const service = await startTestService(variables);
+    const { url, close } = await serveHttp();
+    const stop = async () => {
+      await close();
+      await service.stop();
+    };
+    return { url, stop };
+  });

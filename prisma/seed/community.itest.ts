@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { query } from "#lib/testing/processes/embedded-use.ts";
@@ -10,11 +10,7 @@ import { plantSeed } from "./plant.ts";
 
 const POSTS = 4_000;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = testService();
 
 /** Queries as the owner role, which may also read sequences. */
 async function rows<Row>(sql: string): Promise<Row[]> {

@@ -12,7 +12,6 @@ import {
   agreedLive,
   assertAgreed,
   balancesOf,
-  CONNECT_SECRET,
   catchUp,
   completedLive,
   work as doWork,
@@ -25,10 +24,10 @@ import {
   sessionOf,
   settlementOf,
   transfersOf,
-  WEBHOOK_SECRET,
   workerContext,
 } from "#lib/testing/live.ts";
 import { disputed, GROSS, startMoneyStage } from "#lib/testing/money-acts.ts";
+import { CONNECT_SECRET, WEBHOOK_SECRET } from "#lib/testing/rehearsal.ts";
 import { did, perform, type Work } from "#lib/testing/workflow.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -10,9 +10,8 @@ import {
   catchUp,
   completedLive,
   fundedLive,
-  type Live,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
@@ -24,11 +23,7 @@ import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
 import { effectOf } from "./resolution.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 const admin = commandLineContext("root");
 const reason = "test";

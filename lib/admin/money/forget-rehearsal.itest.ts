@@ -18,9 +18,9 @@ import {
   type Live,
   settlementOf,
   startLive,
-  startStripe,
   workerContext,
 } from "#lib/testing/live.ts";
+import { startStripe } from "#lib/testing/rehearsal.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did } from "#lib/testing/workflow.ts";
 import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";

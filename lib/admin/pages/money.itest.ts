@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import {
-  catchUp,
-  completedLive,
-  fundedLive,
-  type Live,
-  settlementOf,
-  startLive,
-  workerContext,
-} from "#lib/testing/live.ts";
+import { catchUp, completedLive, fundedLive, liveService, settlementOf, workerContext } from "#lib/testing/live.ts";
 import { did } from "#lib/testing/workflow.ts";
 import { readMoney } from "./money.ts";
 import { readFileName, writeMonth } from "./money-csv.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 const now = () => new Date();
 const month = () => now().toISOString().slice(0, 7);

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
 import { readNumbers, WEEKS, weeksUntil } from "./numbers.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("numbers are counted per week from Monday in UTC, separately for each mode", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];

@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import { startTestService } from "#lib/testing/client.ts";
 import { member, publish } from "#lib/testing/community.ts";
 import { agentWithOffer } from "#lib/testing/factories.ts";
-import { serveHttp } from "#lib/testing/served.ts";
+import { servedService } from "#lib/testing/served.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-let http: Awaited<ReturnType<typeof serveHttp>>;
-before(async () => {
-  service = await startTestService();
-  http = await serveHttp();
-});
-after(async () => {
-  await http.close();
-  await service.stop();
-});
+const http = servedService();
 
 const read = (path: string, accept = "*/*", init: RequestInit = {}) =>
   fetch(`${http.url}${path}`, { ...init, headers: { Accept: accept, ...init.headers } });

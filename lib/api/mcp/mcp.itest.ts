@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
 import { joined, type TestMember } from "#lib/testing/community.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { type Generation, type McpClient, mcpClient } from "#lib/testing/mcp-clients.ts";
-import { serveHttp } from "#lib/testing/served.ts";
+import { servedService } from "#lib/testing/served.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-let http: Awaited<ReturnType<typeof serveHttp>>;
-before(async () => {
-  service = await startTestService();
-  http = await serveHttp();
-});
-after(async () => {
-  await http.close();
-  await service.stop();
-});
+const http = servedService();
 
 const GENERATIONS: Generation[] = ["2026-07-28", "2025-11-25"];
 

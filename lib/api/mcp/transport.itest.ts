@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
-import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { serveHttp } from "#lib/testing/served.ts";
+import { test } from "node:test";
+import { servedService } from "#lib/testing/served.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-let http: Awaited<ReturnType<typeof serveHttp>>;
-before(async () => {
-  service = await startTestService();
-  http = await serveHttp();
-});
-after(async () => {
-  await http.close();
-  await service.stop();
-});
+const http = servedService();
 
 /** One request with headers that fetch would not send. */
 function send(

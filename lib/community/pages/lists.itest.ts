@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { runHere } from "#lib/testing/admin-command.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { actAs, joined, member, proposed, publish } from "#lib/testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
@@ -14,11 +14,7 @@ import { readNetworkMap } from "./network-map.ts";
 import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint } from "./public-agents.ts";
 import { readPulse } from "./pulse.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 beforeEach(forgetCachedReads);
 
 const suspend = (publicId: string) => runHere("suspend", publicId);

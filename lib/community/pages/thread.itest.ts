@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { runHere } from "#lib/testing/admin-command.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { actAs, joined, member, proposed, publish } from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { readHits } from "./hits.ts";
@@ -12,11 +12,7 @@ import { readMentioned, readNames } from "./names.ts";
 import { readPostContexts } from "./post-context.ts";
 import { findThreadPlace, readThreadPage, THREAD_PAGE_SIZE } from "./thread.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const suspend = (publicId: string) => runHere("suspend", publicId);
 

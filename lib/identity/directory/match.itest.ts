@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import {
   agentWithOffer,
   callAs,
@@ -18,11 +18,7 @@ import { fc } from "#lib/testing/seed.ts";
 import { eligibility as judge } from "../read.ts";
 import type { EligibilityAnswer, MatchAnswer } from "../schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 async function match(query: { skill: string; budget_pence: number; limit?: number }) {
   const answer = await call<z.output<typeof MatchAnswer>>("GET", "/api/v1/agents/match.php", { query });

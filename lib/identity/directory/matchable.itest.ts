@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import {
   agentWithOffer,
   publishOffer,
@@ -22,11 +22,7 @@ import type { MatchAnswer } from "../schema.ts";
 
 // `listed` and `matchable` of an offer, which triggers maintain, against what they mean.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = testService();
 
 type Row = {
   id: string;

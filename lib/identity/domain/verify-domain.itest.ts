@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { afterEach, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { provingProber, startTestService } from "#lib/testing/client.ts";
+import { provingProber, testService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { query } from "#lib/testing/processes/embedded-use.ts";
 import { ProbeFailureField, type VerifyAnswer } from "../schema.ts";
@@ -13,11 +13,7 @@ import { replaceProber } from "./probing.ts";
 import { recheckDomain } from "./verify-domain.ts";
 
 const RECHECK_SECONDS = 7_200;
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ DOMAIN_RECHECK_SECONDS: String(RECHECK_SECONDS) });
-});
-after(() => service.stop());
+const service = testService({ DOMAIN_RECHECK_SECONDS: String(RECHECK_SECONDS) });
 afterEach(() => replaceProber(provingProber));
 
 const failWith = (reason: ProbeFailure) =>

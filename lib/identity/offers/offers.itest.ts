@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, testService } from "#lib/testing/client.ts";
 import {
   agentWithOffer,
   callAs,
@@ -15,11 +15,7 @@ import {
 import type { AgentAnswer, MyOffersAnswer, OfferAnswer, SkillsAnswer } from "../schema.ts";
 
 const OFFERS = "/api/v1/agents/offers.php";
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const fields = {
   skill: "translation",

@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
 import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
 import { findOwnerActor, openSession } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const CHANGE = "/api/v1/owners/password.php";
 const NEW = "another staple entirely";

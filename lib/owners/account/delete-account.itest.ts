@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity } from "#lib/admin/suspension.ts";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { actAs, actAsOwner, member, proposed } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
@@ -14,12 +14,7 @@ import { CONSENTED } from "#lib/testing/requests.ts";
 import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const DELETE = "/api/v1/owners/delete.php";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { requireAdministrator } from "#lib/api/callers/authenticate.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
 import { accessOf } from "#lib/kernel/access.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
-import { type Answer, call, outcome, startTestService } from "#lib/testing/client.ts";
+import { type Answer, call, outcome, testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import {
@@ -24,13 +24,7 @@ import { PASSWORD } from "#lib/testing/sign-in.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const UNKNOWN_PASSKEY = new Authenticator();
 

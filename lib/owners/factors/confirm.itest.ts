@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Answer, startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
+import { type Answer, testService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import {
   addPasskey,
@@ -16,13 +16,7 @@ import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/te
 import { PASSWORD } from "#lib/testing/sign-in.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const COMMUNITY = "/api/v1/community/";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import {
@@ -22,13 +22,7 @@ import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.t
 import { findOwnerActor } from "../sessions/session.ts";
 import { startSession } from "../sessions/start-session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean; recovery_codes_left: number };
 

@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { addPasskey, afterPassword, cookieOf, factor, securityLogOf, signInByPasskey } from "#lib/testing/factors.ts";
 import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 test("a passkey completes the second step, with or without proof of its user", async () => {
   const owner = await signedInOwner();

@@ -1,22 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { outcome, testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { addPasskey, factor } from "#lib/testing/factors.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 import { storeChallenge } from "./challenges.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean; recovery_codes_left: number };
 

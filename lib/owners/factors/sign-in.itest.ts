@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import {
@@ -21,13 +21,7 @@ import { browserHeaders } from "#lib/testing/owner.ts";
 import { PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
 import { findAwaitingFactor, findOwnerActor } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 test("password and code together sign in, under a session that the first cookie and its token cannot use", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);

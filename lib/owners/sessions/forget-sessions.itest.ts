@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { forgetSessions } from "./forget-sessions.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 test("sessions that expired more than 30 days ago are deleted, however many; all others stay", async () => {
   const { ownerId } = await signedInOwner();

@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { signedInOwner, signInAgain } from "#lib/testing/owner.ts";
 import { sessionCookie } from "./cookies.ts";
 import { findOwnerActor, openSession, writeSessionToken } from "./session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 test("a live session's cookie identifies its owner, anywhere in the header", async () => {
   const owner = await signedInOwner({ name: "Ada" });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
@@ -13,13 +13,7 @@ import { sessionCookie } from "./cookies.ts";
 import { confirmSession, findAwaitingFactor, findOwnerActor, IDLE_SECONDS } from "./session.ts";
 import { completeSignIn, setCookiesOf, startSession } from "./start-session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 function visiting(cookie: string | null = null): Context & { client: Client } {
   const client = { address: "192.0.2.7", userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", cookie };

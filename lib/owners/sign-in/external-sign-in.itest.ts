@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { testService } from "#lib/testing/client.ts";
 import { actAsOwner } from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
@@ -12,13 +12,7 @@ import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
 import { findBySession, findOwnerActor } from "../sessions/session.ts";
 import { externalSignIn } from "./external-sign-in.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const client = { address: "192.0.2.9", userAgent: null, cookie: null };
 const ctx = () => ({ actor: { kind: "visitor" as const }, clock: systemClock, requestId: newId("req"), client });

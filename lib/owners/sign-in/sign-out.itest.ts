@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { test } from "node:test";
+import { call, testService } from "#lib/testing/client.ts";
 import { browserHeaders, callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
-
-after(() => service.stop());
+testService();
 
 const EVERYWHERE = "/api/v1/owners/sign_out_everywhere.php";
 

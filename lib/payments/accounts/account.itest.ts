@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -9,21 +9,16 @@ import {
   CONTACT,
   catchUp,
   completedLive,
-  type Live,
+  liveService,
   onboarded,
   readyProvider,
-  startLive,
   workerContext,
 } from "#lib/testing/live.ts";
 import { RECIPIENT } from "#stripe-stand-in/samples.ts";
 import { findAlerts } from "../alerts/find.ts";
 import { liveGateway } from "../gateway/live.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 const PATH = "/api/v1/payments/account.php";
 

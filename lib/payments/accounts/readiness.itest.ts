@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { agreedLive, catchUp, completedLive, fund, type Live, settlementOf, startLive } from "#lib/testing/live.ts";
+import { test } from "node:test";
+import { agreedLive, catchUp, completedLive, fund, liveService, settlementOf } from "#lib/testing/live.ts";
 import { accountChanged } from "#stripe-stand-in/accounts.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 type Steps = Record<"identity_match" | "transfers_active" | "payouts_enabled" | "no_unresolved_requirements", boolean>;
 

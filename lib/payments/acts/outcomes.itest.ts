@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { refund, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { catchUp, completedLive, type Live, settlementOf, startLive, work, workerContext } from "#lib/testing/live.ts";
+import { catchUp, completedLive, liveService, settlementOf, work, workerContext } from "#lib/testing/live.ts";
 import type { Fault } from "#stripe-stand-in/faults.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 /** The acts that call Stripe: what each calls, what must have happened before, and the objects that it makes there. */
 const ACTS = {

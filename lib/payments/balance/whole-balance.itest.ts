@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { catchUp, completedLive, fundedLive, type Live, startLive, workerContext } from "#lib/testing/live.ts";
+import { catchUp, completedLive, fundedLive, liveService, workerContext } from "#lib/testing/live.ts";
 import { enter } from "#stripe-stand-in/balance.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { bookUnassigned, entriesOf, ledgerCash } from "./book-unassigned.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 const kinds = async () => (await reconcile(workerContext())).differences.map(({ kind }) => kind);
 const stripeCash = () => {

@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { readMoney } from "#lib/admin/pages/money.ts";
 import { pool } from "#lib/db/client.ts";
 import {
   assertAgreed,
   catchUp,
   completedLive,
-  type Live,
   type LiveWork,
+  liveService,
   settlementOf,
-  startLive,
   workerContext,
 } from "#lib/testing/live.ts";
 import { ledgerCash } from "../balance/book-unassigned.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 const FEE = 2_000;
 

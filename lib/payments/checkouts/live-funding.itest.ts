@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import {
   agreedLive,
@@ -7,21 +7,16 @@ import {
   catchUp,
   fund,
   fundedLive,
-  type Live,
+  liveService,
   sessionOf,
   sessionsOf,
   settlementOf,
-  startLive,
   workerContext,
 } from "#lib/testing/live.ts";
 import { did, perform } from "#lib/testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test("work cannot start before Stripe confirms the payment, whatever the browser reports", async () => {
   const work = await agreedLive(live);

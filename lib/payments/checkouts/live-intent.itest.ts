@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
@@ -7,22 +7,17 @@ import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts
 import {
   agreedLive,
   fund,
-  type Live,
+  liveService,
   outwaitOpening,
   readyProvider,
   sessionsOf,
   settlementOf,
-  startLive,
   work as workOff,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test("a LIVE task has at least the minimum LIVE price, and its mode never changes", async () => {
   const requester = await registerAgent();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { readTotals } from "#lib/admin/pages/settlements.ts";
 import { pool } from "#lib/db/client.ts";
@@ -10,10 +10,9 @@ import {
   catchUp,
   completedLive,
   fundedLive,
-  type Live,
   type LiveWork,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
 } from "#lib/testing/live.ts";
@@ -21,11 +20,7 @@ import { statementsAbout } from "#lib/testing/log/statements.ts";
 import { did } from "#lib/testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 /** What both parties read about money that went back. */
 async function lostOf(work: LiveWork): Promise<[refunded: number, disputed: number]> {

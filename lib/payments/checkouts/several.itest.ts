@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import {
   agreedLive,
   balancesOf,
   catchUp,
   fund,
-  type Live,
   type LiveWork,
+  liveService,
   outwaitOpening,
   sessionOf,
   sessionsOf,
   settlementOf,
-  startLive,
   workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
@@ -20,11 +19,7 @@ import { did } from "#lib/testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 const SESSIONS = "POST /v1/checkout/sessions";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type Live, startLive, workerContext } from "#lib/testing/live.ts";
+import { liveService, workerContext } from "#lib/testing/live.ts";
 import { copyAgreement } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
@@ -13,11 +13,7 @@ import { sweepPayments } from "../reconciliation/sweep.ts";
 /** `TEST_WORKFLOWS` plays more of them. */
 const WORKFLOWS = Number(process.env.TEST_WORKFLOWS ?? 150);
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test(`${WORKFLOWS} TEST workflows where LIVE is configured open no connection to Stripe`, async () => {
   const chance = new Chance("test-mode");

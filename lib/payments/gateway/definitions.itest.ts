@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import {
@@ -9,9 +9,8 @@ import {
   completedLive,
   fund,
   fundedLive,
-  type Live,
+  liveService,
   sessionOf,
-  startLive,
 } from "#lib/testing/live.ts";
 import { enter } from "#stripe-stand-in/balance.ts";
 import { blankCharge } from "#stripe-stand-in/shapes.ts";
@@ -21,11 +20,7 @@ import { ProcessorError } from "./port.ts";
 
 // What Stripe's definitions allow and its usual answers do not show.
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 test("a checkout is not opened in the last half-hour of its payment, which ends as expired, and a new key opens another", async () => {
   const work = await agreedLive(live);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { agreedLive, catchUp, fund, type Live, sessionOf, settlementOf, startLive } from "#lib/testing/live.ts";
+import { agreedLive, catchUp, fund, liveService, sessionOf, settlementOf } from "#lib/testing/live.ts";
 import { fc } from "#lib/testing/seed.ts";
 import { did, perform, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { liveGateway } from "./live.ts";
@@ -11,11 +11,7 @@ import type { CheckoutOrder, TransferOrder } from "./port.ts";
 
 // What holds for money in both modes: each of the first tests runs in TEST and in LIVE.
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 type Side = {
   mode: "TEST" | "LIVE";

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { catchUp, completedLive, type Live, settlementOf, startLive, transfersOf } from "#lib/testing/live.ts";
+import { test } from "node:test";
+import { catchUp, completedLive, liveService, settlementOf, transfersOf } from "#lib/testing/live.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 test("a task is funded by card, its net is transferred once and paid out, and both parties see every stage", async () => {
   const work = await completedLive(live, 2_001);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import {
@@ -7,11 +7,10 @@ import {
   catchUp,
   completedLive,
   fund,
-  type Live,
+  liveService,
   sessionOf,
   sessionsOf,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
 } from "#lib/testing/live.ts";
@@ -20,11 +19,7 @@ import { sweepPayments } from "../reconciliation/sweep.ts";
 import { sendTransfer } from "../transfers/send.ts";
 import { ProcessorError } from "./port.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 const open = async () =>
   (

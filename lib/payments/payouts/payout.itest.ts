@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import {
-  catchUp,
-  completedLive,
-  deliver,
-  type Live,
-  settlementOf,
-  startLive,
-  work,
-  workerContext,
-} from "#lib/testing/live.ts";
+import { test } from "node:test";
+import { catchUp, completedLive, deliver, liveService, settlementOf, work, workerContext } from "#lib/testing/live.ts";
 import { isThin } from "#stripe-stand-in/events.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { retryEvent } from "../webhooks/process.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 test("a returned payout that is paid out again counts as paid, even if the second payout is read first", async () => {
   const agreed = await completedLive(live);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { env } from "#lib/kernel/env.ts";
 import { runHere } from "#lib/testing/admin-command.ts";
 import { configure } from "#lib/testing/configuration.ts";
@@ -9,9 +9,9 @@ import {
   catchUp,
   completedLive,
   type Live,
+  liveService,
   onboarded,
   readyProvider,
-  startLive,
   workerContext,
 } from "#lib/testing/live.ts";
 import { newPlatform } from "#stripe-stand-in/platform.ts";
@@ -19,11 +19,7 @@ import { reconcile } from "../reconciliation/reconcile.ts";
 import { warnAboutPayouts } from "./read.ts";
 import type { SetUpStep, StepName } from "./set-up-step.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 type SetUp = { ready: boolean; steps: SetUpStep[] };
 const check = () => runHere("stripe-check") as Promise<SetUp>;

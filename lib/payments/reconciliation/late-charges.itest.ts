@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { agreedLive, type Live, startLive, workerContext } from "#lib/testing/live.ts";
+import { agreedLive, liveService, workerContext } from "#lib/testing/live.ts";
 import { SEED } from "#lib/testing/seed.ts";
 import { copyAgreement } from "#lib/testing/stories/plant.ts";
 import { enter } from "#stripe-stand-in/balance.ts";
@@ -26,11 +26,7 @@ type Late = {
   inBalanceMs: number;
 };
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0, platformPence: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0, platformPence: 0 });
 
 /** Payments that come evenly over the hours, each with a delay of up to an hour. */
 async function generate(startMs: number): Promise<Late[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import {
@@ -9,12 +9,11 @@ import {
   completedLive,
   fund,
   fundedLive,
-  type Live,
+  liveService,
   onboarded,
   sessionOf,
   sessionsOf,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
   work as workOff,
@@ -24,11 +23,7 @@ import { readReconciliations } from "../read.ts";
 import { openDifferences } from "./differences.ts";
 import { reconcile } from "./reconcile.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 const kinds = async () => (await openDifferences()).map(({ kind }) => kind);
 

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import {
   catchUp,
   completedLive,
   fundedLive,
-  type Live,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
   work as workOff,
@@ -18,11 +17,7 @@ import { openDifferences } from "./differences.ts";
 import { reconcile } from "./reconcile.ts";
 import { sweepPayments } from "./sweep.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0, platformPence: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0, platformPence: 0 });
 
 const sent = () => live.stripe.calls.filter(({ method, path }) => method === "POST" && path === "/v1/transfers").length;
 const found = async () => (await reconcile(workerContext())).differences;

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
-import { completedLive, type Live, startLive } from "#lib/testing/live.ts";
+import { completedLive, liveService } from "#lib/testing/live.ts";
 import { sweepPayments } from "./sweep.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test("more work than fits one sweep is enqueued in turn, however often all of it fails", async () => {
   await pool().query(

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import {
   assertAgreed,
   catchUp,
   completedLive,
-  type Live,
   type LiveWork,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   work as workOff,
 } from "#lib/testing/live.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 3 * 86_400 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 3 * 86_400 });
 
 /** A deal whose transfer was reversed, and is then sent again. @returns what each transfer drew on */
 async function sentAgain(settled: boolean): Promise<{ work: LiveWork; sources: unknown[] }> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { reverseTransfer } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
@@ -10,21 +10,16 @@ import {
   catchUp,
   completedLive,
   fund,
-  type Live,
   type LiveWork,
+  liveService,
   sessionOf,
   settlementOf,
-  startLive,
   transfersOf,
 } from "#lib/testing/live.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
 import { ledgerCash } from "../balance/book-unassigned.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 const idOf = async (work: LiveWork) => (await settlementOf(work)).settlement_id;
 

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { sendTransfer } from "#lib/admin/money/move.ts";
 import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import {
   catchUp,
   completedLive,
-  type Live,
   type LiveWork,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
   work as workOff,
@@ -18,11 +17,7 @@ import { findAlerts } from "../alerts/find.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { sendTransfer as send } from "./send.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
-after(() => live.stop());
+const live = liveService({ settleSeconds: 0 });
 
 async function reasonsOf(work: LiveWork): Promise<string[]> {
   return ((await settlementOf(work)).transfer_holds ?? []).map(({ reason }) => reason);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { checkDomain } from "#lib/admin/check-domain.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
@@ -13,10 +13,9 @@ import {
   balancesOf,
   catchUp,
   completedLive,
-  type Live,
   type LiveWork,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
 } from "#lib/testing/live.ts";
@@ -24,11 +23,7 @@ import { did } from "#lib/testing/workflow.ts";
 import { readOpenTransfers } from "../read.ts";
 import { sendTransfer } from "./send.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 /** Why the transfer waits, as the administrator and each of these parties read it. */
 async function reasonsOf(work: LiveWork, readers = [work.requester, work.provider]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { hold } from "#lib/admin/hold.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
@@ -9,20 +9,15 @@ import { call } from "#lib/testing/client.ts";
 import {
   agreedLive,
   completedLive,
-  type Live,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
 import { sendTransfer } from "./send.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test("a hold on a host waits for transfers that are being sent, and lets none follow", async () => {
   const work = await completedLive(live);

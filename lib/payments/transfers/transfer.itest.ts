@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import {
   balancesOf,
   catchUp,
   completedLive,
   fundedLive,
-  type Live,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
   work as workOff,
@@ -17,11 +16,7 @@ import { perform } from "#lib/testing/workflow.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 import { sendTransfer } from "./send.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 test("whatever happens to Stripe's answer, one transfer is made and recorded", async () => {
   for (const kind of ["500", "reset", "truncated", "409", "429"] as const)

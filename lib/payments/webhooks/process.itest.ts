@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import {
   agreedLive,
@@ -8,10 +8,9 @@ import {
   completedLive,
   deliver,
   fund,
-  type Live,
+  liveService,
   sessionOf,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
   work as workOff,
@@ -20,11 +19,7 @@ import type { StandInEvent } from "#stripe-stand-in/world.ts";
 import { listStripeEvents } from "../read.ts";
 import { retryEvent } from "./process.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 /** The same story, in another order each time: everything that is read of it afterwards. */
 async function story(order: (events: StandInEvent[]) => StandInEvent[]) {

@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { log } from "#lib/kernel/log.ts";
-import {
-  agreedLive,
-  CONNECT_SECRET,
-  deliver,
-  fund,
-  fundedLive,
-  type Live,
-  startLive,
-  THIN_SECRET,
-  WEBHOOK_SECRET,
-  work as workOff,
-} from "#lib/testing/live.ts";
+import { agreedLive, deliver, fund, fundedLive, liveService, work as workOff } from "#lib/testing/live.ts";
+import { CONNECT_SECRET, THIN_SECRET, WEBHOOK_SECRET } from "#lib/testing/rehearsal.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive();
-});
-after(() => live.stop());
+const live = liveService();
 
 const kept = async (id: string) => (await pool().query("SELECT * FROM stripe_events WHERE id = $1", [id])).rows[0];
 const jobs = async () => Number((await pool().query("SELECT count(*) FROM graphile_worker.jobs")).rows[0].count);
