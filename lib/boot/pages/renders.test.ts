@@ -15,10 +15,12 @@ afterEach(() => {
 /** Pages that are made when the test says so. */
 async function start(limits: Parameters<typeof limitRenders>[1]) {
   const begun: ServerResponse[] = [];
+  const addresses: (string | undefined)[] = [];
   const changes = new EventTarget();
   const changed = () => changes.dispatchEvent(new Event("change"));
-  const render = limitRenders((_request, response) => {
+  const render = limitRenders((request, response) => {
     begun.push(response);
+    addresses.push(request.socket.remoteAddress);
     changed();
   }, limits);
   let arrived = 0;
@@ -32,7 +34,7 @@ async function start(limits: Parameters<typeof limitRenders>[1]) {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise((done) => changes.addEventListener("change", done, { once: true }));
   };
-  return { begun, until, arrived: () => arrived };
+  return { begun, addresses, until, arrived: () => arrived };
 }
 
 async function ask(from = "127.0.0.1") {
@@ -84,6 +86,28 @@ test("one address cannot fill the queue", async () => {
     begun[n - 1]?.end("page");
   }
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
+});
+
+test("addresses take turns, however many pages one of them waits for", async () => {
+  const { begun, addresses, until, arrived } = await start({
+    ...(LIMITS as object),
+    waiting: 9,
+    waitingPerAddress: 9,
+  } as never);
+  const served = [];
+  for (const place of [2, 2, 2, 2, 3, 4, 3]) {
+    served.push(ask(`127.0.0.${place}`));
+    await until(() => arrived() === served.length);
+  }
+  for (let n = 1; n <= served.length; n += 1) {
+    await until(() => begun.length === n);
+    begun[n - 1]?.end("page");
+  }
+  for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
+  assert.deepEqual(
+    addresses.map((address) => Number(address?.at(-1))),
+    [2, 2, 3, 4, 2, 3, 2],
+  );
 });
 
 test("clients that disconnect or do not read do not delay others", async () => {

@@ -14,17 +14,38 @@ const RETRY_SECONDS = 5;
 
 type Waiting = { address: string; start(): void };
 
-/** Renders a few pages at a time. Others wait; those that find no room, or wait too long, get 503. */
+/**
+ * Renders a few pages at a time. Others wait, and their addresses take turns, so that one that asks for many slow pages delays only
+ * itself; those that find no room, or wait too long, get 503.
+ */
 export function limitRenders(render: RequestListener, limits: typeof RENDERS = RENDERS): RequestListener {
   let running = 0;
-  const queue = new Set<Waiting>();
+  // By address, the one whose turn is next first.
+  const queue = new Map<string, Set<Waiting>>();
+  let queued = 0;
 
   function startNext(): void {
     if (running >= limits.atOnce) return;
-    const [next] = queue;
-    if (!next) return;
-    queue.delete(next);
-    next.start();
+    const [turn] = queue;
+    if (!turn) return;
+    const [address, ofAddress] = turn;
+    queue.delete(address);
+    queue.set(address, ofAddress);
+    const [next] = ofAddress;
+    next?.start();
+  }
+
+  function enter(waiting: Waiting): void {
+    const ofAddress = queue.get(waiting.address) ?? new Set();
+    queue.set(waiting.address, ofAddress.add(waiting));
+    queued += 1;
+  }
+
+  function leave(waiting: Waiting): void {
+    const ofAddress = queue.get(waiting.address);
+    if (!ofAddress?.delete(waiting)) return;
+    queued -= 1;
+    if (ofAddress.size === 0) queue.delete(waiting.address);
   }
 
   function run(request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {
@@ -50,14 +71,13 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
       request.socket.remoteAddress,
       String(request.headers["x-forwarded-for"] ?? "") || null,
     );
-    const ofAddress = [...queue].filter((waiting) => waiting.address === address).length;
-    if (queue.size >= limits.waiting || ofAddress >= limits.waitingPerAddress) {
+    if (queued >= limits.waiting || (queue.get(address)?.size ?? 0) >= limits.waitingPerAddress) {
       refuse(request, response, busy(), { asData: isDocument(request) });
       return;
     }
     const stopWaiting = () => {
       clearTimeout(patience);
-      queue.delete(waiting);
+      leave(waiting);
       response.off("close", stopWaiting);
     };
     const waiting: Waiting = {
@@ -73,7 +93,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     }, limits.waitSeconds * 1000);
     // The client has gone.
     response.once("close", stopWaiting);
-    queue.add(waiting);
+    enter(waiting);
   };
 }
 
