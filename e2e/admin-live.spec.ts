@@ -49,8 +49,6 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
   stage,
   administrator,
 }) => {
-  // Much of it waits for jobs that run every few seconds.
-  test.setTimeout(120_000);
   const { installation, stripe, alder, birch } = stage;
   const { task, account, checkout, settlement } = await agree(stage);
   await page.setViewportSize({ width: 390, height: 844 });

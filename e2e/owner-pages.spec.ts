@@ -16,8 +16,6 @@ test("the sign-in, sign-up and claim pages pass axe and fit a phone", async ({ p
 });
 
 test("the workspace pages pass axe and fit a phone", async ({ page }) => {
-  // A dozen pages, each at two sizes.
-  test.setTimeout(120_000);
   await signUp(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, { colours: true });
