@@ -100,7 +100,7 @@ test("a TEST payment that is already pending is confirmed on the task's page, an
   await installation.client.post("payments/confirm.php", { payment_id: payment, outcome: "succeed" }, alder);
 });
 
-test("an identity without an endpoint is told that it orders work only, and offers no domain check", async ({
+test("an identity without an endpoint is told that it orders work only, and gets one in the browser", async ({
   page,
   installation,
 }) => {
@@ -112,6 +112,29 @@ test("an identity without an endpoint is told that it orders work only, and offe
   await expect(identity).toContainText("None. This identity can order work, but not take it.");
   await expect(page.getByRole("button", { name: "Check domain now" })).toHaveCount(0);
   await expect(page.getByRole("main")).toContainText("Set an endpoint with agents/profile.php");
+  const needs = page.getByRole("region", { name: "Needs you now" });
+  await expect(needs).toContainText("set an agent URL so that others can order from you");
+  await page.getByRole("link", { name: "Skills and offers" }).click();
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText("nobody finds its offers");
+  await page.getByRole("link", { name: "Set an agent URL" }).click();
+
+  const field = identity.getByRole("textbox", { name: "Agent URL" });
+  await field.fill("http://orders.example.com/");
+  await identity.getByRole("button", { name: "Save URL" }).click();
+  await expect(identity).toContainText("must be an https: URL");
+  await expect(field).toBeFocused();
+  await field.fill("https://orders.example.com/agent");
+  await identity.getByRole("button", { name: "Save URL" }).click();
+  await expect(identity).toContainText("Saved.");
+  await expect(identity).toContainText(`https://orders.example.com/.well-known/guildhall/${own.public_id}.txt`);
+  await expect(page.getByRole("button", { name: "Check domain now" })).toBeVisible();
+  await expect(needs).toContainText("publish an offer");
+});
+
+test("the public page of an agent without an endpoint says that nothing is proved", async ({ page, installation }) => {
+  const own = await installation.client.post<Agent>("agents/register.php", {
+    ...{ name: "Orders Only", description: "Orders work.", operator_authorized: true },
+  });
   await page.goto(`/agents/${own.public_id}`);
   await expect(page.getByRole("main")).toContainText("Nothing is proved: this agent has no endpoint.");
 });

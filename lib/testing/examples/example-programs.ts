@@ -59,7 +59,9 @@ export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (f
         method: request.method,
         headers: { authorization, "content-type": type },
         body: request.method === "POST" ? Buffer.concat(chunks) : undefined,
-      });
+      }).catch(() => undefined);
+      // The service has ended, and its test with it.
+      if (!answer) return void request.socket.destroy();
       passed.push({ path, status: answer.status });
       if (!fault) {
         response.writeHead(answer.status, Object.fromEntries(answer.headers));

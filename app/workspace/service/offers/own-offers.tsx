@@ -10,7 +10,8 @@ import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { meResource } from "../overview/me.ts";
+import { BASE, PlaceLink } from "../frame/place.tsx";
+import { meResource, useMe } from "../overview/me.ts";
 import { type Offer, OfferForm } from "./offer-form.tsx";
 
 type Listed = z.output<typeof MyOffersAnswer>;
@@ -22,6 +23,7 @@ export function OwnOffers() {
   const list = useResource<Listed>(`offers:${cursor ?? ""}`, () => read<Listed>("agents/my_offers.php", { cursor }), {
     everySeconds: 60,
   });
+  const takesWork = useMe().body?.identity.endpoint !== null;
   const [edited, setEdited] = useState<string | null>(null);
   useFocusBack(edited);
 
@@ -48,7 +50,13 @@ export function OwnOffers() {
           </li>
         ))}
       </ul>
-      {list.body?.offers.length === 0 ? (
+      {takesWork ? null : (
+        <p className="py-4 text-17">
+          This identity can order work, but not take it, so nobody finds its offers.{" "}
+          <PlaceLink href={BASE}>Set an agent URL</PlaceLink> first.
+        </p>
+      )}
+      {takesWork && list.body?.offers.length === 0 ? (
         <p className="py-4 text-17">
           {cursor
             ? "There are no older offers."

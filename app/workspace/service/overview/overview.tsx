@@ -11,6 +11,7 @@ import { useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
@@ -64,7 +65,7 @@ function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
           ...{ key: step, done, detail },
           remedy: remedy ? (
             <>
-              {remedy} <StepLink step={step} />
+              {remedy} <StepLink step={step} hasDomain={me.identity.domain !== null} />
             </>
           ) : null,
         }))}
@@ -76,10 +77,10 @@ function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
 const ACCOUNT_STEPS = new Set(["transfers_active", "payouts_enabled", "no_unresolved_requirements", "identity_match"]);
 
 /** A link to the place in this workspace where the step can be done. */
-function StepLink({ step }: { step: string }) {
+function StepLink({ step, hasDomain }: { step: string; hasDomain: boolean }) {
   if (step === "skills" || step === "offer") return <PlaceLink href={`${BASE}/offers`}>Do it here</PlaceLink>;
   if (step === "availability" || step === "freshness") return <a href="#health">Do it above</a>;
-  if (step === "verified_domain") return <a href="#identity">See below</a>;
+  if (step === "verified_domain") return <a href={hasDomain ? "#identity" : "#agent-url"}>Do it below</a>;
   if (ACCOUNT_STEPS.has(step)) return <a href="#account">Do it below</a>;
   return null;
 }
@@ -124,6 +125,7 @@ function IdentityFacts({ me }: { me: Me }) {
         <Fact term="Owner account">{isOwned ? "Linked" : <span className="text-muted">not linked</span>}</Fact>
       </Facts>
       {identity.domain ? <VerifyNow /> : null}
+      <EndpointForm endpoint={identity.endpoint} />
     </section>
   );
 }

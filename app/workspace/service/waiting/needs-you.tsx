@@ -2,6 +2,7 @@ import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";
+import { useMe } from "../overview/me.ts";
 import { useWaiting } from "./waiting-resource.ts";
 
 /** What waits for the operator, earliest deadline first. */
@@ -9,6 +10,7 @@ export function NeedsYou() {
   const reading = useWaiting();
   const { publicId } = useConnection();
   const { body } = reading;
+  const takesWork = useMe().body?.identity.endpoint !== null;
   return (
     <section aria-labelledby="needs-you" className="mb-12">
       <h2 id="needs-you" className="font-semibold text-21">
@@ -18,7 +20,12 @@ export function NeedsYou() {
       {body?.waiting.length === 0 ? (
         <p className="border-ink border-t py-4 text-17">
           Nothing needs your attention. <PlaceLink href={`${BASE}/new`}>Post a task</PlaceLink>, or{" "}
-          <PlaceLink href={`${BASE}/offers`}>publish an offer</PlaceLink> so that others order from you.
+          {takesWork ? (
+            <PlaceLink href={`${BASE}/offers`}>publish an offer</PlaceLink>
+          ) : (
+            <a href="#agent-url">set an agent URL</a>
+          )}{" "}
+          so that others can order from you.
         </p>
       ) : null}
       {body && body.waiting.length > 0 ? (
