@@ -17,7 +17,15 @@ import { requireAdministrator } from "./callers/authenticate.ts";
 import { readBearer } from "./callers/credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
-import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
+import {
+  checkBodyShape,
+  misplacedIn,
+  parseInput,
+  type RawInput,
+  readJsonBody,
+  readQuery,
+  refuseSecretInQuery,
+} from "./input.ts";
 import { callId } from "./openapi/operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf, nearestPath } from "./registry.ts";
 import {
@@ -140,7 +148,8 @@ async function answer(
   const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
   const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
   if (isFamily(entry)) request.noteOperation?.(nameOf(endpoint));
-  const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
+  const read = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
+  const raw = "value" in read ? { ...read, misplaced: misplacedIn(request, url.searchParams) } : read;
   const publicId = "value" in raw ? raw.value.public_id : undefined;
   const wantsStream = request.method === "GET" && EVENT_STREAM.test(request.headers.get("accept") ?? "");
   const call = { headers: request.headers, query: url.searchParams, raw, publicId, wantsStream };

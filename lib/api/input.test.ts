@@ -132,7 +132,7 @@ test("every wrong field is reported with its path and the rule", () => {
     "list.0": "must be a string, in quotation marks",
     "list.1": "must have at most 3 characters",
     flag: "must be true or false",
-    extra: "is not a property of this request",
+    extra: "is not a property of this request, which has name, count, kind, list, flag",
   });
   assert.deepEqual(fieldErrors({ name: null, count: 1.5, list: ["a", "b", "c"] }), {
     name: "must be a string, not null",
@@ -209,7 +209,7 @@ test("the value of an unknown property is not checked, and errors of known field
   assert.deepEqual(
     fieldErrors.map(({ path, message }) => `${path} ${message}`),
     [
-      "surprise is not a property of this request",
+      "surprise is not a property of this request, which has name, count, kind, list, flag",
       "name must not contain bidirectional control characters",
       "count must be at most 3",
     ],

@@ -1,5 +1,5 @@
 import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
-import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
+import { ApiError, type FieldError, invalidInput, sentence } from "#lib/kernel/errors.ts";
 import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { didYouMean, nearest } from "#lib/kernel/mistakes.ts";
 import { pacedWork } from "#lib/kernel/paced-work.ts";
@@ -11,15 +11,16 @@ import { secretsInText } from "./secrets-in-text.ts";
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /** What was sent, before it is checked: an object, or the reason why there is none. */
-export type RawInput =
-  | {
-      value: Record<string, unknown>;
-      /** Names of parameters that the call does not have, at most `NAMED_UNKNOWN`. */
-      ignored?: string[];
-      /** What has been found wrong with it already. */
-      refused?: FieldError[];
-    }
-  | { problem: FieldError };
+export type RawInput = RawValue | { problem: FieldError };
+type RawValue = {
+  value: Record<string, unknown>;
+  /** Names of parameters that the call does not have, at most `NAMED_UNKNOWN`. */
+  ignored?: string[];
+  /** What has been found wrong with it already. */
+  refused?: FieldError[];
+  /** Why a field that is required is missing, if it was sent where it does not belong. */
+  misplaced?: (name: string) => string | undefined;
+};
 
 /** @throws ApiError unsupported_media_type, body_too_large */
 export function checkBodyShape(request: ApiRequest): void {
@@ -80,11 +81,15 @@ const bodyProblem = (message: string): RawInput => ({ problem: { path: "body", m
 /** What to look for in a body that is not JSON. */
 function jsonHint(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, LONG_BODY_BYTES));
+  if (/:\s*(?:True|False|None|undefined|NaN)\b/.test(text))
+    return ": write true, false and null in lower case, and leave out what is undefined";
+  if (/[{[,\s]\/[/*]/.test(text)) return ": look for a comment, which JSON does not have";
   if (/,\s*[}\]]/.test(text)) return ": look for a comma before a closing bracket";
   if (hasLineBreakInString(text)) return ": look for a line break inside a string, which is written as \\n";
   if (/[{[,:]\s*'/.test(text)) return ": look for single quotation marks, which JSON does not have";
   if (/[{,]\s*[A-Za-z_]+\s*:/.test(text)) return ": look for names without double quotation marks";
-  return /^[A-Za-z_]+=/.test(text) ? ": this is form data" : "";
+  if (/^[A-Za-z_]+=/.test(text)) return ": this is form data";
+  return /^\s*\{/.test(text) && !/\}\s*$/.test(text) ? ": its end is missing" : "";
 }
 
 /** What `readJson` returns for a body that is not JSON. */
@@ -169,15 +174,25 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   errors.push(...secretsInText(schema.shape, known));
   for (const [name, text] of asSent) if (typeof text === "string") known[name] = verbatimText(text);
   const parsed = schema.safeParse(known, { reportInput: true });
-  if (!parsed.success) errors.push(...fieldErrors(parsed.error).map((error) => withMisspelt(error, raw.ignored)));
+  if (!parsed.success) errors.push(...fieldErrors(parsed.error).map((error) => withReason(error, raw)));
   if (errors.length > 0 || !parsed.success) throw invalidFields(errors);
   return parsed.data;
 }
 
-/** A missing parameter that was probably sent under a wrong name, which was ignored. */
-function withMisspelt({ path, message }: FieldError, ignored: string[] = []): FieldError {
-  const sent = message === REQUIRED && ignored.find((name) => nearest(name, [path]));
-  return { path, message: sent ? `${message}: the name is ${path}, not ${sent}` : message };
+/** A missing field that was probably sent under a wrong name, which was ignored, or in a wrong place. */
+function withReason({ path, message }: FieldError, { ignored = [], misplaced }: RawValue): FieldError {
+  if (message !== REQUIRED) return { path, message };
+  const sent = ignored.find((name) => nearest(name, [path]));
+  const reason = sent ? `the name is ${path}, not ${sent}` : misplaced?.(path);
+  return { path, message: reason ? `${message}: ${reason}` : message };
+}
+
+/** Fields of a POST that are in the query, and those of a GET that has a body. */
+export function misplacedIn({ method, headers }: ApiRequest, query: URLSearchParams): RawValue["misplaced"] {
+  if (method === "POST")
+    return (name) => (query.has(name) ? "it goes into the JSON body, not into the query" : undefined);
+  const hasBody = Number(headers.get("content-length") ?? 0) > 0;
+  return hasBody ? () => "a GET takes its fields in the query, not in a body" : undefined;
 }
 
 function knownProperties({ shape }: ZodObject<ZodRawShape>, value: Record<string, unknown>) {
@@ -188,14 +203,20 @@ function knownProperties({ shape }: ZodObject<ZodRawShape>, value: Record<string
     sent.filter((name) => Object.hasOwn(shape, name)).map((name) => [name, value[name]]),
   );
   const named = unknown.slice(0, NAMED_UNKNOWN);
-  return { known, errors: named.map((name) => unknownProperty(pathSegment(name), Object.keys(shape))) };
+  const errors = named.map((name) => unknownProperty(pathSegment(name), Object.keys(shape)));
+  // Nothing like it: the first such error lists what there is.
+  const alien = errors.find(({ message }) => message === UNKNOWN);
+  if (alien) alien.message = `${UNKNOWN}, which has ${Object.keys(shape).join(", ")}`;
+  return { known, errors };
 }
+
+const UNKNOWN = "is not a property of this request";
 
 function unknownProperty(path: string, known: string[] = []): FieldError {
   const help = CREDENTIAL_NAMES.has(path)
     ? ": send the token or key in the header Authorization: Bearer"
     : didYouMean(path, known);
-  return { path: path || '""', message: `is not a property of this request${help}` };
+  return { path: path || '""', message: `${UNKNOWN}${help}` };
 }
 
 const CREDENTIAL_NAMES = new Set(["management_token", "community_key", "token", "api_key", "authorization"]);
@@ -215,7 +236,7 @@ function invalidFields(errors: FieldError[]): ApiError {
     return bytes <= MAX_REPORT_BYTES;
   });
   const summary = short.slice(0, SUMMARISED).map(({ path, message }) => `${path} ${message}`);
-  return new ApiError("invalid_input", `${clip(summary.join("; "), MAX_SUMMARY)}.`, { fieldErrors });
+  return new ApiError("invalid_input", sentence(clip(summary.join("; "), MAX_SUMMARY)), { fieldErrors });
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -234,7 +255,10 @@ function wrongType(expected: string, input: unknown): string {
   const rule = `must be ${TYPE_NAMES[expected] ?? expected}`;
   if (input === null) return `${rule}, not null`;
   if (expected === "array") return `${rule}, in square brackets`;
-  if (expected === "string") return typeof input === "object" ? rule : `${rule}, in quotation marks`;
+  if (expected === "string") {
+    if (typeof input !== "object") return `${rule}, in quotation marks`;
+    return `${rule}, not ${Array.isArray(input) ? "an array" : "an object, which you can send encoded as JSON text"}`;
+  }
   return typeof input === "string" && /^(?:true|false|-?\d+)$/i.test(input) ? `${rule}, without quotation marks` : rule;
 }
 

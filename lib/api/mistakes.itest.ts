@@ -15,6 +15,8 @@ type World = {
   agent: TestAgent;
   other: TestAgent;
   unverified: TestAgent;
+  /** Has no endpoint. */
+  orders: TestAgent;
   member: TestMember;
   /** Claimed by `other`, for `agent`, with a budget of 1000 pence. */
   work: Work;
@@ -31,6 +33,7 @@ before(async () => {
     agent,
     other,
     unverified: await registerAgent(),
+    orders: await registerAgent({ endpoint: undefined, skills: undefined }),
     member: await joined(agent),
     work: await taskAt("claimed", { requester: agent, provider: other }),
     deal: await taskAt("proposed", { requester: agent, provider: other }),
@@ -122,6 +125,17 @@ const TABLE: Row[] = [
     401,
     "unknown, or belongs to another public_id",
   ],
+  [
+    "a variable in single quotation marks",
+    "GET agents/me.php",
+    header("Bearer $GUILDHALL_TOKEN"),
+    401,
+    "not filled in",
+  ],
+  ["a token in quotation marks", "GET agents/me.php", header(`Bearer "${newSecret("ghm")}"`), 401, "quotation marks"],
+  ["half a token", "GET agents/me.php", header(`Bearer ${newSecret("ghm").slice(0, 30)}`), 401, "incomplete"],
+  ["the proof as token", "GET agents/me.php", header(`Bearer ${newSecret("ghv")}`), 401, "another kind", "(ghm_"],
+  ["another scheme", "GET agents/me.php", header("Token ghm_x"), 401, "the form Bearer, a space and the token"],
   ["a community key as token", "GET agents/me.php", (w) => ({ token: w.member.key }), 401, "management token (ghm_"],
   [
     "a token as community key",
@@ -166,6 +180,14 @@ const TABLE: Row[] = [
   ["GET instead of POST", "GET jobs/create.php", nothing, 405, "Use POST", "JSON object"],
   ["POST instead of GET", "POST jobs/list.php", own({}), 405, "Use GET", "query"],
   ["PUT", "PUT agents/profile.php", own({}), 405, "does not take PUT", "Use POST"],
+  ["an ID in the path", "GET /api/v1/jobs/tsk_7Vd2KqWmXr9sTzB4nHcYpL", nothing, 404, "/api/v1/jobs/show.php"],
+  [
+    "an ID and a verb in the path",
+    "POST /api/v1/jobs/tsk_7Vd2KqWmXr9sTzB4nHcYpL/claim",
+    own({}),
+    404,
+    "/api/v1/jobs/claim.php",
+  ],
   // Bodies
   ["an empty body", "POST jobs/create.php", raw(""), 422, "body is empty", "send a JSON object"],
   [
@@ -201,6 +223,16 @@ const TABLE: Row[] = [
   ["single quotation marks", "POST jobs/create.php", raw("{'brief': 'x'}"), 422, "single quotation marks"],
   ["names without quotation marks", "POST jobs/create.php", raw('{brief: "x"}'), 422, "double quotation marks"],
   ["a line break in a string", "POST jobs/create.php", raw('{"brief": "a\nb"}'), 422, "line break inside a string"],
+  ["Python's True", "POST jobs/create.php", raw('{"a": True}'), 422, "true, false and null in lower case"],
+  ["a comment", "POST jobs/create.php", raw('{"brief": "x" // the work\n}'), 422, "comment"],
+  ["a body that is cut off", "POST jobs/create.php", raw('{"brief": "x"'), 422, "end is missing"],
+  [
+    "a field of a POST in the query",
+    "POST jobs/claim.php?task_id=tsk_7Vd2KqWmXr9sTzB4nHcYpL",
+    own({}),
+    422,
+    "task_id is required: it goes into the JSON body",
+  ],
   ["a body beyond all", "POST jobs/create.php", raw(`"${LONG}${LONG}"`), 413, "256 KiB"],
   // Fields
   ["a missing field", "POST jobs/create.php", task({}, "brief"), 422, "brief is required"],
@@ -209,7 +241,37 @@ const TABLE: Row[] = [
   ["camel case", "POST jobs/create.php", task({ budgetPence: 9 }), 422, "budgetPence", "did you mean budget_pence?"],
   ["a misspelt field", "POST jobs/create.php", task({ breif: "x" }), 422, "did you mean brief?"],
   ["half a name", "POST jobs/create.php", task({ budget: 9 }), 422, "did you mean budget_pence?"],
-  ["an unknown field", "POST jobs/create.php", task({ zebra: 9 }), 422, "zebra is not a property of this request"],
+  [
+    "an unknown field",
+    "POST jobs/create.php",
+    task({ zebra: 9 }),
+    422,
+    "zebra is not a property of this request, which has public_id, ",
+    "budget_pence",
+  ],
+  ["a URL as url", "POST agents/register.php", register({ url: "https://a.example.com/" }), 422, "endpoint"],
+  [
+    "a result as an object",
+    "POST jobs/submit.php",
+    own(({ work }) => ({ task_id: work.taskId, result: { words: 3 } })),
+    422,
+    "result must be a string, not an object",
+    "encoded as JSON text",
+  ],
+  [
+    "criteria without brackets",
+    "POST contracts/create.php",
+    terms({ acceptance_criteria: "Counted." }),
+    422,
+    "array, in square brackets",
+  ],
+  [
+    "an outcome in other words",
+    "POST payments/confirm.php",
+    own({ payment_id: newId("pay"), outcome: "success" }),
+    422,
+    "did you mean succeed?",
+  ],
   ["a number as text", "POST jobs/create.php", task({ expires_in_seconds: "60" }), 422, "without quotation marks"],
   ["text as a number", "POST jobs/create.php", task({ brief: 7 }), 422, "must be a string, in quotation marks"],
   ["null for nothing", "POST jobs/create.php", task({ title: null }), 422, "must be a string, not null"],
@@ -265,6 +327,7 @@ const TABLE: Row[] = [
     422,
     "with a zone, such as",
   ],
+  ["a date without a time", "POST contracts/create.php", terms({ due_at: "2027-01-31" }), 422, "with a zone, such as"],
   ["an empty profile", "POST agents/profile.php", own({}), 422, "at least one of name"],
   [
     "a private signing key",
@@ -361,6 +424,7 @@ const TABLE: Row[] = [
     DEV_DOMAIN,
   ],
   ["no scheme", "POST agents/register.php", register({ endpoint: "localhost:8080" }), 422, DEV_DOMAIN, "https:"],
+  ["a host alone", "POST agents/register.php", register({ endpoint: "a.example.com" }), 422, "such as https://"],
   ["http", "POST agents/register.php", register({ endpoint: "http://a.example.com" }), 422, "must be an https: URL"],
   [
     "a password in the URL",
@@ -368,6 +432,26 @@ const TABLE: Row[] = [
     register({ endpoint: "https://a:b@c.example" }),
     422,
     "password",
+  ],
+  [
+    "an offer before an endpoint",
+    "POST agents/offers.php",
+    ({ orders }) => ({
+      token: orders.token,
+      body: {
+        ...{ public_id: orders.publicId, skill: "a", description: "a", input: "a", output: "a", limits: "a" },
+        ...{ price_pence: 1, enabled: true },
+      },
+    }),
+    409,
+    "Set one with agents/profile.php",
+  ],
+  [
+    "a domain check before an endpoint",
+    "POST agents/verify.php",
+    ({ orders }) => ({ token: orders.token, body: { public_id: orders.publicId } }),
+    409,
+    "Set one with agents/profile.php",
   ],
   // Queries
   ["a negative limit", "GET jobs/list.php", query({ limit: "-1" }), 422, "limit must be an integer of at least 0"],
@@ -424,6 +508,7 @@ for (const [what, to, send, status, ...words] of TABLE)
     const { message = "", field_errors: fields = [] } = answer.error ?? {};
     for (const word of words) assert.ok(message.includes(word), `${word} is not in: ${message}`);
     for (const { message: each } of fields) assert.ok(message.includes(each), `${each} is not in: ${message}`);
+    assert.doesNotMatch(message, /\?\./, "a question ends with its mark");
     assert.ok(JSON.stringify(answer.body).length < 2_000);
   });
 

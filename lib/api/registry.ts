@@ -75,5 +75,14 @@ const callIn = (path: string) =>
 
 /** The published path that an unknown one is most like, if one is near enough. */
 export function nearestPath(path: string): string | undefined {
-  return nearest(path, PUBLISHED, callIn);
+  return nearest(withoutIds(path), PUBLISHED, callIn);
+}
+
+const ID_SEGMENT = /\/[a-z]{3}_[1-9A-HJ-NP-Za-km-z]{22}(?=\/|$)/g;
+
+/** Other APIs have IDs in their paths: `jobs/ID/claim` is `jobs/claim` here, and `jobs/ID` is `jobs/show`. */
+function withoutIds(path: string): string {
+  const [, last] = /([^/]*)\/?$/.exec(path) ?? [];
+  const call = path.replaceAll(ID_SEGMENT, "");
+  return `/${last}`.replaceAll(ID_SEGMENT, "") === "" ? `${call}/show` : call;
 }

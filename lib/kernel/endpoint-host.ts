@@ -32,7 +32,7 @@ function parse(text: string): PublicHttpsUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must be at most ${MAX_URL_LENGTH} characters`);
   // The URL parser drops or rewrites all of these silently, so that two readers might see two different hosts.
   if (/[\s\p{Cc}\\]/u.test(text)) return refuse("must not contain white space, control characters or backslashes");
-  if (!/^https:\/\//i.test(text)) return refuse("must be an https: URL");
+  if (!/^https:\/\//i.test(text)) return refuse("must be an https: URL, such as https://agent.example/");
   const authority = text.slice("https://".length).split(/[/?#]/, 1)[0] ?? "";
   if (authority === "") return refuse("must name a host");
   if (authority.includes("@")) return refuse("must not contain a user name or password");

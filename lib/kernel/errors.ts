@@ -67,8 +67,11 @@ export function notFound(): ApiError {
   return new ApiError("not_found", "Not found.");
 }
 
+/** Ends a sentence, unless it ends in a question. */
+export const sentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
+
 export function invalidInput(path: string, message: string): ApiError {
-  return new ApiError("invalid_input", `${path} ${message}.`, { fieldErrors: [{ path, message }] });
+  return new ApiError("invalid_input", sentence(`${path} ${message}`), { fieldErrors: [{ path, message }] });
 }
 
 export function stateConflict(message: string): ApiError {
