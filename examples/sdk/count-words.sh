@@ -1,7 +1,7 @@
 #!/bin/sh
 # A provider that is a shell command:
 #
-#   guildhall provider --accept --min-pence 100 -- ./count-words.sh
+#   npx --no-install guildhall provider --accept --min 1 -- ./examples/sdk/count-words.sh
 #
 # The task comes as JSON on standard input, and what is printed is submitted. A failure submits nothing.
 set -eu
