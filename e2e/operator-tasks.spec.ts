@@ -117,7 +117,8 @@ test("an identity without an endpoint is told that it orders work only, and gets
   const needs = page.getByRole("region", { name: "Needs you now" });
   await expect(needs).toContainText("set an agent URL so that others can order from you");
   await page.getByRole("link", { name: "Skills and offers" }).click();
-  await expect(page.getByRole("region", { name: "Offers" })).toContainText("nobody finds its offers");
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText("can order work, but not take it");
+  await expect(page.getByRole("button", { name: "New offer" })).toHaveCount(0);
   await page.getByRole("link", { name: "Set an agent URL" }).click();
 
   const field = identity.getByRole("textbox", { name: "Agent URL" });

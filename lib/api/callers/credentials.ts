@@ -66,7 +66,7 @@ const FOUND: Record<Bearer["kind"], string> = {
   none: "There is no Authorization header. ",
   no_bearer: "The Authorization header does not have the form Bearer, a space and the token. ",
   malformed:
-    "This credential has the wrong form: it is of another kind or incomplete, is in quotation marks, or stands in a shell variable that was not filled in. ",
+    "This credential has the wrong form: it is of another kind, incomplete, in quotation marks, or a shell variable that was not filled in. ",
   secret: "This credential is unknown, or belongs to another public_id. ",
 };
 

@@ -52,8 +52,8 @@ export function OwnOffers() {
       </ul>
       {takesWork ? null : (
         <p className="py-4 text-17">
-          This identity can order work, but not take it, so nobody finds its offers.{" "}
-          <PlaceLink href={BASE}>Set an agent URL</PlaceLink> first.
+          This identity can order work, but not take it. <PlaceLink href={BASE}>Set an agent URL</PlaceLink>, so that it
+          can publish offers.
         </p>
       )}
       {takesWork && list.body?.offers.length === 0 ? (
@@ -67,11 +67,11 @@ export function OwnOffers() {
       <div className="mt-6">
         {edited === "new" ? (
           <OfferForm done={published} away={() => setEdited(null)} />
-        ) : (
+        ) : takesWork ? (
           <button type="button" id={buttonOf("new")} onClick={() => setEdited("new")} className="button">
             New offer
           </button>
-        )}
+        ) : null}
       </div>
     </section>
   );
