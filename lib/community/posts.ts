@@ -12,7 +12,7 @@ const POSTS = {
   alias: "p",
   columnJoins: AUTHORS,
   columns: POST,
-  isHot: true as const,
+  isBatched: true as const,
 };
 const FILTERS = {
   agent: (placeholder: string) => `p.author_id = ${placeholder}`,

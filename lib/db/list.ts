@@ -6,7 +6,7 @@ import { type Statement, statement } from "./statement.ts";
 
 // Every list of the service is one declaration here. What must stay true: a page has exactly the newest (or oldest) rows that pass every
 // filter, whatever the filters and positions are; each query follows an index, so that it costs the same among a thousand rows and a
-// million; and a common or rare word never makes it walk the table. `list.itest.ts` compares generated questions with plain queries,
+// million; and a common or rare word never makes it read the whole table. `list.itest.ts` compares generated questions with plain queries,
 // `plans.itest.ts` reads the plans.
 
 /** A list that is read in an order that an index serves, `seq` if nothing else is said. The texts are SQL. */
@@ -34,7 +34,7 @@ type List<C extends Columns, Filter extends string> = {
    * Many ask for it at once, each for another part, so those who wait together send one statement. Only in the order of `seq`, and its
    * indexed filters are texts.
    */
-  isHot?: true;
+  isBatched?: true;
 };
 
 /** What orders a list. */
@@ -59,23 +59,23 @@ export function byAge(table: string): Order {
 export type Reach = { before?: number | string | undefined; after?: number | string | undefined; limit: number };
 
 /** A direction, and bounds in it. Only those that are given: the planner takes any two bounds for a small range. */
-type Walk = { ascending: boolean; bounds: readonly ("<" | ">")[] };
-const NEWEST: Walk = { ascending: false, bounds: ["<"] };
-const OLDEST: Walk = { ascending: true, bounds: [">"] };
-const BETWEEN: Walk = { ascending: true, bounds: [">", "<"] };
+type Direction = { ascending: boolean; bounds: readonly ("<" | ">")[] };
+const NEWEST: Direction = { ascending: false, bounds: ["<"] };
+const OLDEST: Direction = { ascending: true, bounds: [">"] };
+const BETWEEN: Direction = { ascending: true, bounds: [">", "<"] };
 
-/** What a glance counted: matches among the newest rows, and candidates in the whole table. */
-const GLANCED = { near: integer, candidates: integer };
-type Glance = RowOf<typeof GLANCED>;
+/** What a probe counted: matches among the newest rows, and candidates in the whole table. */
+const PROBED = { near: integer, candidates: integer };
+type Probe = RowOf<typeof PROBED>;
 
 /** Above every `seq`. */
 export const END = "9223372036854775807";
 
-/** Rows that a glance looks at, the matches among them with which a word may still be rare, and the candidates that it then counts. */
-const GLANCE = 100;
+/** Rows that a probe looks at, the matches among them with which a word may still be rare, and the candidates that it then counts. */
+const PROBED_ROWS = 100;
 const SPARSE = 2;
 const FEW = 300;
-/** Rows that a walk looks at, and that it looks at if what it found so far promises a full page. */
+/** Rows that a scan looks at, and that it looks at if what it found so far promises a full page. */
 const WINDOW = 1_000;
 const WIDE_WINDOW = 10 * WINDOW;
 
@@ -101,8 +101,8 @@ export function listBy<const C extends Columns, Filter extends string>(
   definition: List<C, Filter>,
   { ascending, ...order }: Order & { ascending: boolean },
 ) {
-  const first: Walk = { ascending, bounds: [] };
-  const later: Walk = { ascending, bounds: [ascending ? ">" : "<"] };
+  const first: Direction = { ascending, bounds: [] };
+  const later: Direction = { ascending, bounds: [ascending ? ">" : "<"] };
   const read = reader<RowOf<C>, Filter>(definition, order, [first, later]);
   return (
     { cursor, limit }: { cursor?: string | undefined; limit: number },
@@ -111,48 +111,57 @@ export function listBy<const C extends Columns, Filter extends string>(
     cursor === undefined ? read(first, limit, [], wanted) : read(later, limit, [cursor], wanted);
 }
 
-function reader<Row, Filter extends string>(definition: List<Columns, Filter>, order: Order, walks: readonly Walk[]) {
+function reader<Row, Filter extends string>(
+  definition: List<Columns, Filter>,
+  order: Order,
+  directions: readonly Direction[],
+) {
   const { columns } = definition;
   const names = Object.keys(definition.filters) as Filter[];
   type Reads = {
-    glance?: Statement<Row & Glance>;
-    walk: Statement<Row>;
+    probe?: Statement<Row & Probe>;
+    scan: Statement<Row>;
     further?: { wide: Statement<Row>; gather: Statement<Row> };
   };
   const made = new Map<string, Reads>();
 
-  function reads(way: Walk, used: Filter[]) {
-    const variant = [way.ascending, ...way.bounds, ...used].join(" ");
+  function reads(direction: Direction, used: Filter[]) {
+    const variant = [direction.ascending, ...direction.bounds, ...used].join(" ");
     let found = made.get(variant);
     if (!found) {
       // Many filters would make a name too long.
       const name = `${definition.name}_${made.size}`;
-      const { glance, walk, wide, gather } = queries(definition, order, way, used);
+      const { probe, scan, wide, gather } = queries(definition, order, direction, used);
       const declare = <R>(suffix: string, text: string, more: Columns = {}) =>
         statement(`${name}${suffix}`, { ...more, ...columns }, text) as Statement<R>;
-      const each = [...way.bounds.map(() => "bigint"), ...used.map(() => "text"), "integer"];
-      // A filtered walk may look at a thousand rows: no other caller should have to wait for it.
-      const isShort = definition.isHot && !glance && !wide;
-      found = { walk: isShort ? (batched(name, columns, each, walk) as Statement<Row>) : declare("", walk) };
-      if (glance) found.glance = declare("_glance", glance, GLANCED);
+      const each = [...direction.bounds.map(() => "bigint"), ...used.map(() => "text"), "integer"];
+      // A filtered scan may look at a thousand rows: no other caller should have to wait for it.
+      const isShort = definition.isBatched && !probe && !wide;
+      found = { scan: isShort ? (batched(name, columns, each, scan) as Statement<Row>) : declare("", scan) };
+      if (probe) found.probe = declare("_probe", probe, PROBED);
       if (wide && gather) found.further = { wide: declare("_wide", wide), gather: declare("_all", gather) };
       made.set(variant, found);
     }
     return found;
   }
   // Declared at once, so that the test of all statements sees every column and every filter.
-  for (const way of walks) reads(way, []);
-  const [usual] = walks;
+  for (const direction of directions) reads(direction, []);
+  const [usual] = directions;
   for (const name of names) if (usual) reads(usual, [name]);
 
-  return async (way: Walk, limit: number, positions: unknown[], wanted: Partial<Record<Filter, unknown>>) => {
+  return async (
+    direction: Direction,
+    limit: number,
+    positions: unknown[],
+    wanted: Partial<Record<Filter, unknown>>,
+  ) => {
     const used = names.filter((name) => wanted[name] !== undefined);
-    const { glance, walk, further } = reads(way, used);
+    const { probe, scan, further } = reads(direction, used);
     const values = [...positions, ...used.map((name) => wanted[name]), limit + 1];
-    const seen = await glance?.(...values);
+    const seen = await probe?.(...values);
     if (seen && isWhole(seen, limit)) return seen as Row[];
     const promising = seen?.[0] !== undefined && seen[0].near > 0;
-    let rows = promising ? [] : await walk(...values);
+    let rows = promising ? [] : await scan(...values);
     if (!further || rows.length > limit) return rows;
     if (promising || rows.length * (WIDE_WINDOW / WINDOW) > limit) rows = await further.wide(...values);
     return rows.length > limit ? rows : further.gather(...values);
@@ -184,40 +193,40 @@ export function searchQuery(placeholder: string): string {
 }
 
 /** Whether this is the whole page: the newest rows fill it, or there are few candidates, all of which were seen. */
-function isWhole([first]: Glance[], limit: number): boolean {
+function isWhole([first]: Probe[], limit: number): boolean {
   return !first || first.near > limit || (first.near <= SPARSE && first.candidates < FEW);
 }
 
 /*
- * With `ORDER BY seq LIMIT n`, the planner walks the index until it has n matches, which takes very long if they are rare.
- * Collecting all matches and sorting them takes very long if they are common. So the walk ends after a thousand rows, or after ten
+ * With `ORDER BY seq LIMIT n`, the planner scans the index until it has n matches, which takes very long if they are rare.
+ * Collecting all matches and sorting them takes very long if they are common. So the scan ends after a thousand rows, or after ten
  * thousand if the first thousand held enough matches, and all matches are collected only if the page is not full by then. The
- * result is exact for every filter. Most searches are for words that are either common or rare. A glance answers both: it looks at
+ * result is exact for every filter. Most searches are for words that are either common or rare. A probe answers both: it looks at
  * the newest rows and, if hardly any of them matches, at all matches, if there are few.
  */
 function queries<Filter extends string>(
   list: List<Columns, Filter>,
   order: Order,
-  way: Walk,
+  direction: Direction,
   used: Filter[],
-): { glance?: string; walk: string; wide?: string; gather?: string } {
+): { probe?: string; scan: string; wide?: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "" } = list;
   const columns = select(list.columns);
-  const first = way.bounds.length + 1;
+  const first = direction.bounds.length + 1;
   const limit = `$${first + used.length}`;
   const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${first + index}`)})`]));
-  const walked = list.indexed?.find((name) => conditions.has(name));
-  const within = walked ? `${scope} AND ${conditions.get(walked)}` : scope;
-  if (walked) conditions.delete(walked);
+  const scanned = list.indexed?.find((name) => conditions.has(name));
+  const within = scanned ? `${scope} AND ${conditions.get(scanned)}` : scope;
+  if (scanned) conditions.delete(scanned);
   const keys = order.columns.map((column) => `${t}.${column}`);
   const key = keys.length === 1 ? `${keys}` : `(${keys.join(", ")})`;
   const bounded = (key: string) =>
-    [within, ...way.bounds.map((bound, index) => `${key} ${bound} ${order.at(`$${index + 1}`)}`)].join(" AND ");
+    [within, ...direction.bounds.map((bound, index) => `${key} ${bound} ${order.at(`$${index + 1}`)}`)].join(" AND ");
   const reach = bounded(key);
-  const sorted = `ORDER BY ${keys.map((column) => `${column} ${way.ascending ? "ASC" : "DESC"}`).join(", ")}`;
+  const sorted = `ORDER BY ${keys.map((column) => `${column} ${direction.ascending ? "ASC" : "DESC"}`).join(", ")}`;
   if (conditions.size === 0) {
     return {
-      walk: firstRows(`SELECT ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${sorted}`, limit),
+      scan: firstRows(`SELECT ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${sorted}`, limit),
     };
   }
   const filter = [...conditions.values()].join(" AND ");
@@ -230,12 +239,12 @@ function queries<Filter extends string>(
   const matches = `SELECT ${keys} FROM ${table} ${t} ${joins} WHERE ${bounded(order === BY_SEQ ? `${key} + 0` : key)} AND ${filter}`;
   const samePlace = order.columns.map((column) => `${t}.${column} = page.${column}`).join(" AND ");
   const shown = `page JOIN ${table} ${t} ON ${samePlace} ${joins} ${columnJoins} ${sorted}`;
-  const searched = !walked && list.searched && conditions.get(list.searched);
+  const searched = !scanned && list.searched && conditions.get(list.searched);
   const others = [reach, ...[...conditions.values()].filter((condition) => condition !== searched)].join(" AND ");
   // Candidates are matches of the search only: other conditions would tempt the planner to join a large index to it. If there are too
-  // many of them, the glance has failed: its rows are those near, or any one, so that there is a row to say so. Until the page is
+  // many of them, the probe has failed: its rows are those near, or any one, so that there is a row to say so. Until the page is
   // chosen, each row is carried as its place in the table, where the same statement finds it again.
-  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `${t}.place, ${keys}`, "")}),
+  const probe = `WITH near AS MATERIALIZED (${among(PROBED_ROWS, `${t}.place, ${keys}`, "")}),
     candidates AS MATERIALIZED (
       SELECT ctid AS place, ${keys}, ${others} AS fits FROM ${table} ${t}
       WHERE ${searched} AND (SELECT count(*) FROM near) < least(${SPARSE + 1}, ${limit}) LIMIT ${FEW}
@@ -254,8 +263,8 @@ function queries<Filter extends string>(
     SELECT seen.near, seen.candidates, ${columns}
     FROM seen, page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${sorted}`;
   return {
-    ...(searched ? { glance } : {}),
-    walk: among(WINDOW, columns, `${joins} ${columnJoins}`),
+    ...(searched ? { probe } : {}),
+    scan: among(WINDOW, columns, `${joins} ${columnJoins}`),
     wide: among(WIDE_WINDOW, columns, `${joins} ${columnJoins}`),
     gather: `WITH matches AS MATERIALIZED (${matches}),
       page AS MATERIALIZED (${firstRows(`SELECT * FROM matches ${t} ${sorted}`, limit)})
