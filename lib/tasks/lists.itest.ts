@@ -214,12 +214,12 @@ test("the inbox has exactly the open tasks for which the caller is selected", as
   assert.deepEqual(entry, task);
 });
 
-test("an inbox and its caller are read together; who may not read it learns nothing else", async () => {
+test("an inbox costs two statements; callers who may not read it learn nothing else", async () => {
   const query = { public_id: provider.publicId };
   const poll = (token: string, more: object = {}) =>
     call("GET", "/api/v1/jobs/inbox.php", { token, query: { ...query, ...more } });
   const sent = await statementsOf(async () => void assert.equal((await poll(provider.token)).status, 200));
-  assert.equal(sent.length, 1);
+  assert.equal(sent.length, 2);
   const made = newSecret("ghm");
   for (const more of [{}, { limit: "none" }])
     assert.deepEqual(
