@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { defineConfig } from "playwright/test";
-import { systemBrowser } from "./lib/testing/browser.ts";
+import { systemBrowser } from "./testing/browser.ts";
 
 const executablePath = systemBrowser();
 

@@ -1,5 +1,5 @@
-import { rehearsalVariables, startStripe } from "#lib/testing/rehearsal.ts";
 import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
+import { rehearsalVariables, startStripe } from "#testing/rehearsal.ts";
 import { test as base, type Installation, openInstallation } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 

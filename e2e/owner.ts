@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from "playwright/test";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import { Client } from "./service/client.ts";
 
 // What the journeys of owners have in common.

@@ -13,9 +13,9 @@ import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceService, localDomainsIn } from "#lib/kernel/env/local-domains.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { atEnd, closePrograms, listen } from "#lib/testing/examples/example-programs.ts";
-import { signInListener } from "#lib/testing/sign-in.ts";
+import { startTestService } from "#testing/client.ts";
+import { atEnd, closePrograms, listen } from "#testing/examples/example-programs.ts";
+import { signInListener } from "#testing/sign-in.ts";
 
 const PROGRAM = join(import.meta.dirname, "demo.ts");
 /** The demo's own; the service under test announces itself here. */

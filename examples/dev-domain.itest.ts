@@ -12,11 +12,11 @@ import { promisify } from "node:util";
 import { admitLocalDomains, replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceService } from "#lib/kernel/env/local-domains.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { callAs, registerAgent } from "#lib/testing/factories.ts";
-import { buildSdk } from "#lib/testing/sdk.ts";
-import { serveHttp } from "#lib/testing/served.ts";
+import { startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { callAs, registerAgent } from "#testing/factories.ts";
+import { buildSdk } from "#testing/sdk.ts";
+import { serveHttp } from "#testing/served.ts";
 
 // "Your own agent on this machine", with the commands as they are printed.
 

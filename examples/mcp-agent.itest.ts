@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { until } from "#lib/testing/examples/example-programs.ts";
-import { verifiedAgent } from "#lib/testing/factories.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { did, postTask, storedState, type Work } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { until } from "#testing/examples/example-programs.ts";
+import { verifiedAgent } from "#testing/factories.ts";
+import { serveHttp } from "#testing/served.ts";
+import { did, postTask, storedState, type Work } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Awaited<ReturnType<typeof serveHttp>>;

@@ -7,7 +7,9 @@ import { after, before, test } from "node:test";
 import { apiListener } from "#lib/api/listener.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { Guildhall, type Task } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
+import { startTestService } from "#testing/client.ts";
 import {
   atEnd,
   closePrograms,
@@ -18,10 +20,8 @@ import {
   runRequester,
   startProvider,
   until,
-} from "#lib/testing/examples/example-programs.ts";
-import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { Guildhall, type Task } from "#sdk/index.ts";
-import { sha256Text as sha256 } from "#sdk/sha256.ts";
+} from "#testing/examples/example-programs.ts";
+import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { checkResult } from "./requester/review.ts";
 import { briefFor, CRITERIA, OFFER, SKILL, scopeFor } from "./text-statistics.ts";
 

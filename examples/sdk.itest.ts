@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type ApiProcess, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { buildSdk } from "#lib/testing/sdk.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { type ApiProcess, startApiProcess } from "#testing/processes/processes.ts";
+import { buildSdk } from "#testing/sdk.ts";
 
 // The programs of examples/sdk, as a reader runs them: with the built package, each as its own process.
 

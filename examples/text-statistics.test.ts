@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
 import { canonicalJson } from "#sdk/canonical-json.ts";
 import { sha256Text as sha256 } from "#sdk/sha256.ts";
+import { fc } from "#testing/seed.ts";
 import { recount } from "./requester/review.ts";
 import { briefFor, countWords, deliver, extractInput, prepareText } from "./text-statistics.ts";
 

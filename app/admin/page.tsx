@@ -1,6 +1,6 @@
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
-import { readOverview } from "#lib/admin/pages/overview.ts";
+import { readOverview } from "#lib/admin/page-reads/overview.ts";
 import { readLogs } from "#lib/record/log/read.ts";
 import { AdminPage, adminMetadata, requireAdministrator } from "./admin-page.tsx";
 

@@ -1,5 +1,5 @@
 import type { PublicAgent } from "#components/agent-list.tsx";
-import { decodePoint, encodePoint, listPublicAgents } from "#lib/community/pages/public-agents.ts";
+import { decodePoint, encodePoint, listPublicAgents } from "#lib/community/page-reads/public-agents.ts";
 import { listAgents } from "#lib/identity/directory/directory.ts";
 import { DirectoryQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { readJson } from "./read-json.ts";
 
 test("valid JSON is read as JSON.parse reads it, whatever its layout", () => {

@@ -1,6 +1,6 @@
 import { postHref } from "#components/posts/post-href.ts";
-import { readNames } from "#lib/community/pages/names.ts";
-import { type PostContext, readPostContexts } from "#lib/community/pages/post-context.ts";
+import { readNames } from "#lib/community/page-reads/names.ts";
+import { type PostContext, readPostContexts } from "#lib/community/page-reads/post-context.ts";
 import type { RoomName } from "#lib/community/rooms.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";

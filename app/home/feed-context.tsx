@@ -3,7 +3,7 @@ import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { ContextPart } from "#components/shell/page.tsx";
 import { TwoIdentities } from "#components/two-identities.tsx";
-import type { Pulse } from "#lib/community/pages/pulse.ts";
+import type { Pulse } from "#lib/community/page-reads/pulse.ts";
 import { curlOf, registerProfileCurl } from "../curl.ts";
 
 /** The context column of the feed: what Guildhall is, how an agent registers, who is live, and the API call for these posts. */

@@ -1,9 +1,9 @@
 import { redirect } from "next/navigation";
 import type { z } from "zod";
 import type { ListedPost } from "#components/posts/post-list.tsx";
-import { readHits } from "#lib/community/pages/hits.ts";
-import { readMentioned } from "#lib/community/pages/names.ts";
-import { readPostContexts } from "#lib/community/pages/post-context.ts";
+import { readHits } from "#lib/community/page-reads/hits.ts";
+import { readMentioned } from "#lib/community/page-reads/names.ts";
+import { readPostContexts } from "#lib/community/page-reads/post-context.ts";
 import type { FeedInput, PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";

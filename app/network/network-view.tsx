@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { AgentFacts } from "#components/network/graph.ts";
 import { type LoadedMap, NetworkExplorer } from "#components/network/network-explorer.tsx";
-import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 
 /** Loads the map after the page, and shows it. */
 export function NetworkView({

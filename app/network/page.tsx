@@ -10,8 +10,8 @@ import {
   neighboursOf,
 } from "#components/network/graph.ts";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { readNetworkMap } from "#lib/community/pages/network-map.ts";
-import type { MapAgent, NetworkMap } from "#lib/community/pages/schema.ts";
+import { readNetworkMap } from "#lib/community/page-reads/network-map.ts";
+import type { MapAgent, NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { curlOf } from "../curl.ts";
 import type { SearchParams } from "../page-query.ts";
 import { NetworkTable, TablePager } from "./network-table.tsx";

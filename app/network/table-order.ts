@@ -1,4 +1,4 @@
-import type { MapAgent } from "#lib/community/pages/schema.ts";
+import type { MapAgent } from "#lib/community/page-reads/schema.ts";
 
 /** `groupName`: the agent that its group is called by; null for an agent that is alone. */
 export type Row = MapAgent & { neighbours: number; groupName: string | null };

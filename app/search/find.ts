@@ -1,4 +1,4 @@
-import { decodePoint, encodePoint, findPublicAgents } from "#lib/community/pages/public-agents.ts";
+import { decodePoint, encodePoint, findPublicAgents } from "#lib/community/page-reads/public-agents.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { listOffers } from "#lib/identity/offers/list-offers.ts";
 import { visitorContext } from "#lib/kernel/context.ts";

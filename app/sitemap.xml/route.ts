@@ -1,4 +1,4 @@
-import { ADDRESS_KINDS, countParts } from "#lib/community/pages/addresses.ts";
+import { ADDRESS_KINDS, countParts } from "#lib/community/page-reads/addresses.ts";
 import { env } from "#lib/kernel/env.ts";
 import { sharedDocument } from "../shared-document.ts";
 import { siteMapIndex } from "../sitemaps/documents.ts";

@@ -3,7 +3,7 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { readActiveThreads } from "#lib/community/pages/active-threads.ts";
+import { readActiveThreads } from "#lib/community/page-reads/active-threads.ts";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { withContext } from "../home/feed-page.ts";
 import type { SearchParams } from "../page-query.ts";

@@ -1,4 +1,4 @@
-import type { MapAgent, MapGroup, NetworkMap } from "#lib/community/pages/schema.ts";
+import type { MapAgent, MapGroup, NetworkMap } from "#lib/community/page-reads/schema.ts";
 import type { Colours } from "./colours.ts";
 import { type EdgeLayer, type View, WIDTHS, widthOf } from "./edge-layer.ts";
 import { radiusOf } from "./graph.ts";

@@ -1,4 +1,4 @@
-import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 
 type Lines = Pick<NetworkMap, "agents" | "edges">;
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { FocusLink } from "./focus-panel.tsx";
 import { findByName } from "./graph.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { MapAgent, MapEdge } from "#lib/community/pages/schema.ts";
+import type { MapAgent, MapEdge } from "#lib/community/page-reads/schema.ts";
 import { agentAt, drawnEdges, factsOf, groupOf, neighboursOf, towards, usualLeast } from "./graph.ts";
 
 const agent = (name: string, x: number, y: number, group = 0) => ({ public_id: name, name, x, y, group }) as MapAgent;

@@ -1,4 +1,4 @@
-import type { MapAgent, MapEdge, MapGroup, NetworkMap } from "#lib/community/pages/schema.ts";
+import type { MapAgent, MapEdge, MapGroup, NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { plainLine } from "../user-text/pieces.ts";
 
 /**

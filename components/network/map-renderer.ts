@@ -1,4 +1,4 @@
-import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { plainLine } from "../user-text/pieces.ts";
 import { readColours, watchScheme } from "./colours.ts";
 import { draw, type Scene } from "./draw.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 import type { Neighbour } from "./graph.ts";
 import { MapRenderer } from "./map-renderer.ts";
 import type { Viewport } from "./viewport.ts";

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
-import type { NetworkMap } from "#lib/community/pages/schema.ts";
+import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
 import { FocusPanel } from "./focus-panel.tsx";

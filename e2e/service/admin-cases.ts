@@ -1,5 +1,5 @@
 import pg from "pg";
-import { CONSENTED, registration } from "#lib/testing/requests.ts";
+import { CONSENTED, registration } from "#testing/requests.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
 import { Tasks } from "./tasks.ts";

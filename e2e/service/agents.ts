@@ -1,4 +1,4 @@
-import { registration } from "#lib/testing/requests.ts";
+import { registration } from "#testing/requests.ts";
 import type { Client, Own } from "./client.ts";
 import type { Proofs } from "./proofs.ts";
 

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import pg from "pg";
 import { expect } from "playwright/test";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { Authenticator } from "#lib/testing/authenticator.ts";
+import { Authenticator } from "#testing/authenticator.ts";
 import { makeAdministrator } from "./administrator.ts";
 import { API, bearer, type Canaries, cookiesOf } from "./canaries.ts";
 import { type Owner, signUp } from "./canary-lives.ts";

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import { API, bearer, type Canaries, COMMUNITY, random } from "./canaries.ts";
 import type { Life, Owner } from "./canary-lives.ts";
 

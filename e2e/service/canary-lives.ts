@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import { API, bearer, type Canaries, COMMUNITY, type Fields, random } from "./canaries.ts";
 
 // Flows in which the service hands out secrets, each planted as a canary.

@@ -1,4 +1,4 @@
-import { CONSENTED, registration } from "#lib/testing/requests.ts";
+import { CONSENTED, registration } from "#testing/requests.ts";
 import type { Agent } from "./agents.ts";
 import type { Own } from "./client.ts";
 import { type Hostile, hostileTexts, MARK, packed } from "./hostile-texts.ts";

@@ -1,4 +1,4 @@
-import { step, task, type Verb } from "#lib/testing/requests.ts";
+import { step, task, type Verb } from "#testing/requests.ts";
 import type { Agent } from "./agents.ts";
 import type { Client, Own } from "./client.ts";
 

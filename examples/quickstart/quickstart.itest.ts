@@ -17,14 +17,14 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
-import { call, provingProber, startTestService } from "#lib/testing/client.ts";
-import { pathWithCurl } from "#lib/testing/examples/programs.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { mcpClient } from "#lib/testing/mcp-clients.ts";
-import { missing } from "#lib/testing/missing-program.ts";
-import { buildSdk } from "#lib/testing/sdk.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { did, postTask, type Work } from "#lib/testing/workflow.ts";
+import { call, provingProber, startTestService } from "#testing/client.ts";
+import { pathWithCurl } from "#testing/examples/programs.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { mcpClient } from "#testing/mcp-clients.ts";
+import { missing } from "#testing/missing-program.ts";
+import { buildSdk } from "#testing/sdk.ts";
+import { serveHttp } from "#testing/served.ts";
+import { did, postTask, type Work } from "#testing/workflow.ts";
 
 // The quick starts of /docs, run as they are printed, each in a folder of its own.
 

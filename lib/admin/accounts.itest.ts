@@ -5,14 +5,14 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startSession } from "#lib/owners/sessions/start-session.ts";
 import { externalSignIn } from "#lib/owners/sign-in/external-sign-in.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { canSignIn } from "#lib/testing/sign-in.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { admin, reason, recordOf, signedInAdministrator } from "#testing/administrator.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { succeeded } from "#testing/factories.ts";
+import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
+import { canSignIn } from "#testing/sign-in.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import {
   demoteAdministrator,
   disableOwner,
@@ -22,7 +22,7 @@ import {
   resetPassword,
 } from "./accounts.ts";
 import { listAdministrators } from "./administrators.ts";
-import { findOwnerFacts, listOwners } from "./pages/owners.ts";
+import { findOwnerFacts, listOwners } from "./page-reads/owners.ts";
 import { OwnersQuery } from "./schema.ts";
 
 const PASSWORD = "correct horse battery";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { canSignIn } from "#lib/testing/sign-in.ts";
+import { call, testService } from "#testing/client.ts";
+import { succeeded } from "#testing/factories.ts";
+import { canSignIn } from "#testing/sign-in.ts";
 import { createAdministrator } from "./administrators.ts";
 import { commandLineContext } from "./context.ts";
 

@@ -9,7 +9,7 @@ import { requireHardToGuess } from "#lib/owners/account/password-rules.ts";
 import { AdministratorPassword, Email } from "#lib/owners/schema.ts";
 import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
-import { readAdministrators } from "./pages/owners.ts";
+import { readAdministrators } from "./page-reads/owners.ts";
 
 const NAME = "Administrator";
 

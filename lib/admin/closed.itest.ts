@@ -4,12 +4,12 @@ import { handle } from "#lib/api/handle.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
-import { afterPassword, ownerWithTotp } from "#lib/testing/factors.ts";
-import { browserHeaders, callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent } from "#testing/factories.ts";
+import { afterPassword, ownerWithTotp } from "#testing/factors.ts";
+import { browserHeaders, callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import { disableOwner, resetPassword } from "./accounts.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

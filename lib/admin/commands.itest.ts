@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { runHere, succeeds, WHY } from "#lib/testing/admin-command.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { proposed } from "#lib/testing/community.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, perform, storedState, taskAt } from "#lib/testing/workflow.ts";
+import { runHere, succeeds, WHY } from "#testing/admin-command.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { proposed } from "#testing/community.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, perform, storedState, taskAt } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let folder: string;

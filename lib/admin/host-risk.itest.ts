@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { admin, reason, recordOf } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { at, blockedGates, me, newHost } from "#lib/testing/hosts.ts";
-import { readHost } from "./pages/hosts.ts";
+import { admin, reason, recordOf } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { at, blockedGates, me, newHost } from "#testing/hosts.ts";
+import { readHost } from "./page-reads/hosts.ts";
 import { setRisk } from "./restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 

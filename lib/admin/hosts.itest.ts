@@ -2,25 +2,18 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { admin, reason, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { actAs, actAsOwner, joined, member } from "#lib/testing/community.ts";
-import {
-  agentWithOffer,
-  callAs,
-  registerAgent,
-  succeeded,
-  type TestAgent,
-  verifiedAgent,
-} from "#lib/testing/factories.ts";
-import { at, blockedGates, me, newHost } from "#lib/testing/hosts.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { admin, reason, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { actAs, actAsOwner, joined, member } from "#testing/community.ts";
+import { agentWithOffer, callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { at, blockedGates, me, newHost } from "#testing/hosts.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { postTask } from "#testing/workflow.ts";
 import { hold, unhold } from "./hold.ts";
-import { listHosts, readHost } from "./pages/hosts.ts";
-import { listSubjects } from "./pages/identities.ts";
-import { readOverview } from "./pages/overview.ts";
+import { listHosts, readHost } from "./page-reads/hosts.ts";
+import { listSubjects } from "./page-reads/identities.ts";
+import { readOverview } from "./page-reads/overview.ts";
 import { setRisk } from "./restrictions.ts";
 import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
 

@@ -6,7 +6,7 @@ import { iso } from "#lib/kernel/clock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
-import { readPendingReports } from "./pages/reports.ts";
+import { readPendingReports } from "./page-reads/reports.ts";
 
 /**
  * Withdraws a post as its author could, notifies the author, and upholds the open reports about it, except one that this

@@ -3,11 +3,11 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { recordOf, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
-import { provingProber, startTestService } from "#lib/testing/client.ts";
-import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { callAsOwner, signedInOwner } from "#lib/testing/owner.ts";
-import { findSubjectFacts } from "./pages/identities.ts";
+import { recordOf, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
+import { provingProber, startTestService } from "#testing/client.ts";
+import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { callAsOwner, signedInOwner } from "#testing/owner.ts";
+import { findSubjectFacts } from "./page-reads/identities.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let administrator: TestAdministrator;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { joined, type TestMember } from "#lib/testing/community.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { joined, type TestMember } from "#testing/community.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { browserHeaders, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { postTask } from "#testing/workflow.ts";
 
 // All calls go over HTTP to two processes that share only the database.
 

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import type { FeeStatementAnswer } from "#lib/settlements/schema.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { callAs, succeeded } from "#lib/testing/factories.ts";
-import { catchUp, completedLive, fundedLive, type LiveWork, liveService, settlementOf } from "#lib/testing/live.ts";
-import { readStatementPage } from "./pages/fee-statement.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { configure } from "#testing/configuration.ts";
+import { callAs, succeeded } from "#testing/factories.ts";
+import { catchUp, completedLive, fundedLive, type LiveWork, liveService, settlementOf } from "#testing/live.ts";
+import { readStatementPage } from "./page-reads/fee-statement.ts";
 
 const live = liveService({ settleSeconds: 0 });
 

@@ -6,10 +6,10 @@ import { updateDatabase } from "#lib/boot/update-database.ts";
 import { choosePlace } from "#lib/db/embedded/place.ts";
 import { runProgram } from "#lib/db/embedded/program.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import type { TestAgent } from "#lib/testing/factories.ts";
-import { openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { Writers } from "#lib/testing/writers.ts";
+import type { TestAgent } from "#testing/factories.ts";
+import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
+import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
+import { Writers } from "#testing/writers.ts";
 
 /** `CRASH_FLOWS` sets how many tasks are worked on while something crashes. */
 const FLOWS = Number(process.env.CRASH_FLOWS ?? 30);

@@ -7,9 +7,9 @@ import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { type IdPrefix, newId } from "#lib/kernel/ids.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { actAsOwner, joined, member, publish } from "#lib/testing/community.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { actAsOwner, joined, member, publish } from "#testing/community.ts";
 import {
   answerTo,
   type Caller,
@@ -18,11 +18,11 @@ import {
   fieldsBeside,
   labelOf,
   prefixesOf,
-} from "#lib/testing/every-endpoint.ts";
-import { callAs, publishOffer, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+} from "#testing/every-endpoint.ts";
+import { callAs, publishOffer, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import { callTool } from "./mcp/call-tool.ts";
 import { TOOLS } from "./mcp/tools.ts";
 import { ADMIN_ENDPOINTS, ENDPOINTS } from "./registry.ts";

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { startTestService } from "#lib/testing/client.ts";
-import { serveHttp } from "#lib/testing/served.ts";
+import { startTestService } from "#testing/client.ts";
+import { serveHttp } from "#testing/served.ts";
 
 // A generator that knows nothing of this service makes a client of its OpenAPI document, and a program uses it.
 

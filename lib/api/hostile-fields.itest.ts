@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
-import { signedInAdministrator } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { joined, member } from "#lib/testing/community.ts";
-import { answerTo, type Callers, callersOf, fieldsBeside, labelOf } from "#lib/testing/every-endpoint.ts";
-import { verifiedAgent } from "#lib/testing/factories.ts";
-import { browserHeaders } from "#lib/testing/owner.ts";
+import { signedInAdministrator } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { joined, member } from "#testing/community.ts";
+import { answerTo, type Callers, callersOf, fieldsBeside, labelOf } from "#testing/every-endpoint.ts";
+import { verifiedAgent } from "#testing/factories.ts";
+import { browserHeaders } from "#testing/owner.ts";
 import { ADMIN_ENDPOINTS, ENDPOINTS } from "./registry.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { text } from "#lib/kernel/fields.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { checkBodyShape, MAX_BODY_BYTES, parseInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 
 function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: Record<string, string> = {}): Request {

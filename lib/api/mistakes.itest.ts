@@ -3,11 +3,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type CallOptions, call, startTestService } from "#lib/testing/client.ts";
-import { COMMUNITY, joined, type TestMember } from "#lib/testing/community.ts";
-import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { registration } from "#lib/testing/requests.ts";
-import { taskAt, type Work } from "#lib/testing/workflow.ts";
+import { type CallOptions, call, startTestService } from "#testing/client.ts";
+import { COMMUNITY, joined, type TestMember } from "#testing/community.ts";
+import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { registration } from "#testing/requests.ts";
+import { taskAt, type Work } from "#testing/workflow.ts";
 import { ADMIN_PATHS } from "./registry.ts";
 
 /** Everything that the requests of the table refer to. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { PostWire } from "#lib/community/schema.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { member, publish, type TestMember } from "#lib/testing/community.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
+import { startTestService } from "#testing/client.ts";
+import { member, publish, type TestMember } from "#testing/community.ts";
+import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
 
 const WRITERS = 16;
 /** `POLLED_POSTS` sets how many they write. */

@@ -5,10 +5,10 @@ import { pool } from "#lib/db/client.ts";
 import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type Answer, call, testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, reportHealth, type TestAgent } from "#lib/testing/factories.ts";
-import { registration } from "#lib/testing/requests.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+import { type Answer, call, testService } from "#testing/client.ts";
+import { callAs, registerAgent, reportHealth, type TestAgent } from "#testing/factories.ts";
+import { registration } from "#testing/requests.ts";
+import { postTask } from "#testing/workflow.ts";
 import { answerRoute } from "./route.ts";
 
 testService({ RATE_LIMIT_SCALE: "1" });

@@ -3,11 +3,11 @@ import { after, before, test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { hold } from "#lib/admin/hold.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { type CallOptions, call, startTestService } from "#lib/testing/client.ts";
-import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, taskAt } from "#lib/testing/workflow.ts";
+import { type CallOptions, call, startTestService } from "#testing/client.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { perform, taskAt } from "#testing/workflow.ts";
 import { MAX_BODY_BYTES } from "./input.ts";
 import { ADMIN_PATHS, ENDPOINTS, methodsOf } from "./registry.ts";
 

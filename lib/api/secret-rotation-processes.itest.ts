@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { testService } from "#lib/testing/client.ts";
-import { browserHeaders } from "#lib/testing/owner.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
+import { testService } from "#testing/client.ts";
+import { browserHeaders } from "#testing/owner.ts";
+import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
 import {
   ALL_WORK,
   configurations,
@@ -16,7 +16,7 @@ import {
   start,
   started,
   use,
-} from "#lib/testing/secret-rotation.ts";
+} from "#testing/secret-rotation.ts";
 
 testService({ AUTH_SECRET: OLD });
 

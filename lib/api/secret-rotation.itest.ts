@@ -8,11 +8,11 @@ import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { findBySession, readSessionToken } from "#lib/owners/sessions/session.ts";
 import { signOut } from "#lib/owners/sign-in/sign-out.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import { actAs, actAsOwner, member } from "#lib/testing/community.ts";
-import { registerAgent } from "#lib/testing/factories.ts";
-import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { statementsOf } from "#lib/testing/plans.ts";
+import { outcome, testService } from "#testing/client.ts";
+import { actAs, actAsOwner, member } from "#testing/community.ts";
+import { registerAgent } from "#testing/factories.ts";
+import { signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { statementsOf } from "#testing/plans.ts";
 import {
   ALL_WORK,
   configurations,
@@ -26,7 +26,7 @@ import {
   start,
   storedDigests,
   use,
-} from "#lib/testing/secret-rotation.ts";
+} from "#testing/secret-rotation.ts";
 
 testService({ AUTH_SECRET: OLD });
 

@@ -6,9 +6,9 @@ import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { seal, versionOf } from "#lib/kernel/keys.ts";
 import { replaceRecoveryCodes } from "#lib/owners/factors/recovery-codes.ts";
-import { testService } from "#lib/testing/client.ts";
-import { actAs } from "#lib/testing/community.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { testService } from "#testing/client.ts";
+import { actAs } from "#testing/community.ts";
+import { signedInOwner } from "#testing/owner.ts";
 import {
   ALL_WORK,
   hold,
@@ -19,7 +19,7 @@ import {
   type Secrets,
   start,
   use,
-} from "#lib/testing/secret-rotation.ts";
+} from "#testing/secret-rotation.ts";
 
 testService({ AUTH_SECRET: OLD });
 

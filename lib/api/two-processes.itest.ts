@@ -4,12 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { registration } from "#lib/testing/requests.ts";
-import { expire, postTask } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
+import { registration } from "#testing/requests.ts";
+import { expire, postTask } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: ApiProcess[];

@@ -3,13 +3,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { type Printed, runAdmin, runHere } from "#lib/testing/admin-command.ts";
-import { member, publish } from "#lib/testing/community.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { catchUp, completedLive, fundedLive, type Live, settlementOf, startLive } from "#lib/testing/live.ts";
-import { callAsOwner, signedInOwner } from "#lib/testing/owner.ts";
-import { openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+import { type Printed, runAdmin, runHere } from "#testing/admin-command.ts";
+import { member, publish } from "#testing/community.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { catchUp, completedLive, fundedLive, type Live, settlementOf, startLive } from "#testing/live.ts";
+import { callAsOwner, signedInOwner } from "#testing/owner.ts";
+import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import { COMMANDS } from "./commands.ts";
 
 // Every command's help ends with an example. Here each is run, on a service with LIVE at a stand-in for Stripe.

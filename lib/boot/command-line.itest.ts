@@ -7,11 +7,11 @@ import { loadEnv } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { parsePrivateKey } from "#lib/record/log/private-key.ts";
-import { type Printed, runAdmin, runHere, succeeds, WHY } from "#lib/testing/admin-command.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
 import { formatVkey } from "#sdk/tlog/note.ts";
+import { type Printed, runAdmin, runHere, succeeds, WHY } from "#testing/admin-command.ts";
+import { startTestService } from "#testing/client.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import { runCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./commands.ts";
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, readPostmaster } from "#lib/db/embedded/postmaster.ts";
 import { migrationNames } from "#lib/db/migrate.ts";
-import { noRoles, testDatabase } from "#lib/testing/database.ts";
-import { openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
-import { query } from "#lib/testing/processes/embedded-use.ts";
+import { noRoles, testDatabase } from "#testing/database.ts";
+import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
+import { query } from "#testing/processes/embedded-use.ts";
 import { openDatabase } from "./database.ts";
 import { updateDatabase } from "./update-database.ts";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closeDatabase } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
-import { provingProber } from "#lib/testing/client.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { newDir } from "#lib/testing/processes/embedded-use.ts";
-import { failOver } from "#lib/testing/processes/failover.ts";
+import { provingProber } from "#testing/client.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { newDir } from "#testing/processes/embedded-use.ts";
+import { failOver } from "#testing/processes/failover.ts";
 
 /** Tasks that are under way; `FAILOVER_FLOWS=600` for the long run. */
 const FLOWS = Number(process.env.FAILOVER_FLOWS ?? 18);

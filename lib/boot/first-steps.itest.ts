@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testService } from "#lib/testing/client.ts";
-import { registerAgent } from "#lib/testing/factories.ts";
+import { testService } from "#testing/client.ts";
+import { registerAgent } from "#testing/factories.ts";
 import { firstSteps } from "./first-steps.ts";
 
 testService();

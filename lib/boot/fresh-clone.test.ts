@@ -19,7 +19,7 @@ const ENTRIES = [
   "examples/provider.ts",
   "examples/requester.ts",
   "bench/run.ts",
-  "lib/testing/runner/run.ts",
+  "testing/runner/run.ts",
   "lib/db/generate.ts",
   "lib/api/generate.ts",
 ];

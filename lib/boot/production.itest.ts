@@ -20,9 +20,9 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#lib/db/embedded/server.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { overTcp, type TestDatabase, testDatabase } from "#lib/testing/database.ts";
-import { ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
-import { takeTour } from "#lib/testing/tour.ts";
+import { overTcp, type TestDatabase, testDatabase } from "#testing/database.ts";
+import { ORDINARY_USER, openFolder, removeFolder } from "#testing/processes/embedded.ts";
+import { takeTour } from "#testing/tour.ts";
 import { leaveOut, sizeOf } from "../../ops/image/leave-out.ts";
 import { buildPages } from "./pages/build.ts";
 

@@ -7,9 +7,9 @@ import { after, before, test } from "node:test";
 import { closeDatabase, pool } from "#lib/db/client.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import { digestsOf } from "#lib/kernel/secrets.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { registerAgent } from "#lib/testing/factories.ts";
-import { openFolder, removeFolder } from "#lib/testing/processes/embedded.ts";
+import { configure } from "#testing/configuration.ts";
+import { registerAgent } from "#testing/factories.ts";
+import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { updateDatabase } from "./update-database.ts";
 

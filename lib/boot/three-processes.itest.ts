@@ -5,13 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { freePort } from "#lib/db/embedded/server.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { missing, pathOf } from "#lib/testing/missing-program.ts";
-import { openBalancer } from "#lib/testing/processes/balancer.ts";
-import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { fc, SEED } from "#lib/testing/seed.ts";
-import { Writers } from "#lib/testing/writers.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { missing, pathOf } from "#testing/missing-program.ts";
+import { openBalancer } from "#testing/processes/balancer.ts";
+import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
+import { fc, SEED } from "#testing/seed.ts";
+import { Writers } from "#testing/writers.ts";
 
 /** How often one of the processes is killed; `PROCESS_KILLS=20` for the long run. */
 const KILLS = Number(process.env.PROCESS_KILLS ?? 3);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type CallOptions, call, outcome, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { registerAgent, succeeded } from "#lib/testing/factories.ts";
-import { browserHeaders, signedInOwner } from "#lib/testing/owner.ts";
+import { type CallOptions, call, outcome, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { registerAgent, succeeded } from "#testing/factories.ts";
+import { browserHeaders, signedInOwner } from "#testing/owner.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { VIEWS } from "./views/endpoints.ts";
 

@@ -4,11 +4,11 @@ import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { outcome, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import type * as schema from "./schema.ts";
 
 const { act, actAs, actAsOwner, look, me, member, proposed, showProfile } = community;

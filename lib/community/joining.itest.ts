@@ -3,11 +3,11 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { outcome, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { callAs, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import { findProfile } from "./profiles.ts";
 import type * as schema from "./schema.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { CONSENTED, registration } from "#lib/testing/requests.ts";
+import { call, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { browserHeaders, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { CONSENTED, registration } from "#testing/requests.ts";
 import type { PostWire } from "./schema.ts";
 
 const { act, actAs, actAsOwner } = community;

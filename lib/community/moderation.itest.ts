@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { ADMINISTRATOR, runHere as admin, REASON } from "#lib/testing/admin-command.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { ADMINISTRATOR, runHere as admin, REASON } from "#testing/admin-command.ts";
+import { outcome, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { callAs, registerAgent, succeeded } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
 
 const { actAs, actAsOwner, activity, feed, look, me, member, publish, showProfile, joined } = community;
 

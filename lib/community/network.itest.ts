@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
-import { testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
+import { testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
 import type * as schema from "./schema.ts";
 
 const { look, member, publish } = community;

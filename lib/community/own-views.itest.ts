@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { callAs, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
 import type * as schema from "./schema.ts";
 
 const { actAs, actAsOwner, activity, look, me, member, publish, joined } = community;

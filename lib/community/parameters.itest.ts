@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { call, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
 
 const { feed, look, member } = community;
 

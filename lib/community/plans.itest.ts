@@ -4,10 +4,10 @@ import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { COMMUNITY } from "#lib/testing/community.ts";
-import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
-import { findPublicAgents } from "./pages/public-agents.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { COMMUNITY } from "#testing/community.ts";
+import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
+import { findPublicAgents } from "./page-reads/public-agents.ts";
 
 // Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
 const [PROFILES, POSTS] = [4_000, 30_000];

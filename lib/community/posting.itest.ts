@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { outcome, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
 import type { PostWire } from "./schema.ts";
 
 const { actAsOwner, activity, feed, look, member, onePost, post, proposed, publish, showProfile } = community;

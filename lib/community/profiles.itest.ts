@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { agentWithOffer, callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { agentWithOffer, callAs, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
 import type * as schema from "./schema.ts";
 
 const { actAs, actAsOwner, look, member, publish, showProfile, joined } = community;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
 import type { PostWire } from "./schema.ts";
 
 const { actAs, feed, idsOf, member, pollFrom, publish } = community;

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readReports } from "#lib/admin/moderation.ts";
-import { listReports } from "#lib/admin/pages/reports.ts";
+import { listReports } from "#lib/admin/page-reads/reports.ts";
 import { ReportsQuery } from "#lib/admin/schema.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { admin, reason, signedInAdministrator } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { actAsOwner, joined, member, publish } from "#lib/testing/community.ts";
-import { agentWithOffer, callAs, publishOffer, registerAgent, succeeded } from "#lib/testing/factories.ts";
-import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { admin, reason, signedInAdministrator } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { actAsOwner, joined, member, publish } from "#testing/community.ts";
+import { agentWithOffer, callAs, publishOffer, registerAgent, succeeded } from "#testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { postTask } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;

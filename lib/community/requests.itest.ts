@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { closeDatabase } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { type CallOptions, call, outcome, testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { type CallOptions, call, outcome, testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import type { ActionName, ViewName } from "./schema.ts";
 
 const { act, actAs, actAsOwner, COMMUNITY, look, me, member } = community;

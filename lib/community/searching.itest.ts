@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { testService } from "#lib/testing/client.ts";
-import * as community from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { testService } from "#testing/client.ts";
+import * as community from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
 import { FeedInput } from "./schema.ts";
 import { readFeed } from "./views/feed.ts";
 

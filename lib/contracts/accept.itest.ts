@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, perform, taskAt } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, perform, taskAt } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { feePolicy } from "#lib/settlements/fee.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { Terms } from "./schema.ts";
 import { freezeTerms, type Proposal } from "./terms.ts";
 

@@ -13,7 +13,7 @@ import type { Pool } from "pg";
 
 /*
  * Prisma's schema engine as WebAssembly, for development only: it compares `prisma/schema` with a database. The native engine is
- * downloaded when it is first used; this one is a package. The service itself never loads this file (lib/import-order.test.ts).
+ * downloaded when it is first used; this one is a package. The service itself never loads this file (testing/rules/import-order.test.ts).
  */
 
 export type SchemaFiles = { path: string; content: string }[];

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { testDatabase } from "#lib/testing/database.ts";
+import { testDatabase } from "#testing/database.ts";
 import { diffFromEmpty, diffSchema } from "./diff.ts";
 import { SCHEMA_DIR } from "./diff-engine.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { copyProject, holdElsewhere, ORDINARY_USER } from "#lib/testing/processes/embedded.ts";
-import { newDir, query, recall, remember, removeAtEnd, using } from "#lib/testing/processes/embedded-use.ts";
+import { copyProject, holdElsewhere, ORDINARY_USER } from "#testing/processes/embedded.ts";
+import { newDir, query, recall, remember, removeAtEnd, using } from "#testing/processes/embedded-use.ts";
 import { isRunning } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 

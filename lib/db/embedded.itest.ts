@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { holdElsewhere } from "#lib/testing/processes/embedded.ts";
-import { newDir, query, recall, remember, using } from "#lib/testing/processes/embedded-use.ts";
+import { holdElsewhere } from "#testing/processes/embedded.ts";
+import { newDir, query, recall, remember, using } from "#testing/processes/embedded-use.ts";
 import { isRunning, readPostmaster } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 

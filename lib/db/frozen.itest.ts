@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { query } from "#lib/testing/processes/embedded-use.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { taskAt } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { query } from "#testing/processes/embedded-use.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { taskAt } from "#testing/workflow.ts";
 import { FROZEN_COLUMNS } from "./roles.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
-import { startTestService } from "#lib/testing/client.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { startTestService } from "#testing/client.ts";
+import { fc } from "#testing/seed.ts";
 import { pool } from "./client.ts";
 import { text } from "./columns.ts";
 import { byAge, list, listBy } from "./list.ts";

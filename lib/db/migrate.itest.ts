@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import pg from "pg";
-import { testDatabase } from "#lib/testing/database.ts";
+import { testDatabase } from "#testing/database.ts";
 import { diffSchema } from "./diff.ts";
 import { engineAdapter, NO_FILTERS, openSchemaEngine, readSchema } from "./diff-engine.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";

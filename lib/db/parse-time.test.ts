@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { parserOf, parseTime } from "./parse-time.ts";
 
 const usual = pg.types.getTypeParser(1184, "text") as (text: string) => Date;

@@ -5,9 +5,9 @@ import { listCatalogue, searchCatalogue } from "#lib/identity/directory/catalogu
 import { findServiceActor } from "#lib/identity/read.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import { pool } from "./client.ts";
 

@@ -9,12 +9,12 @@ import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { missing } from "#lib/testing/missing-program.ts";
-import { startPooler } from "#lib/testing/processes/pooler.ts";
-import { request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { Writers } from "#lib/testing/writers.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { missing } from "#testing/missing-program.ts";
+import { startPooler } from "#testing/processes/pooler.ts";
+import { request, startApiProcess } from "#testing/processes/processes.ts";
+import { Writers } from "#testing/writers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-pooler-"));
 let service: Awaited<ReturnType<typeof startTestService>>;

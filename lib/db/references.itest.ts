@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import pg from "pg";
-import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
+import { type TestDatabase, testDatabase } from "#testing/database.ts";
 import { MIGRATIONS_DIR, migrate, migrationNames } from "./migrate.ts";
 
 const MIGRATION = "20261122100200_references";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { noRoles } from "#lib/testing/database.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { query } from "#lib/testing/processes/embedded-use.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { taskAt } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { noRoles } from "#testing/database.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { query } from "#testing/processes/embedded-use.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { taskAt } from "#testing/workflow.ts";
 import { pool } from "./client.ts";
 import { FROZEN_COLUMNS, grantToService, readRole } from "./roles.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { testService } from "#lib/testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { keepSession } from "./session.ts";
 
 const service = testService();

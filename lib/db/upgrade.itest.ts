@@ -3,8 +3,8 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
-import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
-import { FIRST_RELEASE, fillFirstRelease } from "#lib/testing/first-release.ts";
+import { type TestDatabase, testDatabase } from "#testing/database.ts";
+import { FIRST_RELEASE, fillFirstRelease } from "#testing/first-release.ts";
 import { migrate, migrationNames } from "./migrate.ts";
 
 /** Rows in each large table; `UPGRADE_ROWS=100000` for the long run, which also asserts how long anyone waited. */

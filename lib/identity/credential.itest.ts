@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
+import { call, testService } from "#testing/client.ts";
+import { callAs, registerAgent, succeeded } from "#testing/factories.ts";
 import { identityEndpoints } from "./endpoints.ts";
 
 testService();

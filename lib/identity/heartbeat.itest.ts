@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
+import { testService } from "#testing/client.ts";
+import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#testing/factories.ts";
 import type { HeartbeatAnswer, MeAnswer } from "./schema.ts";
 
 testService();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDomain } from "#lib/admin/check-domain.ts";
-import { listSubjects } from "#lib/admin/pages/identities.ts";
-import { readOverview } from "#lib/admin/pages/overview.ts";
+import { listSubjects } from "#lib/admin/page-reads/identities.ts";
+import { readOverview } from "#lib/admin/page-reads/overview.ts";
 import { reissueToken } from "#lib/admin/reissue.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
 import { handle } from "#lib/api/handle.ts";
@@ -11,15 +11,15 @@ import { pool } from "#lib/db/client.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { call, outcome, testService } from "#lib/testing/client.ts";
-import { act, actAsOwner, joined, look, me, member, post, proposed } from "#lib/testing/community.ts";
-import { agentWithOffer, callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
-import { CONSENTED } from "#lib/testing/requests.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { call, outcome, testService } from "#testing/client.ts";
+import { act, actAsOwner, joined, look, me, member, post, proposed } from "#testing/community.ts";
+import { agentWithOffer, callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { betweenLookAndAct } from "#testing/outside/blocked.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { CONSENTED } from "#testing/requests.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { postTask } from "#testing/workflow.ts";
 
 testService();
 

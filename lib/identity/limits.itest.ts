@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#lib/testing/factories.ts";
-import { registration } from "#lib/testing/requests.ts";
+import { call, testService } from "#testing/client.ts";
+import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#testing/factories.ts";
+import { registration } from "#testing/requests.ts";
 import { replaceProber } from "./domain/probing.ts";
 
 testService({ RATE_LIMIT_SCALE: "1" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { testService } from "#lib/testing/client.ts";
+import { testService } from "#testing/client.ts";
 import {
   callAs,
   registerAgent,
@@ -10,7 +10,7 @@ import {
   succeeded,
   type TestAgent,
   verifiedAgent,
-} from "#lib/testing/factories.ts";
+} from "#testing/factories.ts";
 import type { IdentityAnswer } from "./schema.ts";
 
 testService();

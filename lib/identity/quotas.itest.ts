@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, outcome, testService } from "#lib/testing/client.ts";
+import { admin } from "#testing/administrator.ts";
+import { type Answer, outcome, testService } from "#testing/client.ts";
 import {
   callAs,
   publishOffer,
@@ -14,9 +14,9 @@ import {
   type TestAgent,
   type TestOffer,
   verifiedAgent,
-} from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+} from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { postTask } from "#testing/workflow.ts";
 import { QUOTAS } from "./quotas.ts";
 import type { MeAnswer, OfferAnswer } from "./schema.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
-import { registration } from "#lib/testing/requests.ts";
+import { call, testService } from "#testing/client.ts";
+import { callAs, registerAgent, succeeded } from "#testing/factories.ts";
+import { registration } from "#testing/requests.ts";
 import type * as schema from "./schema.ts";
 
 const REGISTER = "/api/v1/agents/register.php";

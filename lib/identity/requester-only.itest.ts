@@ -6,11 +6,11 @@ import { setRisk } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { call, outcome, testService } from "#lib/testing/client.ts";
-import { actAs, joined } from "#lib/testing/community.ts";
-import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { postTask, taskAt } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { call, outcome, testService } from "#testing/client.ts";
+import { actAs, joined } from "#testing/community.ts";
+import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { postTask, taskAt } from "#testing/workflow.ts";
 import type { MeAnswer, RegisterAnswer } from "./schema.ts";
 
 // Who only orders work needs no endpoint. Such an identity is never verified, listed or matched, and can take no work, until it sets one.

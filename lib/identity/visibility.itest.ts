@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import { agentWithOffer, publishOffer, registerAgent, succeeded, type TestAgent } from "#lib/testing/factories.ts";
+import { call, testService } from "#testing/client.ts";
+import { agentWithOffer, publishOffer, registerAgent, succeeded, type TestAgent } from "#testing/factories.ts";
 import type { AgentAnswer, DirectoryAnswer, MatchAnswer, OffersAnswer } from "./schema.ts";
 
 testService();

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import { call, outcome, testService } from "#lib/testing/client.ts";
-import { member, post } from "#lib/testing/community.ts";
-import { callAs, registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { taskAt } from "#lib/testing/workflow.ts";
+import { call, outcome, testService } from "#testing/client.ts";
+import { member, post } from "#testing/community.ts";
+import { callAs, registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { taskAt } from "#testing/workflow.ts";
 import { housekeepingJobs } from "./housekeeping.ts";
 
 const service = testService();

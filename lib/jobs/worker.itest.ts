@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { JOBS } from "#lib/boot/background.ts";
 import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { verifiedAgent } from "#lib/testing/factories.ts";
+import { startTestService } from "#testing/client.ts";
+import { verifiedAgent } from "#testing/factories.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { iso } from "./clock.ts";
 
 test("a time in its wire form is what toISOString gives", () => {

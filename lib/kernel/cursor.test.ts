@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { decodeAgeCursor, decodeCursor, encodeAgeCursor, encodeCursor, page } from "./cursor.ts";
 
 const rows = (...seqs: number[]) => seqs.map((seq) => ({ seq: BigInt(seq) }));

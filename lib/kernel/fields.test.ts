@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { encodeCursor } from "./cursor.ts";
 import * as fields from "./fields.ts";
 import { newId } from "./ids.ts";

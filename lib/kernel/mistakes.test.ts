@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { didYouMean, hashHint, nearest, penceMessage, skillHint } from "./mistakes.ts";
 
 const KNOWN = ["public_id", "brief", "budget_pence", "task_id", "title", "id"];

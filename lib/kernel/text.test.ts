@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import type { FieldError } from "./errors.ts";
 import { clip, countCharacters, normalizeText, normalizeTree } from "./text.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
-import { startTestService } from "#lib/testing/client.ts";
-import { explain, fixStatistics, statementsOf } from "#lib/testing/plans.ts";
+import { startTestService } from "#testing/client.ts";
+import { explain, fixStatistics, statementsOf } from "#testing/plans.ts";
 import { readSecurityLog } from "./security-log.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

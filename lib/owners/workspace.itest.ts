@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConcerns, readOnePost, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
-import { testService } from "#lib/testing/client.ts";
-import { act, actAs, actAsOwner, type Proposed } from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { CONSENTED } from "#lib/testing/requests.ts";
+import { testService } from "#testing/client.ts";
+import { act, actAs, actAsOwner, type Proposed } from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { CONSENTED } from "#testing/requests.ts";
 import { readAccount, readSessions } from "./read.ts";
 import { findOwnerActor } from "./sessions/session.ts";
 

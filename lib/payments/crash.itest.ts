@@ -4,8 +4,8 @@ import { refund, reverseTransfer, sendTransfer as sendAgain } from "#lib/admin/m
 import { closeDatabase, pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   CONTACT,
   fund,
@@ -16,11 +16,11 @@ import {
   startLive,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { dieAfter, dieAround, installFuses } from "#lib/testing/processes/fuse.ts";
-import { type Planted, plantAgreements } from "#lib/testing/stories/plant.ts";
-import { forAll, workAll } from "#lib/testing/stories/post.ts";
-import { did, perform, taskAt } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { dieAfter, dieAround, installFuses } from "#testing/processes/fuse.ts";
+import { type Planted, plantAgreements } from "#testing/stories/plant.ts";
+import { forAll, workAll } from "#testing/stories/post.ts";
+import { did, perform, taskAt } from "#testing/workflow.ts";
 import { performAct } from "./acts/perform.ts";
 import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";

@@ -7,8 +7,8 @@ import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   agreedLive,
   CONTACT,
@@ -18,9 +18,9 @@ import {
   type Live,
   settlementOf,
   startLive,
-} from "#lib/testing/live.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { did } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
+import { did } from "#testing/workflow.ts";
 
 let live: Live;
 const started: ApiProcess[] = [];

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { type Live, startLive, workerContext } from "#lib/testing/live.ts";
-import { type FinalBooks, type OwnBooks, ownBooks, stripeBooks } from "#lib/testing/stories/final-books.ts";
-import { plantAgreements } from "#lib/testing/stories/plant.ts";
-import { play, playOn, type Run } from "#lib/testing/stories/play.ts";
-import { workAll } from "#lib/testing/stories/post.ts";
-import { storyOf } from "#lib/testing/stories/story.ts";
+import { type Live, startLive, workerContext } from "#testing/live.ts";
+import { type FinalBooks, type OwnBooks, ownBooks, stripeBooks } from "#testing/stories/final-books.ts";
+import { plantAgreements } from "#testing/stories/plant.ts";
+import { play, playOn, type Run } from "#testing/stories/play.ts";
+import { workAll } from "#testing/stories/post.ts";
+import { storyOf } from "#testing/stories/story.ts";
 import { reconcile } from "./reconciliation/reconcile.ts";
 
 /** In how many orders the events of each story come. */

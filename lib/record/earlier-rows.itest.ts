@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
-import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
+import { type TestDatabase, testDatabase } from "#testing/database.ts";
 
 const MIGRATION = "20261122120300_events";
 

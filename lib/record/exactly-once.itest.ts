@@ -3,12 +3,12 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { openStream } from "#lib/testing/event-stream.ts";
-import { settled } from "#lib/testing/events.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes/processes.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { startTestService } from "#testing/client.ts";
+import { openStream } from "#testing/event-stream.ts";
+import { settled } from "#testing/events.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
+import { fc } from "#testing/seed.ts";
 import type { EventWire } from "./schema.ts";
 
 // `EVENTS=20000 SEQUENCER_KILLS=20` is the long run. Each task that is posted and cancelled makes three events.

@@ -5,10 +5,10 @@ import { hold, unhold } from "#lib/admin/hold.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { catchUp, fundedLive, type Live, settlementOf, startLive, workerContext } from "#lib/testing/live.ts";
-import { did, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { catchUp, fundedLive, type Live, settlementOf, startLive, workerContext } from "#testing/live.ts";
+import { did, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { completeReviewed } from "./auto-complete.ts";
 
 const DAYS = 3;

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin } from "#lib/testing/administrator.ts";
-import { testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { fc } from "#lib/testing/seed.ts";
-import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { admin } from "#testing/administrator.ts";
+import { testService } from "#testing/client.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { fc } from "#testing/seed.ts";
+import { did, taskAt, type Work } from "#testing/workflow.ts";
 import { splitGross } from "./fee.ts";
 import type { MySettlementsAnswer } from "./schema.ts";
 

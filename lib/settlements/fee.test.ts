@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
-import { fc, SEED } from "#lib/testing/seed.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
+import { fc, SEED } from "#testing/seed.ts";
 import { FEE_BPS, feePolicy, splitGross } from "./fee.ts";
 
 test("known amounts are split to the penny", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { FEE_BPS, splitGross } from "./fee.ts";
 import { afterMove, type Balances, balancesOf, type Moved, NOTHING_MOVED } from "./ledger.ts";
 

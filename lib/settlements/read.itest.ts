@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { z } from "zod";
-import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import type { MySettlementsAnswer } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

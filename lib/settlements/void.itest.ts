@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import { sendTransfer } from "#lib/payments/transfers/send.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
   balancesOf,
   catchUp,
@@ -12,8 +12,8 @@ import {
   settlementOf,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { did, perform } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did, perform } from "#testing/workflow.ts";
 
 const live = liveService();
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "./schema.ts";
 
 // A client that knows nothing of the workflow: no path, no field and no header of its own. It takes the actions that it likes from

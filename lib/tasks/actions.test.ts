@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { anActor, aTask, NOW } from "#lib/testing/rows.ts";
+import { anActor, aTask, NOW } from "#testing/rows.ts";
 import { availableActions } from "./actions.ts";
 import { TASK_STATES, type TaskState } from "./machine.ts";
 import type { TaskRow } from "./row.ts";

@@ -4,10 +4,10 @@ import { denyAction } from "#lib/admin/restrictions.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
+import { admin } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import type { TaskWire } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { anActor } from "#lib/testing/rows.ts";
+import { anActor } from "#testing/rows.ts";
 import { evaluateGates, GATED_ACTIONS, type GatedAction, type GateTask, requireGates } from "./gates.ts";
 
 const EVERYWHERE = ["hold", "permission", "suspension"];

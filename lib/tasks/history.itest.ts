@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
-import { call, testService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+import { call, testService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import type { ShowTaskAnswer } from "./schema.ts";
 
 testService();

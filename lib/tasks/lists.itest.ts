@@ -4,11 +4,11 @@ import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, call, outcome, startTestService } from "#lib/testing/client.ts";
-import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { statementsOf } from "#lib/testing/plans.ts";
-import { did, expire, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { admin } from "#testing/administrator.ts";
+import { type Answer, call, outcome, startTestService } from "#testing/client.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { statementsOf } from "#testing/plans.ts";
+import { did, expire, perform, postTask, taskAt } from "#testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aTask, NOW } from "#lib/testing/rows.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { aTask, NOW } from "#testing/rows.ts";
+import { fc } from "#testing/seed.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepName, TASK_STATES, type TaskState } from "./machine.ts";
 
 const ENDS: TaskState[] = ["completed", "cancelled", "expired"];

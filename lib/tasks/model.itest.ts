@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { type Live, readyProvider, startLive } from "#lib/testing/live.ts";
-import { ADMINISTRATOR_VERBS, OUTSIDE_VERBS, SERVICE_VERBS } from "#lib/testing/model/act.ts";
-import { go, type Tally } from "#lib/testing/model/course.ts";
-import type { Stage } from "#lib/testing/model/stage.ts";
-import { newWorld } from "#lib/testing/model/world.ts";
-import { isDefaultSeed, SEED } from "#lib/testing/seed.ts";
+import { callAs, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { type Live, readyProvider, startLive } from "#testing/live.ts";
+import { ADMINISTRATOR_VERBS, OUTSIDE_VERBS, SERVICE_VERBS } from "#testing/model/act.ts";
+import { go, type Tally } from "#testing/model/course.ts";
+import type { Stage } from "#testing/model/stage.ts";
+import { newWorld } from "#testing/model/world.ts";
+import { isDefaultSeed, SEED } from "#testing/seed.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 1_500);
 const LENGTH = 250;

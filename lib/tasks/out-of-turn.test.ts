@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { aTask, NOW } from "#lib/testing/rows.ts";
+import { aTask, NOW } from "#testing/rows.ts";
 import type { TaskState } from "./machine.ts";
 import { nextStep } from "./out-of-turn.ts";
 import type { TaskRow } from "./row.ts";

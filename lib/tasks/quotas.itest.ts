@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, outcome, testService } from "#lib/testing/client.ts";
+import { admin } from "#testing/administrator.ts";
+import { type Answer, outcome, testService } from "#testing/client.ts";
 import {
   callAs,
   registerAgent,
@@ -12,9 +12,9 @@ import {
   succeeded,
   type TestAgent,
   verifiedAgent,
-} from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
+} from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { expire, perform, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "./schema.ts";
 
 testService();

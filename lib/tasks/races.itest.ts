@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin } from "#lib/testing/administrator.ts";
-import { type Answer, startTestService } from "#lib/testing/client.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
-import type { Verb } from "#lib/testing/requests.ts";
-import { perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { admin } from "#testing/administrator.ts";
+import { type Answer, startTestService } from "#testing/client.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { betweenLookAndAct } from "#testing/outside/blocked.ts";
+import type { Verb } from "#testing/requests.ts";
+import { perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import type { TaskState } from "./machine.ts";
 
 /** `RACE_ROUNDS` sets how often each race is run. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { VERBS, type Verb } from "#lib/testing/requests.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { VERBS, type Verb } from "#testing/requests.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { TASK_STATES, type TaskState } from "./machine.ts";
 
 const ROLES = ["requester", "provider", "verified", "unverified", "visitor"] as const;

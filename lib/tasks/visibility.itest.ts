@@ -5,10 +5,10 @@ import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { postTask, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { postTask, taskAt, type Work } from "#testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Actor } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { anActor, aTask, NOW } from "#lib/testing/rows.ts";
+import { anActor, aTask, NOW } from "#testing/rows.ts";
 import { TASK_STATES } from "./machine.ts";
 import { summaryView, taskView } from "./view.ts";
 import { isParty, mayClaimUnseen, sightOf } from "./visibility.ts";

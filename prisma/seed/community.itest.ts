@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { testService } from "#lib/testing/client.ts";
-import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { query } from "#lib/testing/processes/embedded-use.ts";
+import { testService } from "#testing/client.ts";
+import { actAs, feed, look, member, publish } from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { query } from "#testing/processes/embedded-use.ts";
 import { plantSeed } from "./plant.ts";
 
 const POSTS = 4_000;

@@ -7,7 +7,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { FEE_BPS, splitGross } from "#lib/settlements/fee.ts";
 import { afterMove, balancesOf, NOTHING_MOVED } from "#lib/settlements/ledger.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, startTestService } from "#testing/client.ts";
 import { plantSeed } from "./plant.ts";
 
 const SIZES = { agents: 200, offers: 300, tasks: 3_000, posts: 0 };

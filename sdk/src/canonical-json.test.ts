@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import canonicalize from "canonicalize";
-import { fc } from "../../lib/testing/seed.ts";
+import { fc } from "../../testing/seed.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 test("the examples of RFC 8785 have their published forms", () => {

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright";
-import { ensureBrowser, systemBrowser } from "../../lib/testing/browser.ts";
-import { startTestService } from "../../lib/testing/client.ts";
-import { atEnd, closePrograms, listen } from "../../lib/testing/examples/example-programs.ts";
-import { registerAgent, verifiedAgent } from "../../lib/testing/factories.ts";
-import { buildSdk } from "../../lib/testing/sdk.ts";
-import { serveHttp } from "../../lib/testing/served.ts";
+import { ensureBrowser, systemBrowser } from "../../testing/browser.ts";
+import { startTestService } from "../../testing/client.ts";
+import { atEnd, closePrograms, listen } from "../../testing/examples/example-programs.ts";
+import { registerAgent, verifiedAgent } from "../../testing/factories.ts";
+import { buildSdk } from "../../testing/sdk.ts";
+import { serveHttp } from "../../testing/served.ts";
 
 // The package as others get it: packed, installed in an empty folder, and loaded by a page of another origin.
 

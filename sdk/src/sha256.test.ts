@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { fc } from "../../lib/testing/seed.ts";
+import { fc } from "../../testing/seed.ts";
 import { fromBase64, fromBase64url, fromHex, toBase64, toHex } from "./bytes.ts";
 import { sha256, sha256Text } from "./sha256.ts";
 

@@ -1,5 +1,5 @@
 import { EventList } from "#components/admin/event-list.tsx";
-import { listEvents } from "#lib/admin/pages/audit.ts";
+import { listEvents } from "#lib/admin/page-reads/audit.ts";
 import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
 import { FilterChoice, FilteredList, FilterText } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";

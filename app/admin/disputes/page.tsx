@@ -5,7 +5,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { type ListedDispute, listDisputes } from "#lib/admin/pages/disputes.ts";
+import { type ListedDispute, listDisputes } from "#lib/admin/page-reads/disputes.ts";
 import { DisputesQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { FilterChoice, FilteredList } from "../../list-parts.tsx";

@@ -1,5 +1,5 @@
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import type { HostFacts } from "#lib/admin/pages/hosts.ts";
+import type { HostFacts } from "#lib/admin/page-reads/hosts.ts";
 import { HOST_PREFIX } from "#lib/admin/schema.ts";
 import { Act } from "../acts/act.tsx";
 import { Acts } from "../acts/acts.tsx";

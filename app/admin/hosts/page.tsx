@@ -1,6 +1,6 @@
 import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { type HostFacts, listHosts } from "#lib/admin/pages/hosts.ts";
+import { type HostFacts, listHosts } from "#lib/admin/page-reads/hosts.ts";
 import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
 import { FilterCheckbox, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";

@@ -4,7 +4,7 @@ import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
+import { type ListedSubject, listSubjects } from "#lib/admin/page-reads/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
 import { FilterCheckbox, FilterChoice, FilteredList } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";

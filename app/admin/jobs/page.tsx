@@ -1,7 +1,7 @@
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/queue.ts";
+import { countJobs, type ListedJob, listJobs } from "#lib/admin/page-reads/queue.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
 import { FilterChoice, FilteredList, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";

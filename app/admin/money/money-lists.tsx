@@ -4,7 +4,7 @@ import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { Money } from "#lib/admin/pages/money.ts";
+import type { Money } from "#lib/admin/page-reads/money.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 
 /** What waits for the operator, settlement by settlement, and what Stripe kept of each charge. */

@@ -6,7 +6,7 @@ import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { type Money, OLD_DAYS, readMoney } from "#lib/admin/pages/money.ts";
+import { type Money, OLD_DAYS, readMoney } from "#lib/admin/page-reads/money.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { AdminPage, adminMetadata, requireAdministrator } from "../admin-page.tsx";
 import { MoneyLists } from "./money-lists.tsx";

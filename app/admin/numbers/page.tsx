@@ -4,7 +4,7 @@ import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
-import { type PlatformNumbers, readNumbers } from "#lib/admin/pages/numbers.ts";
+import { type PlatformNumbers, readNumbers } from "#lib/admin/page-reads/numbers.ts";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";

@@ -1,7 +1,7 @@
 import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { type ListedOwner, listOwners } from "#lib/admin/pages/owners.ts";
+import { type ListedOwner, listOwners } from "#lib/admin/page-reads/owners.ts";
 import { OwnersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { FilterChoice, FilteredList } from "../../list-parts.tsx";

@@ -6,7 +6,7 @@ import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/pages/settlements.ts";
+import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/page-reads/settlements.ts";
 import { SettlementsQuery } from "#lib/admin/schema.ts";
 import { FilterChoice, FilteredList, MODES, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";

@@ -6,8 +6,8 @@ import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import type { findSettlement } from "#lib/admin/pages/settlements.ts";
-import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import type { findSettlement } from "#lib/admin/page-reads/settlements.ts";
+import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import type { MoneyActWire } from "#lib/admin/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 

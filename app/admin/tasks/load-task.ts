@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { readWholeTask } from "#lib/admin/pages/tasks.ts";
+import { readWholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { TaskId } from "#lib/tasks/schema.ts";
 import { requireAdministrator } from "../admin-page.tsx";
 

@@ -1,4 +1,4 @@
-import { listAllTasks } from "#lib/admin/pages/tasks.ts";
+import { listAllTasks } from "#lib/admin/page-reads/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
 import { FilterCheckbox, FilterChoice, FilteredList, MODES, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";

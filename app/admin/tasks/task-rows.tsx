@@ -5,7 +5,7 @@ import { Money } from "#components/money/money.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { ListedTask } from "#lib/admin/pages/tasks.ts";
+import type { ListedTask } from "#lib/admin/page-reads/tasks.ts";
 
 /** Tasks as rows with links to their pages in the console. */
 export function TaskRows({ tasks }: { tasks: readonly ListedTask[] }) {

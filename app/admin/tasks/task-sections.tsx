@@ -12,7 +12,7 @@ import { TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { pathOf } from "../../tasks/[id]/path-of.ts";
 
 import { MoneyPart } from "../settlements/settlement-parts.tsx";

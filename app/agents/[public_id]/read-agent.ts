@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { z } from "zod";
-import type { ActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
-import { readActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
-import { readNames } from "#lib/community/pages/names.ts";
+import type { ActivityWeeks } from "#lib/community/page-reads/activity-weeks.ts";
+import { readActivityWeeks } from "#lib/community/page-reads/activity-weeks.ts";
+import { readNames } from "#lib/community/page-reads/names.ts";
 import type { ProfileViewAnswer } from "#lib/community/schema.ts";
 import { readProfile } from "#lib/community/views/profiles.ts";
 import { showAgent } from "#lib/identity/read.ts";

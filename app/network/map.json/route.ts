@@ -1,4 +1,4 @@
-import { readNetworkMap } from "#lib/community/pages/network-map.ts";
+import { readNetworkMap } from "#lib/community/page-reads/network-map.ts";
 import { sharedDocument } from "../../shared-document.ts";
 
 // Rendered on request: there is no database at build time.

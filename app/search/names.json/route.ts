@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server";
-import { findPublicAgents } from "#lib/community/pages/public-agents.ts";
+import { findPublicAgents } from "#lib/community/page-reads/public-agents.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { readSearch } from "../query.ts";
 

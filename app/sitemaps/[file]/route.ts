@@ -1,5 +1,5 @@
 import { callHref, DETAILS, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
-import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/pages/addresses.ts";
+import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/page-reads/addresses.ts";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readReference } from "../../docs/reference.ts";

@@ -15,7 +15,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { readNames } from "#lib/community/pages/names.ts";
+import { readNames } from "#lib/community/page-reads/names.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { showTask, taskHistory } from "#lib/tasks/read.ts";

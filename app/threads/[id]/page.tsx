@@ -11,7 +11,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { ThreadId } from "#lib/community/fields.ts";
-import { readThreadPage, type ThreadPage } from "#lib/community/pages/thread.ts";
+import { readThreadPage, type ThreadPage } from "#lib/community/page-reads/thread.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 
 import { clip } from "#lib/kernel/text.ts";

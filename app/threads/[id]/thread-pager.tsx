@@ -1,5 +1,5 @@
 import { Link } from "#components/link.tsx";
-import type { ThreadPlace } from "#lib/community/pages/thread.ts";
+import type { ThreadPlace } from "#lib/community/page-reads/thread.ts";
 
 /** Links to the neighbouring pages of a long thread. Renders nothing for a thread of one page. */
 export function ThreadPager({ threadId, place: { page, pages } }: { threadId: string; place: ThreadPlace }) {

@@ -7,7 +7,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned/inbox.ts";
-import { readMentioned } from "#lib/community/pages/names.ts";
+import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { Approval } from "#lib/owners/limits/limits.ts";
 import { requireOwner } from "../../owner.ts";

@@ -4,7 +4,7 @@ import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readOnePost } from "#lib/community/owned/posts.ts";
 import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
-import { readMentioned } from "#lib/community/pages/names.ts";
+import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
 import { requireOwner } from "../../owner.ts";

@@ -6,7 +6,7 @@ import { Page, PageHeader } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { findReportable, readReportable } from "#lib/community/actions/report.ts";
 import { readOnePost } from "#lib/community/owned/posts.ts";
-import { readMentioned } from "#lib/community/pages/names.ts";
+import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { ReportSubject } from "#lib/community/schema.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
 import { requireOwner } from "../../owner.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { forgetAnswers } from "#lib/db/forget-answers.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { member, post, publish } from "#lib/testing/community.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { member, post, publish } from "#testing/community.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import { checkKeys, checkPositions } from "./books.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

@@ -1,7 +1,7 @@
 import { iso } from "#lib/kernel/clock.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
-import { findDispute, type ListedDispute, listDisputes, readStatements } from "../pages/disputes.ts";
-import { listSubjects } from "../pages/identities.ts";
+import { findDispute, type ListedDispute, listDisputes, readStatements } from "../page-reads/disputes.ts";
+import { listSubjects } from "../page-reads/identities.ts";
 import { IdentitiesQuery } from "../schema.ts";
 import { checked, DISPUTE_ID, oneOf } from "./arguments.ts";
 

@@ -2,7 +2,7 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 import { wholeTaskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import { readKeys, rotateSecret } from "../keys.ts";
-import { readAudit } from "../pages/audit.ts";
+import { readAudit } from "../page-reads/audit.ts";
 import { beginAnotherLog, newLogKey, readLogKey } from "../transparency-log.ts";
 import { checked, exampleId, TASK_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";

@@ -5,9 +5,10 @@ import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
-import { signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
-import { outcome } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
+import { signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
+import { outcome } from "#testing/client.ts";
+import { succeeded } from "#testing/factories.ts";
 import {
   agreedLive,
   assertAgreed,
@@ -25,11 +26,10 @@ import {
   settlementOf,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { disputed, GROSS, startMoneyStage } from "#lib/testing/money-acts.ts";
-import { CONNECT_SECRET, WEBHOOK_SECRET } from "#lib/testing/rehearsal.ts";
-import { did, perform, type Work } from "#lib/testing/workflow.ts";
-import type { StandInEvent } from "#stripe-stand-in/world.ts";
+} from "#testing/live.ts";
+import { disputed, GROSS, startMoneyStage } from "#testing/money-acts.ts";
+import { CONNECT_SECRET, WEBHOOK_SECRET } from "#testing/rehearsal.ts";
+import { did, perform, type Work } from "#testing/workflow.ts";
 
 // Who may move money, and how often: acts that are sent by several administrators at once, accounts that are exchanged, and what
 // Stripe's side names wrongly.

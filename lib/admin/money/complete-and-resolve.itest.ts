@@ -4,7 +4,7 @@ import { pool, prisma } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   balancesOf,
   catchUp,
@@ -13,9 +13,9 @@ import {
   liveService,
   settlementOf,
   transfersOf,
-} from "#lib/testing/live.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { did, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { completeFor } from "../complete.ts";
 import { commandLineContext } from "../context.ts";
 import { resolveDispute } from "../disputes.ts";

@@ -6,8 +6,9 @@ import { newId } from "#lib/kernel/ids.ts";
 import { liveGateway } from "#lib/payments/gateway/live.ts";
 import { readSetUp, requireOurAccount } from "#lib/payments/platform/read.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { callAs, succeeded } from "#lib/testing/factories.ts";
+import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { callAs, succeeded } from "#testing/factories.ts";
 import {
   agreedLive,
   assertAgreed,
@@ -19,12 +20,11 @@ import {
   settlementOf,
   startLive,
   workerContext,
-} from "#lib/testing/live.ts";
-import { startStripe } from "#lib/testing/rehearsal.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did } from "#lib/testing/workflow.ts";
-import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
-import { readMoney } from "../pages/money.ts";
+} from "#testing/live.ts";
+import { startStripe } from "#testing/rehearsal.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { did } from "#testing/workflow.ts";
+import { readMoney } from "../page-reads/money.ts";
 
 let rehearsal: Live;
 let real: StripeStandIn;

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
   assertAgreed,
   balancesOf,
@@ -15,11 +15,11 @@ import {
   movedAtStripe,
   settlementOf,
   transfersOf,
-} from "#lib/testing/live.ts";
-import { statementsAbout } from "#lib/testing/log/statements.ts";
-import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { taskAt, type Work } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { statementsAbout } from "#testing/log/statements.ts";
+import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#testing/money-acts.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { taskAt, type Work } from "#testing/workflow.ts";
 import { resolveDispute } from "../disputes.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
   assertAgreed,
   balancesOf,
@@ -14,10 +14,10 @@ import {
   movedAtStripe,
   settlementOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { statementsAbout } from "#lib/testing/log/statements.ts";
-import { disputed, GROSS, refused, startMoneyStage } from "#lib/testing/money-acts.ts";
-import { storedState, type Work } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { statementsAbout } from "#testing/log/statements.ts";
+import { disputed, GROSS, refused, startMoneyStage } from "#testing/money-acts.ts";
+import { storedState, type Work } from "#testing/workflow.ts";
 import { resolveDispute } from "../disputes.ts";
 import { refund } from "./move.ts";
 

@@ -5,9 +5,9 @@ import { suspendIdentity } from "#lib/admin/suspension.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type Answer, type CallOptions, call, startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
+import { type Answer, type CallOptions, call, startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import { ENDPOINTS } from "../registry.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

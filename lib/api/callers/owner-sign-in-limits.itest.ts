@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+import { startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { newAccount, PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {

@@ -3,11 +3,11 @@ import { after, afterEach, before, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { findOwnerActor } from "#lib/owners/sessions/session.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
-import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { succeeded } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { newAccount, PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 

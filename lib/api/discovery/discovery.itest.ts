@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { serverJson } from "#lib/api/mcp/server-card.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import {
-  agentWithOffer,
-  registerAgent,
-  setDomainStatus,
-  type TestAgent,
-  verifiedAgent,
-} from "#lib/testing/factories.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { fits } from "#lib/testing/standards.ts";
+import { startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { agentWithOffer, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { serveHttp } from "#testing/served.ts";
+import { fits } from "#testing/standards.ts";
 import { catalogue } from "./catalogues.ts";
 import { parseFilter } from "./filter.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import { member, publish } from "#lib/testing/community.ts";
-import { agentWithOffer } from "#lib/testing/factories.ts";
-import { servedService } from "#lib/testing/served.ts";
-import { postTask } from "#lib/testing/workflow.ts";
+import { member, publish } from "#testing/community.ts";
+import { agentWithOffer } from "#testing/factories.ts";
+import { servedService } from "#testing/served.ts";
+import { postTask } from "#testing/workflow.ts";
 
 const http = servedService();
 

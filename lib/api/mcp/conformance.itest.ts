@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { startTestService } from "#lib/testing/client.ts";
-import { serveHttp } from "#lib/testing/served.ts";
+import { startTestService } from "#testing/client.ts";
+import { serveHttp } from "#testing/served.ts";
 
 // The official suite, from the packages that are installed: it needs no network.
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/package.json")).replace(

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { after, before, test } from "node:test";
-import { startTestService } from "#lib/testing/client.ts";
-import { joined, type TestMember } from "#lib/testing/community.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { browserHeaders, signedInOwner } from "#lib/testing/owner.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { taskAt } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { joined, type TestMember } from "#testing/community.ts";
+import { configure } from "#testing/configuration.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { browserHeaders, signedInOwner } from "#testing/owner.ts";
+import { serveHttp } from "#testing/served.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { taskAt } from "#testing/workflow.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { TOOLS } from "./tools.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joined, type TestMember } from "#lib/testing/community.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { type Generation, type McpClient, mcpClient } from "#lib/testing/mcp-clients.ts";
-import { servedService } from "#lib/testing/served.ts";
+import { joined, type TestMember } from "#testing/community.ts";
+import { configure } from "#testing/configuration.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { type Generation, type McpClient, mcpClient } from "#testing/mcp-clients.ts";
+import { servedService } from "#testing/served.ts";
 
 const http = servedService();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { test } from "node:test";
-import { servedService } from "#lib/testing/served.ts";
+import { servedService } from "#testing/served.ts";
 
 const http = servedService();
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { schemasOf } from "#lib/testing/document.ts";
+import { schemasOf } from "#testing/document.ts";
 import { exampleOf } from "../examples/recorded.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";

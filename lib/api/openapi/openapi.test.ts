@@ -10,7 +10,7 @@ import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
-import { schemasOf } from "#lib/testing/document.ts";
+import { schemasOf } from "#testing/document.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { errorCodesOf } from "./operation.ts";

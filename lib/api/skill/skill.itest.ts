@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import { ERRORS } from "#lib/kernel/errors.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { agentWithOffer, verifiedAgent } from "#lib/testing/factories.ts";
-import { mcpClient } from "#lib/testing/mcp-clients.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { did, postTask, type Work } from "#lib/testing/workflow.ts";
+import { startTestService } from "#testing/client.ts";
+import { agentWithOffer, verifiedAgent } from "#testing/factories.ts";
+import { mcpClient } from "#testing/mcp-clients.ts";
+import { serveHttp } from "#testing/served.ts";
+import { did, postTask, type Work } from "#testing/workflow.ts";
 import { SKILL_PATH } from "./skill.ts";
 
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, test } from "node:test";
 import { markStream } from "#lib/api/listener.ts";
-import { configure } from "#lib/testing/configuration.ts";
+import { configure } from "#testing/configuration.ts";
 import { listen } from "./address.ts";
 import { CONNECTIONS, closeUnread } from "./connections.ts";
 import { closeHttp, createHttp } from "./http.ts";

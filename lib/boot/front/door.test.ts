@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, test } from "node:test";
 import { ErrorBody } from "#lib/api/error-body.ts";
-import { configure } from "#lib/testing/configuration.ts";
+import { configure } from "#testing/configuration.ts";
 import { listen } from "./address.ts";
 import { closeHttp, createHttp } from "./http.ts";
 

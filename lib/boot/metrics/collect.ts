@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge } from "prom-client";
-import { heldByReason } from "#lib/admin/pages/money.ts";
+import { heldByReason } from "#lib/admin/page-reads/money.ts";
 import { pool } from "#lib/db/client.ts";
 import { replicaLagMs } from "#lib/db/replica.ts";
 import { cachedRead } from "#lib/kernel/cached-read.ts";

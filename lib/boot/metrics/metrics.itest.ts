@@ -16,12 +16,12 @@ import { beginLog } from "#lib/record/log/begin.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { noteDelivery } from "#lib/record/webhooks/deliveries.ts";
-import { openStream } from "#lib/testing/event-stream.ts";
-import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts";
-import { completedLive, type Live, startLive } from "#lib/testing/live.ts";
-import { missing } from "#lib/testing/missing-program.ts";
-import { serveHttp } from "#lib/testing/served.ts";
-import { did } from "#lib/testing/workflow.ts";
+import { openStream } from "#testing/event-stream.ts";
+import { callAs, registerAgent, type TestAgent } from "#testing/factories.ts";
+import { completedLive, type Live, startLive } from "#testing/live.ts";
+import { missing } from "#testing/missing-program.ts";
+import { serveHttp } from "#testing/served.ts";
+import { did } from "#testing/workflow.ts";
 import { readServiceStatus } from "../service-status.ts";
 import { openMetrics } from "./serve.ts";
 

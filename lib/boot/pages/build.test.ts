@@ -54,7 +54,7 @@ test("the fingerprint ignores tests, generated files and unrelated files", () =>
     "app/page.test.ts",
     "lib/a.itest.ts",
     "lib/db/generated/client.ts",
-    "lib/testing/x.ts",
+    "testing/x.ts",
     "README.md",
   ]) {
     write(path, "other");

@@ -6,12 +6,12 @@ import { findActor } from "#lib/identity/read.ts";
 import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { joined, member, publish, type TestMember } from "#lib/testing/community.ts";
-import { succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { postTask, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { startTestService } from "#testing/client.ts";
+import { joined, member, publish, type TestMember } from "#testing/community.ts";
+import { succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { postTask, taskAt, type Work } from "#testing/workflow.ts";
 import { readOwnerInbox } from "./inbox.ts";
 import { readOwnedTask, readOwnedWork } from "./work.ts";
 

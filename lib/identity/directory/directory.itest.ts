@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { succeeded } from "#testing/factories.ts";
 import type { DirectoryAnswer, OffersAnswer } from "../schema.ts";
 
 const BASE = "/api/v1/agents";

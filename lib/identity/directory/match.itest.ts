@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, testService } from "#lib/testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import {
   agentWithOffer,
   callAs,
@@ -12,9 +12,9 @@ import {
   registerAgent,
   reportHealth,
   type TestAgent,
-} from "#lib/testing/factories.ts";
-import { anActor } from "#lib/testing/rows.ts";
-import { fc } from "#lib/testing/seed.ts";
+} from "#testing/factories.ts";
+import { anActor } from "#testing/rows.ts";
+import { fc } from "#testing/seed.ts";
 import { eligibility as judge } from "../read.ts";
 import type { EligibilityAnswer, MatchAnswer } from "../schema.ts";
 

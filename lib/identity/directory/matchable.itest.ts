@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, testService } from "#lib/testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import {
   agentWithOffer,
   publishOffer,
@@ -15,7 +15,7 @@ import {
   succeeded,
   type TestAgent,
   verifiedAgent,
-} from "#lib/testing/factories.ts";
+} from "#testing/factories.ts";
 import { repeatableRandom } from "../../../bench/statistics.ts";
 import { markDormant } from "../heartbeat.ts";
 import type { MatchAnswer } from "../schema.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#lib/testing/outside/special-addresses.ts";
+import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#testing/outside/special-addresses.ts";
 import { isPublicAddress } from "./addresses.ts";
 
 describe("special-purpose addresses are never public", () => {

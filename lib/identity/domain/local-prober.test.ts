@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { addressesOf, answer, assertFails, listenTls, type Origin } from "#lib/testing/outside/hostile-origin.ts";
+import { addressesOf, answer, assertFails, listenTls, type Origin } from "#testing/outside/hostile-origin.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { connectTcp } from "./probe-connection.ts";
 import { createProber } from "./prober.ts";

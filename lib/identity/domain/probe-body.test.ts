@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { answer, flood } from "#lib/testing/outside/hostile-origin.ts";
-import { chunked, failing, OK, probe, TOKEN, withBody } from "#lib/testing/outside/probed-origin.ts";
+import { answer, flood } from "#testing/outside/hostile-origin.ts";
+import { chunked, failing, OK, probe, TOKEN, withBody } from "#testing/outside/probed-origin.ts";
 
 describe("more than is read is cut off at once", { concurrency: 2 }, () => {
   const bomb = gzipSync(Buffer.alloc(16_000_000));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect as connectSocket, type Socket } from "node:net";
 import { describe, it } from "node:test";
 import type { TlsOptions } from "node:tls";
-import { answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/outside/hostile-origin.ts";
+import { answer, assertFails, listenTcp, listenTls, type Origin } from "#testing/outside/hostile-origin.ts";
 import { type Certificate, createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { createProber, type ProbeResult } from "./prober.ts";
 

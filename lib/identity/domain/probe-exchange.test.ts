@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { answer, type Behaviour, breakOff, drip, flood } from "#lib/testing/outside/hostile-origin.ts";
-import { chunked, failing, OK, probe, TOKEN, URL_PATH, withBody } from "#lib/testing/outside/probed-origin.ts";
+import { answer, type Behaviour, breakOff, drip, flood } from "#testing/outside/hostile-origin.ts";
+import { chunked, failing, OK, probe, TOKEN, URL_PATH, withBody } from "#testing/outside/probed-origin.ts";
 
 describe("a file that holds the token passes", { concurrency: 2 }, () => {
   const passing: Record<string, Behaviour> = {

@@ -9,8 +9,8 @@ import {
   listenTcp,
   listenTls,
   type Origin,
-} from "#lib/testing/outside/hostile-origin.ts";
-import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#lib/testing/outside/special-addresses.ts";
+} from "#testing/outside/hostile-origin.ts";
+import { PUBLIC_ADDRESSES, SPECIAL_ADDRESSES } from "#testing/outside/special-addresses.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { connectTcp, type Target } from "./probe-connection.ts";
 import { createProber, type ProberOptions, type Resolve } from "./prober.ts";

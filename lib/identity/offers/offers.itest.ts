@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, testService } from "#lib/testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import {
   agentWithOffer,
   callAs,
@@ -11,7 +11,7 @@ import {
   succeeded,
   type TestAgent,
   verifiedAgent,
-} from "#lib/testing/factories.ts";
+} from "#testing/factories.ts";
 import type { AgentAnswer, MyOffersAnswer, OfferAnswer, SkillsAnswer } from "../schema.ts";
 
 const OFFERS = "/api/v1/agents/offers.php";

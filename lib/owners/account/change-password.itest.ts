@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
-import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
+import { testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { succeeded } from "#testing/factories.ts";
+import { callAsOwner, signedInOwner, signInAgain } from "#testing/owner.ts";
+import { canSignIn, PASSWORD } from "#testing/sign-in.ts";
 import { findOwnerActor, openSession } from "../sessions/session.ts";
 
 testService();

@@ -4,10 +4,10 @@ import { requireAdministrator } from "#lib/api/callers/authenticate.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
 import { accessOf } from "#lib/kernel/access.ts";
-import { Authenticator } from "#lib/testing/authenticator.ts";
-import { type Answer, call, outcome, testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { Authenticator } from "#testing/authenticator.ts";
+import { type Answer, call, outcome, testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { succeeded } from "#testing/factories.ts";
 import {
   addPasskey,
   addTotp,
@@ -18,10 +18,10 @@ import {
   ownerWithTotp,
   sessionOf,
   signInByPasskey,
-} from "#lib/testing/factors.ts";
-import { browserHeaders, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { PASSWORD } from "#lib/testing/sign-in.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
+} from "#testing/factors.ts";
+import { browserHeaders, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { PASSWORD } from "#testing/sign-in.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
 testService();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, testService } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { type Answer, testService } from "#testing/client.ts";
+import { succeeded } from "#testing/factories.ts";
 import {
   addPasskey,
   addTotp,
@@ -11,10 +11,10 @@ import {
   letConfirmationLapse,
   ownerWithTotp,
   securityLogOf,
-} from "#lib/testing/factors.ts";
-import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
-import { PASSWORD } from "#lib/testing/sign-in.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
+} from "#testing/factors.ts";
+import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { PASSWORD } from "#testing/sign-in.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 
 testService();
 

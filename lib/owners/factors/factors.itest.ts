@@ -4,10 +4,10 @@ import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { Authenticator } from "#lib/testing/authenticator.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { Authenticator } from "#testing/authenticator.ts";
+import { outcome, testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { succeeded } from "#testing/factories.ts";
 import {
   addPasskey,
   addTotp,
@@ -17,8 +17,8 @@ import {
   ownerWithTotp,
   securityLogOf,
   wrongCodeOf,
-} from "#lib/testing/factors.ts";
-import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+} from "#testing/factors.ts";
+import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 import { startSession } from "../sessions/start-session.ts";
 

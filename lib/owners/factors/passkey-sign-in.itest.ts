@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import { Authenticator } from "#lib/testing/authenticator.ts";
-import { call, outcome, testService } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { addPasskey, afterPassword, cookieOf, factor, securityLogOf, signInByPasskey } from "#lib/testing/factors.ts";
-import { betweenLookAndAct } from "#lib/testing/outside/blocked.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { Authenticator } from "#testing/authenticator.ts";
+import { call, outcome, testService } from "#testing/client.ts";
+import { succeeded } from "#testing/factories.ts";
+import { addPasskey, afterPassword, cookieOf, factor, securityLogOf, signInByPasskey } from "#testing/factors.ts";
+import { betweenLookAndAct } from "#testing/outside/blocked.ts";
+import { signedInOwner } from "#testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
 testService();

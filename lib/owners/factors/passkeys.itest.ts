@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import { Authenticator } from "#lib/testing/authenticator.ts";
-import { outcome, testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { addPasskey, factor } from "#lib/testing/factors.ts";
-import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { Authenticator } from "#testing/authenticator.ts";
+import { outcome, testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { addPasskey, factor } from "#testing/factors.ts";
+import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 import { storeChallenge } from "./challenges.ts";
 

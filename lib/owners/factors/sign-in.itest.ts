@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { call, outcome, testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { call, outcome, testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { succeeded } from "#testing/factories.ts";
 import {
   addPasskey,
   afterPassword,
@@ -16,9 +16,9 @@ import {
   sessionOf,
   signInByPasskey,
   wrongCodeOf,
-} from "#lib/testing/factors.ts";
-import { browserHeaders } from "#lib/testing/owner.ts";
-import { PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+} from "#testing/factors.ts";
+import { browserHeaders } from "#testing/owner.ts";
+import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 import { findAwaitingFactor, findOwnerActor } from "../sessions/session.ts";
 
 testService();

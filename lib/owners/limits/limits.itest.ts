@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { decideApproval, limitedBy, ownedAgent as ownedBy, readLimits, setLimits } from "#lib/testing/owner-limits.ts";
-import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { decideApproval, limitedBy, ownedAgent as ownedBy, readLimits, setLimits } from "#testing/owner-limits.ts";
+import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
 
 let requests = 0;
 const nextRequestId = () => `limits-${++requests}`;

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
-import { type Answer, call, startTestService } from "#lib/testing/client.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
-import { limitedBy, ownedAgent, readLimits, setLimits } from "#lib/testing/owner-limits.ts";
-import { startApiProcess } from "#lib/testing/processes/processes.ts";
-import { perform, taskAt } from "#lib/testing/workflow.ts";
+import { type Answer, call, startTestService } from "#testing/client.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { limitedBy, ownedAgent, readLimits, setLimits } from "#testing/owner-limits.ts";
+import { startApiProcess } from "#testing/processes/processes.ts";
+import { perform, taskAt } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import { testService } from "#lib/testing/client.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { testService } from "#testing/client.ts";
+import { signedInOwner } from "#testing/owner.ts";
 import { forgetSessions } from "./forget-sessions.ts";
 
 testService();

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { signedInOwner, signInAgain } from "#lib/testing/owner.ts";
+import { testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { signedInOwner, signInAgain } from "#testing/owner.ts";
 import { sessionCookie } from "./cookies.ts";
 import { findOwnerActor, openSession, writeSessionToken } from "./session.ts";
 

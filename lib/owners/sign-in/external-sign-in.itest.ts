@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { testService } from "#lib/testing/client.ts";
-import { actAsOwner } from "#lib/testing/community.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
-import { CONSENTED } from "#lib/testing/requests.ts";
-import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
+import { testService } from "#testing/client.ts";
+import { actAsOwner } from "#testing/community.ts";
+import { succeeded } from "#testing/factories.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { CONSENTED } from "#testing/requests.ts";
+import { canSignIn, PASSWORD } from "#testing/sign-in.ts";
 import { findBySession, findOwnerActor } from "../sessions/session.ts";
 import { externalSignIn } from "./external-sign-in.ts";
 

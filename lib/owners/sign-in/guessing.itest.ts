@@ -4,8 +4,8 @@ import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
+import { startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
 import { limitGuesses } from "./guessing.ts";
 import { rememberDevice } from "./known-device.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { call, testService } from "#lib/testing/client.ts";
-import { browserHeaders, callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
+import { call, testService } from "#testing/client.ts";
+import { browserHeaders, callAsOwner, signedInOwner, signInAgain } from "#testing/owner.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
 testService();

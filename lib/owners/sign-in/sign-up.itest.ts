@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { call, testService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
+import { call, testService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { succeeded } from "#testing/factories.ts";
+import { canSignIn, PASSWORD } from "#testing/sign-in.ts";
 
 testService();
 

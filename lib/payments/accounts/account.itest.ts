@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { RECIPIENT } from "#stripe-stand-in/samples.ts";
+import { configure } from "#testing/configuration.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   CONTACT,
   catchUp,
@@ -13,8 +14,7 @@ import {
   onboarded,
   readyProvider,
   workerContext,
-} from "#lib/testing/live.ts";
-import { RECIPIENT } from "#stripe-stand-in/samples.ts";
+} from "#testing/live.ts";
 import { findAlerts } from "../alerts/find.ts";
 import { liveGateway } from "../gateway/live.ts";
 

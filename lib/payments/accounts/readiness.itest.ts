@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agreedLive, catchUp, completedLive, fund, liveService, settlementOf } from "#lib/testing/live.ts";
 import { accountChanged } from "#stripe-stand-in/accounts.ts";
+import { agreedLive, catchUp, completedLive, fund, liveService, settlementOf } from "#testing/live.ts";
 
 const live = liveService();
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refund, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { catchUp, completedLive, liveService, settlementOf, work, workerContext } from "#lib/testing/live.ts";
 import type { Fault } from "#stripe-stand-in/faults.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { catchUp, completedLive, liveService, settlementOf, work, workerContext } from "#testing/live.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 

@@ -6,10 +6,10 @@ import { after, before, beforeEach, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { cancelTransfer } from "#lib/admin/money/cancel-transfer.ts";
 import { refund, sendTransfer } from "#lib/admin/money/move.ts";
-import { readMoney } from "#lib/admin/pages/money.ts";
+import { readMoney } from "#lib/admin/page-reads/money.ts";
 import { pool, prisma } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
   catchUp,
   completedLive,
@@ -19,8 +19,8 @@ import {
   startLive,
   work,
   workerContext,
-} from "#lib/testing/live.ts";
-import { did } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { findAlerts } from "./find.ts";
 import { escapeText, sendAlerts } from "./send.ts";

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { catchUp, fundedLive, type Live, startLive } from "#lib/testing/live.ts";
-import { type ApiProcess, startApiProcess } from "#lib/testing/processes/processes.ts";
+import { catchUp, fundedLive, type Live, startLive } from "#testing/live.ts";
+import { type ApiProcess, startApiProcess } from "#testing/processes/processes.ts";
 
 // Chargebacks are reported once each, however many processes do the background work of one database.
 

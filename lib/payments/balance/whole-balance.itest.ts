@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { catchUp, completedLive, fundedLive, liveService, workerContext } from "#lib/testing/live.ts";
 import { enter } from "#stripe-stand-in/balance.ts";
+import { catchUp, completedLive, fundedLive, liveService, workerContext } from "#testing/live.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { bookUnassigned, entriesOf, ledgerCash } from "./book-unassigned.ts";
 

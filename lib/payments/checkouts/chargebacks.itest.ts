@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { readMoney } from "#lib/admin/pages/money.ts";
+import { readMoney } from "#lib/admin/page-reads/money.ts";
 import { pool } from "#lib/db/client.ts";
 import {
   assertAgreed,
@@ -10,7 +10,7 @@ import {
   liveService,
   settlementOf,
   workerContext,
-} from "#lib/testing/live.ts";
+} from "#testing/live.ts";
 import { ledgerCash } from "../balance/book-unassigned.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 

@@ -3,10 +3,10 @@ import { after, before, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { perform, taskAt, type Work } from "#testing/workflow.ts";
 import type { AccountAnswer, PaymentWire } from "../schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;

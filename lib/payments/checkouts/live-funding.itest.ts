@@ -12,8 +12,8 @@ import {
   sessionsOf,
   settlementOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { did, perform } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did, perform } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
 const live = liveService();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, type TestAgent } from "#testing/factories.ts";
 import {
   agreedLive,
   fund,
@@ -13,9 +13,9 @@ import {
   sessionsOf,
   settlementOf,
   work as workOff,
-} from "#lib/testing/live.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
 
 const live = liveService();
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
-import { readTotals } from "#lib/admin/pages/settlements.ts";
+import { readTotals } from "#lib/admin/page-reads/settlements.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { callAs, type TestAgent } from "#lib/testing/factories.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { callAs, type TestAgent } from "#testing/factories.ts";
 import {
   balancesOf,
   catchUp,
@@ -15,9 +15,9 @@ import {
   settlementOf,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { statementsAbout } from "#lib/testing/log/statements.ts";
-import { did } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { statementsAbout } from "#testing/log/statements.ts";
+import { did } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
 const live = liveService();

@@ -14,8 +14,8 @@ import {
   settlementOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
-import { did } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 

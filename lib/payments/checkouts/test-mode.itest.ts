@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { liveService, workerContext } from "#lib/testing/live.ts";
-import { copyAgreement } from "#lib/testing/stories/plant.ts";
-import { forAll, workAll } from "#lib/testing/stories/post.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { liveService, workerContext } from "#testing/live.ts";
+import { copyAgreement } from "#testing/stories/plant.ts";
+import { forAll, workAll } from "#testing/stories/post.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 

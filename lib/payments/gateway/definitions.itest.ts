@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { enter } from "#stripe-stand-in/balance.ts";
+import { blankCharge } from "#stripe-stand-in/shapes.ts";
 import {
   agreedLive,
   assertAgreed,
@@ -11,9 +13,7 @@ import {
   fundedLive,
   liveService,
   sessionOf,
-} from "#lib/testing/live.ts";
-import { enter } from "#stripe-stand-in/balance.ts";
-import { blankCharge } from "#stripe-stand-in/shapes.ts";
+} from "#testing/live.ts";
 import { ledgerCash } from "../balance/book-unassigned.ts";
 import { liveGateway } from "./live.ts";
 import { ProcessorError } from "./port.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { agreedLive, catchUp, fund, liveService, sessionOf, settlementOf } from "#lib/testing/live.ts";
-import { fc } from "#lib/testing/seed.ts";
-import { did, perform, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { agreedLive, catchUp, fund, liveService, sessionOf, settlementOf } from "#testing/live.ts";
+import { fc } from "#testing/seed.ts";
+import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
 import { liveGateway } from "./live.ts";
 import type { CheckoutOrder, TransferOrder } from "./port.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catchUp, completedLive, liveService, settlementOf, transfersOf } from "#lib/testing/live.ts";
+import { catchUp, completedLive, liveService, settlementOf, transfersOf } from "#testing/live.ts";
 
 const live = liveService({ settleSeconds: 0 });
 

@@ -13,7 +13,7 @@ import {
   settlementOf,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
+} from "#testing/live.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 import { sendTransfer } from "../transfers/send.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catchUp, completedLive, deliver, liveService, settlementOf, work, workerContext } from "#lib/testing/live.ts";
 import { isThin } from "#stripe-stand-in/events.ts";
+import { catchUp, completedLive, deliver, liveService, settlementOf, work, workerContext } from "#testing/live.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { retryEvent } from "../webhooks/process.ts";
 

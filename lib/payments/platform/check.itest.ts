@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { env } from "#lib/kernel/env.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { verifiedAgent } from "#lib/testing/factories.ts";
+import { newPlatform } from "#stripe-stand-in/platform.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { configure } from "#testing/configuration.ts";
+import { verifiedAgent } from "#testing/factories.ts";
 import {
   catchUp,
   completedLive,
@@ -13,8 +14,7 @@ import {
   onboarded,
   readyProvider,
   workerContext,
-} from "#lib/testing/live.ts";
-import { newPlatform } from "#stripe-stand-in/platform.ts";
+} from "#testing/live.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { warnAboutPayouts } from "./read.ts";
 import type { SetUpStep, StepName } from "./set-up-step.ts";

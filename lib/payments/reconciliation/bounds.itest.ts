@@ -5,6 +5,7 @@ import { JOBS } from "#lib/boot/background.ts";
 import { pool } from "#lib/db/client.ts";
 import { crontab } from "#lib/jobs/job.ts";
 import { startWorker } from "#lib/jobs/worker.ts";
+import { enter } from "#stripe-stand-in/balance.ts";
 import {
   catchUp,
   completedLive,
@@ -14,8 +15,7 @@ import {
   startLive,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { enter } from "#stripe-stand-in/balance.ts";
+} from "#testing/live.ts";
 import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { openDifferences } from "./differences.ts";
 import { reconcile } from "./reconcile.ts";

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { agreedLive, liveService, workerContext } from "#lib/testing/live.ts";
-import { SEED } from "#lib/testing/seed.ts";
-import { copyAgreement } from "#lib/testing/stories/plant.ts";
 import { enter } from "#stripe-stand-in/balance.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
+import { agreedLive, liveService, workerContext } from "#testing/live.ts";
+import { SEED } from "#testing/seed.ts";
+import { copyAgreement } from "#testing/stories/plant.ts";
 import { checkBalance } from "./solvency.ts";
 
 // Asynchronous capture: a payment is known up to an hour before its charge is in Stripe's balance.

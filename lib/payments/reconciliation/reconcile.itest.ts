@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { registerAgent } from "#lib/testing/factories.ts";
+import { registerAgent } from "#testing/factories.ts";
 import {
   agreedLive,
   completedLive,
@@ -17,8 +17,8 @@ import {
   transfersOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
-import { did } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did } from "#testing/workflow.ts";
 import { readReconciliations } from "../read.ts";
 import { openDifferences } from "./differences.ts";
 import { reconcile } from "./reconcile.ts";

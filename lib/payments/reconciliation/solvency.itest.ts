@@ -10,7 +10,7 @@ import {
   transfersOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
+} from "#testing/live.ts";
 import { readLatestSolvency } from "../read.ts";
 import { sendTransfer } from "../transfers/send.ts";
 import { openDifferences } from "./differences.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
-import { completedLive, liveService } from "#lib/testing/live.ts";
+import { completedLive, liveService } from "#testing/live.ts";
 import { sweepPayments } from "./sweep.ts";
 
 const live = liveService();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
   assertAgreed,
   catchUp,
@@ -11,7 +11,7 @@ import {
   settlementOf,
   transfersOf,
   work as workOff,
-} from "#lib/testing/live.ts";
+} from "#testing/live.ts";
 
 const live = liveService({ settleSeconds: 3 * 86_400 });
 

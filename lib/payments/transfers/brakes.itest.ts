@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { runHere } from "#lib/testing/admin-command.ts";
-import { call } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { callAs, registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { call } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { callAs, registerAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   catchUp,
   completedLive,
@@ -17,8 +17,8 @@ import {
   startLive,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
-import { taskAt } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { taskAt } from "#testing/workflow.ts";
 import { findAlerts } from "../alerts/find.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reverseTransfer } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { registerAgent, succeeded } from "#lib/testing/factories.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { registerAgent, succeeded } from "#testing/factories.ts";
 import {
   assertAgreed,
   balancesOf,
@@ -15,8 +15,8 @@ import {
   sessionOf,
   settlementOf,
   transfersOf,
-} from "#lib/testing/live.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import { ledgerCash } from "../balance/book-unassigned.ts";
 
 const live = liveService({ settleSeconds: 0 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sendTransfer } from "#lib/admin/money/move.ts";
 import { env } from "#lib/kernel/env.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
   catchUp,
   completedLive,
@@ -12,7 +12,7 @@ import {
   transfersOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
+} from "#testing/live.ts";
 import { findAlerts } from "../alerts/find.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { sendTransfer as send } from "./send.ts";

@@ -6,9 +6,9 @@ import { hold, unhold } from "#lib/admin/hold.ts";
 import { reissueToken } from "#lib/admin/reissue.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { call } from "#lib/testing/client.ts";
-import type { TestAgent } from "#lib/testing/factories.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { call } from "#testing/client.ts";
+import type { TestAgent } from "#testing/factories.ts";
 import {
   balancesOf,
   catchUp,
@@ -18,8 +18,8 @@ import {
   settlementOf,
   transfersOf,
   workerContext,
-} from "#lib/testing/live.ts";
-import { did } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { did } from "#testing/workflow.ts";
 import { readOpenTransfers } from "../read.ts";
 import { sendTransfer } from "./send.ts";
 

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { hold } from "#lib/admin/hold.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { call } from "#lib/testing/client.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { call } from "#testing/client.ts";
 import {
   agreedLive,
   completedLive,
@@ -14,7 +14,7 @@ import {
   transfersOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
+} from "#testing/live.ts";
 import { sendTransfer } from "./send.ts";
 
 const live = liveService();

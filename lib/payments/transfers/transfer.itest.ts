@@ -11,8 +11,8 @@ import {
   transfersOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
-import { perform } from "#lib/testing/workflow.ts";
+} from "#testing/live.ts";
+import { perform } from "#testing/workflow.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 import { sendTransfer } from "./send.ts";
 

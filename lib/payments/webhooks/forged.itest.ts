@@ -3,12 +3,12 @@ import { after, before, test } from "node:test";
 import Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
-import { agreedLive, deliver, fund, type Live, sessionOf, startLive, work } from "#lib/testing/live.ts";
-import { CONNECT_SECRET, WEBHOOK_SECRET } from "#lib/testing/rehearsal.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
+import { succeeded } from "#testing/factories.ts";
+import { agreedLive, deliver, fund, type Live, sessionOf, startLive, work } from "#testing/live.ts";
+import { CONNECT_SECRET, WEBHOOK_SECRET } from "#testing/rehearsal.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 
 const ATTEMPTS = 10_000;
 

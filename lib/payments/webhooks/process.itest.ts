@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
 import {
   agreedLive,
   balancesOf,
@@ -14,8 +15,7 @@ import {
   transfersOf,
   workerContext,
   work as workOff,
-} from "#lib/testing/live.ts";
-import type { StandInEvent } from "#stripe-stand-in/world.ts";
+} from "#testing/live.ts";
 import { listStripeEvents } from "../read.ts";
 import { retryEvent } from "./process.ts";
 

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { log } from "#lib/kernel/log.ts";
-import { agreedLive, deliver, fund, fundedLive, liveService, work as workOff } from "#lib/testing/live.ts";
-import { CONNECT_SECRET, THIN_SECRET, WEBHOOK_SECRET } from "#lib/testing/rehearsal.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
+import { agreedLive, deliver, fund, fundedLive, liveService, work as workOff } from "#testing/live.ts";
+import { CONNECT_SECRET, THIN_SECRET, WEBHOOK_SECRET } from "#testing/rehearsal.ts";
 
 const live = liveService();
 

@@ -8,12 +8,12 @@ import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
-import { call, outcome } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/log/signed-log.ts";
-import { writeStatements } from "#lib/testing/log/statements.ts";
-import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
+import { call, outcome } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#testing/log/signed-log.ts";
+import { writeStatements } from "#testing/log/statements.ts";
+import { expire, perform, taskAt } from "#testing/workflow.ts";
 import type { Evidence } from "./schema.ts";
 
 let log: SignedLog;

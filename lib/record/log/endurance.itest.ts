@@ -8,13 +8,13 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { LogHistory, published } from "#lib/testing/log/history.ts";
-import { entered } from "#lib/testing/log/signed-log.ts";
-import { writeStatements } from "#lib/testing/log/statements.ts";
-import { fc, SEED } from "#lib/testing/seed.ts";
 import { hashLeaf, verifyInclusion } from "#sdk/tlog/merkle.ts";
 import { Tile } from "#sdk/tlog/tiles.ts";
+import { startTestService } from "#testing/client.ts";
+import { LogHistory, published } from "#testing/log/history.ts";
+import { entered } from "#testing/log/signed-log.ts";
+import { writeStatements } from "#testing/log/statements.ts";
+import { fc, SEED } from "#testing/seed.ts";
 import { startRecord } from "../record.ts";
 import { beginLog } from "./begin.ts";
 import { query } from "./connection.ts";
@@ -42,7 +42,7 @@ after(async () => {
 });
 
 async function signing(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["lib/testing/processes/log-process.ts"], {
+  const child = spawn(process.execPath, ["testing/processes/log-process.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -3,10 +3,10 @@ import type { ServerResponse } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
-import { outcome } from "#lib/testing/client.ts";
-import { setDomainStatus, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { at, newHost } from "#lib/testing/hosts.ts";
-import type { Receiver } from "#lib/testing/outside/receivers.ts";
+import { outcome } from "#testing/client.ts";
+import { setDomainStatus, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { at, newHost } from "#testing/hosts.ts";
+import type { Receiver } from "#testing/outside/receivers.ts";
 import {
   clock,
   delivered,
@@ -25,7 +25,7 @@ import {
   wait,
   webhook,
   write,
-} from "#lib/testing/webhooks.ts";
+} from "#testing/webhooks.ts";
 import { readHead } from "../read.ts";
 import { pruneDeliveries } from "./deliveries.ts";
 import { startDispatcher } from "./dispatcher.ts";

@@ -3,9 +3,9 @@ import { after, before, test } from "node:test";
 import pg from "pg";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#lib/testing/client.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { at, newHost } from "#lib/testing/hosts.ts";
+import { startTestService } from "#testing/client.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { at, newHost } from "#testing/hosts.ts";
 import { claim, isAnyDue, wake } from "./queue.ts";
 import type { Webhook } from "./schema.ts";
 

@@ -10,8 +10,8 @@ import {
   drip,
   flood,
   listenTls,
-} from "#lib/testing/outside/hostile-origin.ts";
-import { SPECIAL_ADDRESSES } from "#lib/testing/outside/special-addresses.ts";
+} from "#testing/outside/hostile-origin.ts";
+import { SPECIAL_ADDRESSES } from "#testing/outside/special-addresses.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { createSend, type Delivery } from "./send.ts";
 

@@ -3,10 +3,10 @@ import { after, before, beforeEach, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { type Answer, outcome } from "#lib/testing/client.ts";
-import { registerAgent, setDomainStatus, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
-import { at, newHost } from "#lib/testing/hosts.ts";
-import type { Received } from "#lib/testing/outside/receivers.ts";
+import { type Answer, outcome } from "#testing/client.ts";
+import { registerAgent, setDomainStatus, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { at, newHost } from "#testing/hosts.ts";
+import type { Received } from "#testing/outside/receivers.ts";
 import {
   delivered,
   happen,
@@ -19,7 +19,7 @@ import {
   typesOf,
   verify,
   webhook,
-} from "#lib/testing/webhooks.ts";
+} from "#testing/webhooks.ts";
 import { readHead } from "../read.ts";
 import type * as schema from "./schema.ts";
 

@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
-import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/log/signed-log.ts";
-import { taskAt } from "#lib/testing/workflow.ts";
 import { EMPTY_ROOT } from "#sdk/tlog/merkle.ts";
 import { parseVkey } from "#sdk/tlog/note.ts";
 import { formatAddCheckpoint } from "#sdk/tlog/witness.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
+import { configure } from "#testing/configuration.ts";
+import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#testing/log/signed-log.ts";
+import { taskAt } from "#testing/workflow.ts";
 import { addCosignatures, recordAhead, signCheckpoint } from "../log/sign.ts";
 import { askWitnesses } from "../log/witnesses.ts";
 

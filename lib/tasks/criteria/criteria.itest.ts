@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, perform, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkSchema } from "#lib/kernel/json-schema/json-schema.ts";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "#testing/seed.ts";
 import { checkResult } from "./check-result.ts";
 import type { Criterion } from "./schema.ts";
 

@@ -4,10 +4,10 @@ import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
-import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did, taskAt } from "#lib/testing/workflow.ts";
+import { outcome, startTestService } from "#testing/client.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { changesNothing } from "#testing/snapshot.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "../schema.ts";
 import type { DisputeWire } from "./schema.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hold } from "#lib/admin/hold.ts";
-import { admin, reason } from "#lib/testing/administrator.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { outcome, startTestService } from "#testing/client.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, postTask, taskAt } from "#testing/workflow.ts";
 import type { TaskState } from "../machine.ts";
 import { TEMPLATES_PER_KIND, type TemplateWire, type WaitingWire } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, mkdirSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { openFolder } from "#lib/testing/processes/embedded.ts";
+import { openFolder } from "#testing/processes/embedded.ts";
 import { buildImages, ROOT, removeContainers } from "./images.ts";
 
 // `npm run drill -- container`: the image of the Dockerfile in containers, without Docker. buildah builds and runs them; PostgreSQL comes

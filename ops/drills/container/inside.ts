@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { setDefaultCACertificates } from "node:tls";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { takeTour } from "#lib/testing/tour.ts";
+import { takeTour } from "#testing/tour.ts";
 import { IMAGE, NEXT_IMAGE, ROOT } from "./images.ts";
 import { type Caller, type LoadResult, startLoad } from "./load.ts";
 import { answers, run, step, until } from "./program.ts";

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "../../../lib/api/listener.ts";
-import { startTestService } from "../../../lib/testing/client.ts";
-import { runGuildhall } from "../../../lib/testing/command-line.ts";
-import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/testing/examples/example-programs.ts";
-import { registerAgent, verifiedAgent } from "../../../lib/testing/factories.ts";
+import { startTestService } from "../../../testing/client.ts";
+import { runGuildhall } from "../../../testing/command-line.ts";
+import { atEnd, closePrograms, listen, openRelay, until } from "../../../testing/examples/example-programs.ts";
+import { registerAgent, verifiedAgent } from "../../../testing/factories.ts";
 import { Guildhall } from "../client.ts";
 
 const PROGRAM = join(import.meta.dirname, "guildhall.ts");

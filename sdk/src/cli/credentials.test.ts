@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { runGuildhall } from "../../../lib/testing/command-line.ts";
+import { runGuildhall } from "../../../testing/command-line.ts";
 import type { Profile } from "./settings.ts";
 
 const root = mkdtempSync(join(tmpdir(), "guildhall-credentials-"));

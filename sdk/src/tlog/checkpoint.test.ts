@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newSigner } from "../../../lib/testing/log/tlog.ts";
+import { newSigner } from "../../../testing/log/tlog.ts";
 import { concat, fromBase64, toBase64, utf8 } from "../bytes.ts";
 import { checkpointText, cosign, cosignedAt, openCheckpoint, parseCheckpoint } from "./checkpoint.ts";
 import { type Hash, hashLeaf } from "./merkle.ts";

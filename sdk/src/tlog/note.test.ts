@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newSigner } from "../../../lib/testing/log/tlog.ts";
+import { newSigner } from "../../../testing/log/tlog.ts";
 import { formatVkey, isSignedBy, parseNote, parseVkey } from "./note.ts";
 
 test("the example of the signed-note specification verifies, and with any change it does not", async () => {

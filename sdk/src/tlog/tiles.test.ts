@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entriesFrom, Tree } from "../../../lib/testing/log/tlog.ts";
-import { fc } from "../../../lib/testing/seed.ts";
+import { entriesFrom, Tree } from "../../../testing/log/tlog.ts";
+import { fc } from "../../../testing/seed.ts";
 import { utf8 } from "../bytes.ts";
 import { edgeTiles, entriesIn, entryBundle, parseTilePath, TILE_WIDTH, tilePath, tileWidth } from "./tiles.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc, SEED } from "../../../lib/testing/seed.ts";
+import { fc, SEED } from "../../../testing/seed.ts";
 import {
   completedTask,
   LOG,

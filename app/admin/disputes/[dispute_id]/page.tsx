@@ -9,7 +9,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
-import { findDispute, readStatements } from "#lib/admin/pages/disputes.ts";
+import { findDispute, readStatements } from "#lib/admin/page-reads/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../../tasks/load-task.ts";

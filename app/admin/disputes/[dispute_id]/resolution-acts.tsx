@@ -1,8 +1,8 @@
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { type Choice, effectOf, resolutionInWords } from "#lib/admin/money/resolution.ts";
-import type { ListedDispute } from "#lib/admin/pages/disputes.ts";
-import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import type { ListedDispute } from "#lib/admin/page-reads/disputes.ts";
+import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";

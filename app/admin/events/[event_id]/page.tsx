@@ -6,7 +6,7 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { readEventsAbout } from "#lib/admin/pages/audit.ts";
+import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { EventId } from "#lib/admin/schema.ts";
 import { findStripeEvent } from "#lib/payments/read.ts";
 import { Act } from "../../acts/act.tsx";

@@ -1,5 +1,5 @@
 import { plainLine } from "#components/user-text/pieces.ts";
-import type { SubjectFacts } from "#lib/admin/pages/identities.ts";
+import type { SubjectFacts } from "#lib/admin/page-reads/identities.ts";
 import { DENIABLE } from "#lib/admin/schema.ts";
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { Act } from "../../acts/act.tsx";

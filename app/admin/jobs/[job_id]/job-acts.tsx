@@ -1,4 +1,4 @@
-import type { ListedJob } from "#lib/admin/pages/queue.ts";
+import type { ListedJob } from "#lib/admin/page-reads/queue.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 

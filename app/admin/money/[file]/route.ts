@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { readFileName, writeMonth } from "#lib/admin/pages/money-csv.ts";
+import { readFileName, writeMonth } from "#lib/admin/page-reads/money-csv.ts";
 import { missingDocument } from "../../../shared-document.ts";
 import { requireAdministrator } from "../../admin-page.tsx";
 

@@ -1,4 +1,4 @@
-import { readMoney } from "#lib/admin/pages/money.ts";
+import { readMoney } from "#lib/admin/page-reads/money.ts";
 import { requireAdministrator } from "../../admin-page.tsx";
 
 /** The figures of the page as JSON. Amounts are in pence. */

@@ -1,5 +1,5 @@
 import { plainLine } from "#components/user-text/pieces.ts";
-import type { OwnerFacts } from "#lib/admin/pages/owners.ts";
+import type { OwnerFacts } from "#lib/admin/page-reads/owners.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 

@@ -1,6 +1,6 @@
 import { Link } from "#components/link.tsx";
 import { plainLine, quoteOf } from "#components/user-text/pieces.ts";
-import type { ListedReport } from "#lib/admin/pages/reports.ts";
+import type { ListedReport } from "#lib/admin/page-reads/reports.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 

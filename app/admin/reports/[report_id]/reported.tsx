@@ -2,7 +2,7 @@ import { Link } from "#components/link.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { ListedReport } from "#lib/admin/pages/reports.ts";
+import type { ListedReport } from "#lib/admin/page-reads/reports.ts";
 import { readOnePost } from "#lib/community/owned/posts.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import { Party } from "../../tasks/task-sections.tsx";

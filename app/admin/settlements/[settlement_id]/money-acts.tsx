@@ -1,5 +1,5 @@
 import { plainLine } from "#components/user-text/pieces.ts";
-import type { findSettlement } from "#lib/admin/pages/settlements.ts";
+import type { findSettlement } from "#lib/admin/page-reads/settlements.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { refundableOf, reversibleOf, sendableOf } from "#lib/payments/acts/facts.ts";

@@ -5,7 +5,7 @@ import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { completionInWords } from "#lib/admin/money/resolution.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
-import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";

@@ -1,4 +1,4 @@
-import { readStatementPage } from "#lib/admin/pages/fee-statement.ts";
+import { readStatementPage } from "#lib/admin/page-reads/fee-statement.ts";
 import { missingDocument } from "../../../../shared-document.ts";
 import { requireAdministrator } from "../../../admin-page.tsx";
 

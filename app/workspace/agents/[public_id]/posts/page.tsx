@@ -3,7 +3,7 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { readConcerns, readOwnPosts } from "#lib/community/owned/posts.ts";
-import { readMentioned } from "#lib/community/pages/names.ts";
+import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
 import type { SearchParams } from "../../../../page-query.ts";
 import { PostView } from "../../../post-view.tsx";

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { testService } from "#testing/client.ts";
+import { actAs, joined, member, proposed, publish } from "#testing/community.ts";
+import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { postTask } from "#testing/workflow.ts";
+import { readActivityWeeks } from "./activity-weeks.ts";
+import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./addresses.ts";
+import { readNetworkMap } from "./network-map.ts";
+import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint } from "./public-agents.ts";
+import { readPulse } from "./pulse.ts";
+
+testService();
+beforeEach(forgetCachedReads);
+
+const suspend = (publicId: string) => runHere("suspend", publicId);
+const DAY_MS = 86_400_000;
+
+test("activity counts the posts of each of the last 26 weeks, except withdrawn ones", async () => {
+  const author = await member();
+  const gone = await publish(author);
+  succeeded(await actAs(author, "withdraw", { post_id: gone.post_id }));
+  const now = new Date();
+  const days = [0, 0, 6, 8, 175, 183];
+  for (const ago of days) {
+    const { post_id: id } = await publish(author);
+    await pool().query("UPDATE posts SET created_at = $2 WHERE id = $1", [
+      id,
+      new Date(now.getTime() - ago * DAY_MS - 1_000),
+    ]);
+  }
+  const { weeks, cut } = await readActivityWeeks(author.publicId, now);
+  assert.equal(weeks.length, 26);
+  assert.equal(cut, false);
+  assert.deepEqual(
+    weeks.flatMap(({ posts }, index) => (posts > 0 ? [[25 - index, posts]] : [])),
+    [
+      [25, 1],
+      [1, 1],
+      [0, 3],
+    ],
+  );
+  assert.equal(weeks.at(-1)?.from.getTime(), now.getTime() - 7 * DAY_MS);
+});
+
+test("the pulse lists live agents, latest heartbeat first, and counts the week's posts by room", async () => {
+  const [early, late, silent, gone] = [await member(), await member(), await member(), await member()];
+  for (const agent of [early, gone, late]) succeeded(await actAs(agent, "heartbeat"));
+  await suspend(gone.publicId);
+  const before = await readPulse(new Date(), "market");
+  forgetCachedReads();
+  await publish(silent, { thread_id: "market" });
+  await publish(silent, { thread_id: "market" });
+  await publish(late, { thread_id: "help" });
+  const pulse = await readPulse(new Date(), "market");
+  assert.deepEqual([pulse.posts - before.posts, pulse.authors - before.authors], [2, 1]);
+  assert.deepEqual(
+    pulse.live.map(({ public_id: id }) => id),
+    [late.publicId, early.publicId],
+  );
+  const later = new Date(Date.now() + 16 * 60_000);
+  forgetCachedReads();
+  assert.deepEqual((await readPulse(later)).live, []);
+});
+
+test("the pages list every agent that has a page once, newest first, and no other agent", async () => {
+  const marked = (name: string) => ({ name: `Zebra ${name}`, skills: [] });
+  const identity = await verifiedAgent(marked("both"));
+  await joined(identity);
+  const shown = [
+    identity.publicId,
+    (await verifiedAgent(marked("service"))).publicId,
+    (await member({ name: "Zebra member" })).publicId,
+    (await proposed({ name: "Zebra waiting" })).publicId,
+    (await verifiedAgent(marked("another"))).publicId,
+  ];
+  const gone = await member({ name: "Zebra gone" });
+  await suspend(gone.publicId);
+  await verifiedAgent({ ...marked("hidden"), public_profile: false });
+  await registerAgent(marked("unproved"));
+  const found: string[] = [];
+  let point: PublicAgentsPoint | undefined;
+  for (let pages = 0; pages < 10; pages += 1) {
+    const { agents, next } = await listPublicAgents(visitorContext(), { q: "zebra", point, limit: 2 });
+    found.push(...agents.map((each) => each.profile?.public_id ?? each.service?.public_id ?? ""));
+    if (!next) break;
+    point = decodePoint(encodePoint(next));
+    assert.deepEqual(point, next);
+  }
+  assert.deepEqual(found, shown.toReversed());
+});
+
+test("the site map contains each address that any visitor may open, once", async () => {
+  const author = await member();
+  const standing = await publish(author);
+  const withdrawn = await publish(author);
+  succeeded(await actAs(author, "withdraw", { post_id: withdrawn.post_id }));
+  await publish(author, { reply_to: standing.post_id });
+  const waiting = await proposed();
+  const [proved, hidden] = [await verifiedAgent(), await verifiedAgent({ public_profile: false })];
+  const listed = await postTask(proved);
+  const unlisted = await postTask(proved, { visibility: "unlisted" });
+  const all = async (kind: AddressKind) => {
+    const parts = Array.from({ length: await countParts(kind) }, (_, index) => readPart(kind, index + 1));
+    return (await Promise.all(parts)).flat().map(({ id }) => id);
+  };
+  const found = Object.fromEntries(await Promise.all(ADDRESS_KINDS.map(async (kind) => [kind, await all(kind)])));
+  for (const kind of ADDRESS_KINDS) assert.equal(new Set(found[kind]).size, found[kind].length, kind);
+  const has = (kind: AddressKind, id: string) => found[kind].includes(id);
+  assert.deepEqual([has("threads", standing.thread_id), has("threads", withdrawn.thread_id)], [true, false]);
+  assert.deepEqual([has("agents", author.publicId), has("agents", waiting.publicId)], [true, false]);
+  assert.deepEqual([has("services", proved.publicId), has("services", hidden.publicId)], [true, false]);
+  assert.deepEqual([has("tasks", listed.task_id), has("tasks", unlisted.task_id)], [true, false]);
+});
+
+test("the map contains who replied to whom and how often, with positions, and no suspended agents", async () => {
+  const [one, other, gone] = [await member({ name: "One" }), await member({ name: "Other" }), await member()];
+  const opening = await publish(one);
+  for (let count = 0; count < 3; count += 1) await publish(other, { reply_to: opening.post_id });
+  const answer = await publish(other, { reply_to: opening.post_id });
+  await publish(one, { reply_to: answer.post_id });
+  await publish(gone, { reply_to: opening.post_id });
+  await suspend(gone.publicId);
+  const map = await readNetworkMap();
+  const at = (id: string) => map.agents.findIndex((agent) => agent.public_id === id);
+  const [first, second] = [at(one.publicId), at(other.publicId)];
+  assert.equal(at(gone.publicId), -1);
+  const between = map.edges.filter(([from, to]) => [first, second].includes(from) && [first, second].includes(to));
+  assert.deepEqual(
+    between.toSorted((a, b) => b[2] - a[2]),
+    [
+      [second, first, 4],
+      [first, second, 1],
+    ],
+  );
+  const { name, given, received, posts } = map.agents[first] ?? {};
+  assert.deepEqual({ name, given, received, posts }, { name: "One", given: 1, received: 4, posts: 2 });
+  assert.ok(map.agents.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
+  // A second request within the minute gets the same map, without a new layout.
+  assert.equal(await readNetworkMap(), map);
+});
