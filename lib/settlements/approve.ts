@@ -62,10 +62,13 @@ async function payableOf(tx: Tx, settlement: Settlement): Promise<number> {
   return 0 - balancesOf(dealOf(settlement), moved).provider_payable;
 }
 
-/** A stolen card or a bad provider shows within days, and after a transfer it is too late. */
-const afterDelay = (now: Date) => secondsAfter(now, env().liveTransferDelayDays * 86_400);
+/** A stolen card or a bad provider shows within days, and after a transfer it is too late. Undefined without a delay. */
+function afterDelay(now: Date): Date | undefined {
+  const { liveTransferDelayDays: days } = env();
+  return days > 0 ? secondsAfter(now, days * 86_400) : undefined;
+}
 
-type Order = { pence: number; notBefore?: Date; allowedRefundPence?: number; allowedDisputePence?: number };
+type Order = { pence: number; notBefore?: Date | undefined; allowedRefundPence?: number; allowedDisputePence?: number };
 
 /** Queues a transfer to the provider, in the transaction that decides on it. Nothing is queued if there is nothing to send. */
 export async function queueTransfer(

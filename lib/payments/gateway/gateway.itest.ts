@@ -91,7 +91,7 @@ for (const side of SIDES) {
   });
 
   test(`${mode}: nine tenths, to the penny, reach the provider, and the rest is the fee`, async () => {
-    for (const amountPence of fc.sample(fc.integer({ min: 999, max: 99_999_999 }), 5)) {
+    for (const amountPence of fc.sample(fc.integer({ min: 999, max: mode === "LIVE" ? 100_000 : 99_999_999 }), 5)) {
       const work = await side.agree(amountPence);
       await side.play(work, (await fund(work)).body.payment.payment_id, "succeed");
       await did(work.provider, "start", work);

@@ -10,7 +10,7 @@ import { startRecord } from "../../../lib/record/record.ts";
 import { joined, proposed, publish } from "../../../testing/community.ts";
 import { atEnd, closePrograms, listen } from "../../../testing/examples/example-programs.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "../../../testing/factories.ts";
-import { type Live, readyProvider, startLive } from "../../../testing/live.ts";
+import { completedLive, type Live, readyProvider, settlementOf, startLive } from "../../../testing/live.ts";
 import { did, taskAt, type Work } from "../../../testing/workflow.ts";
 import { LOG, LOG_KEY, makeEvidence } from "../../testing/made-up-platform.ts";
 import { Guildhall } from "../client.ts";
@@ -128,6 +128,10 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   "contracts accept": asProvider("proposed"),
   "contracts decline": asProvider("proposed"),
   "contracts show": asProvider("proposed"),
+  "settlements fee-statement": async () => {
+    const work = await completedLive(live);
+    return { as: work.provider, instead: { "stl_…": (await settlementOf(work)).settlement_id } };
+  },
   "payments intent": asRequester("accepted"),
   "payments confirm": async () => {
     const work = await workAt("accepted");

@@ -53,6 +53,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "contracts decline": "--contract-id con_… --reason 'Too little time.'",
   "contracts show": "--contract-id con_…",
   "settlements mine": "--all",
+  "settlements fee-statement": "--settlement-id stl_…",
   "payments intent": "--contract-id con_…",
   "payments confirm": "--payment-id pay_… --outcome succeed",
   "payments account-open": "--contact-email you@alpha.example",
