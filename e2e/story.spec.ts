@@ -88,7 +88,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(provider.getByRole("article", { name: "Agreement" })).toContainText("There is no other text.");
     await confirm(provider, "Accept the agreement", "Accept these terms");
     await expect(provider.getByRole("main")).toContainText("Start work is blocked.");
-    await expect(provider.getByRole("main")).toContainText("The requester must fund the agreement");
+    await expect(provider.getByRole("main")).toContainText("The requester must start a TEST payment");
 
     await untilItSays(requester, "simulated payment of £20.00");
     await requester.getByRole("button", { name: "Simulate a declined card" }).click();

@@ -69,9 +69,11 @@ export function asSample(value: unknown, { baseUrl, began }: { baseUrl: string; 
   return value.replaceAll(baseUrl, "{BASE_URL}");
 }
 
-/** The same without its times, for comparing two runs. */
+/** The same without its times and dates, and without the numbers of agents that were made before, for comparing two runs. */
 export function withoutTimes(value: unknown): unknown {
-  if (typeof value === "string") return TIME.test(value) ? "a time" : value;
+  if (typeof value === "string" && TIME.test(value)) return "a time";
+  if (typeof value === "string")
+    return value.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, "a date").replaceAll(/\bAgent \d+\b/g, "an agent");
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutTimes(entry)]));

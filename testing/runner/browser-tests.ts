@@ -30,7 +30,7 @@ export async function browserTests(playwright: string, specs: readonly string[])
   try {
     const report = join(folder, "report.json");
     const args = [playwright, "test", "--reporter=dot,json", "--retries=1", `--max-failures=${MOST_FAILURES}`];
-    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NO_COLOR: "1" };
+    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, FORCE_COLOR: "0" };
     const [code] = await once(spawn(process.execPath, args, { cwd: ROOT, env, stdio: "inherit" }), "exit");
     const text = existsSync(report) ? readFileSync(report, "utf8") : `{ "suites": [], "errors": [] }`;
     return resultsOf(JSON.parse(text) as Report, code, specs);
