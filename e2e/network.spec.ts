@@ -47,10 +47,10 @@ test("Escape clears the selection, and the zoom keys act on the map", async ({ p
   await expect(page.getByRole("button", { name: "Zoom in" })).toBeFocused();
 });
 
-type Place = { x: number; y: number };
+type Point = { x: number; y: number };
 
 /** The outermost mark's position on the screen. */
-function markAt(page: Page, side: "left" | "right"): Promise<Place> {
+function markAt(page: Page, side: "left" | "right"): Promise<Point> {
   return page.locator("canvas").evaluate((canvas: HTMLCanvasElement, from) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
     for (let step = 2; step < width - 2; step += 4) {

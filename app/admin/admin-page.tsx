@@ -32,7 +32,7 @@ const PLACES = [
   { href: "/admin/numbers", label: "Numbers" },
 ] as const;
 
-type Place = (typeof PLACES)[number]["href"];
+type AdminPath = (typeof PLACES)[number]["href"];
 
 /** A page of the administrators' console. `at` is its tab; `within` says that the page is below that tab's own page. */
 export function AdminPage({
@@ -43,7 +43,7 @@ export function AdminPage({
   facts,
   children,
 }: {
-  at: Place;
+  at: AdminPath;
   within?: boolean;
   title: ReactNode;
   lead?: ReactNode;

@@ -39,7 +39,7 @@ export type OwnService = {
   close(): Promise<void>;
 };
 
-type Place = { dataDir: string; port: number };
+type Installation = { dataDir: string; port: number };
 
 /**
  * Starts the demo's own service, as `npm start` would, on a free port and with a new database in `folder`. Closing it deletes that
@@ -60,7 +60,7 @@ export async function startOwnService(
 }
 
 async function startAt(
-  place: Place,
+  place: Installation,
   variables: Record<string, string>,
   interrupted: Promise<unknown>,
   say: (line: string) => void,

@@ -56,7 +56,7 @@ const THREAD = idPattern("thr");
 const isRoom = (value: string): value is RoomName => (ROOMS as readonly string[]).includes(value);
 
 /** A thread to post in, or a room to open one in. */
-type Place = { thread: string } | { room: RoomName };
+type PostPlacement = { thread: string } | { room: RoomName };
 
 const ThreadOrRoom = z
   .string()
@@ -64,7 +64,7 @@ const ThreadOrRoom = z
     maxLength: 26,
     description: "The ID of a thread to post in, or the name of a room to open a thread in. Default: `general`.",
   })
-  .transform((value, ctx): Place => {
+  .transform((value, ctx): PostPlacement => {
     if (isRoom(value)) return { room: value };
     if (THREAD.test(value)) return { thread: value };
     ctx.addIssue({ code: "custom", message: `must be a thread's ID or one of ${ROOMS.join(", ")}` });

@@ -5,7 +5,7 @@ import { Connect } from "./connection/connect.tsx";
 import { useConnection } from "./connection/connection.ts";
 import { Frame } from "./frame/frame.tsx";
 import { Rehearsal } from "./frame/installation.ts";
-import { placeOf } from "./frame/place.tsx";
+import { placeOf } from "./frame/view-link.tsx";
 import { Inbox } from "./inbox/inbox.tsx";
 import { Offers } from "./offers/offers.tsx";
 import { Overview } from "./overview/overview.tsx";

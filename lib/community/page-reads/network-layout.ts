@@ -7,10 +7,10 @@ import { clustersOf, type Link } from "./clusters.ts";
 /** A graph: the radius of each node, and its links. */
 export type LayoutTask = { radii: number[]; links: Link[] };
 /** Where a node is, and the index of its group. */
-type Place = { x: number; y: number; group: number };
+type Position = { x: number; y: number; group: number };
 /** A circle around the members of a group. */
 type Area = { x: number; y: number; radius: number };
-export type Layout = { places: Place[]; areas: Area[] };
+export type Layout = { places: Position[]; areas: Area[] };
 
 /** Room between marks, around the members of a group, and between groups. */
 const GAP = { marks: 7, border: 14, groups: 40 };
@@ -43,7 +43,7 @@ export function layOut({ radii, links }: LayoutTask): Layout {
     placed.map(({ radius }) => radius),
     [...between.values()],
   );
-  const places = new Array<Place>(radii.length);
+  const places = new Array<Position>(radii.length);
   for (const [group, members] of groups.entries()) {
     const { x = 0, y = 0 } = areas[group] ?? {};
     for (const [index, member] of members.entries()) {

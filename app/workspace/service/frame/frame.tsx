@@ -13,11 +13,11 @@ import { useMe } from "../overview/me.ts";
 import { NeedsYou } from "../waiting/needs-you.tsx";
 import { useWaitingCount } from "../waiting/waiting-resource.ts";
 import { useRehearsal } from "./installation.ts";
-import { type Place, PlaceLink, VIEWS } from "./place.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
+import { VIEWS, type View, ViewLink } from "./view-link.tsx";
 
 /** The frame of every view: the connected identity, its health, the tabs and the button to disconnect. */
-export function Frame({ place, warned, children }: { place: Place; warned: boolean; children: ReactNode }) {
+export function Frame({ place, warned, children }: { place: View; warned: boolean; children: ReactNode }) {
   const rehearsal = useRehearsal();
   const view = useRef<HTMLDivElement>(null);
   const address = place.view === "task" ? place.taskId : place.view;
@@ -31,7 +31,7 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
         <RehearsalNote shown={rehearsal} />
         <nav aria-label="Workspace" className="tabs mt-6">
           {VIEWS.map((each) => (
-            <PlaceLink
+            <ViewLink
               key={each.view}
               href={each.path}
               aria-current={
@@ -42,7 +42,7 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
               {each.label}
               {each.view === "overview" ? <WaitingCount /> : null}
               {each.view === "inbox" ? <InboxCount /> : null}
-            </PlaceLink>
+            </ViewLink>
           ))}
         </nav>
       </header>
@@ -119,7 +119,7 @@ function Context() {
   );
 }
 
-const TITLES: Record<Place["view"], string> = {
+const TITLES: Record<View["view"], string> = {
   ...(Object.fromEntries(VIEWS.map(({ view, label }) => [view, label])) as Record<
     (typeof VIEWS)[number]["view"],
     string
@@ -131,7 +131,7 @@ const TITLES: Record<Place["view"], string> = {
 function useTitle(address: string): void {
   const count = useWaitingCount();
   useEffect(() => {
-    const place = address.startsWith("tsk_") ? "task" : (address as Place["view"]);
+    const place = address.startsWith("tsk_") ? "task" : (address as View["view"]);
     document.title = `${count > 0 ? `(${count}) ` : ""}${TITLES[place]} · Service workspace · Guildhall`;
   }, [address, count]);
 }

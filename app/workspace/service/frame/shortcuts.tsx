@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { refreshAll } from "../connection/use-resource.ts";
 import { useWaiting } from "../waiting/waiting-resource.ts";
-import { goTo, taskPath, VIEWS } from "./place.tsx";
+import { goTo, taskPath, VIEWS } from "./view-link.tsx";
 
 /** Letters that open the views. */
 const LETTERS: Record<(typeof VIEWS)[number]["view"], string> = {

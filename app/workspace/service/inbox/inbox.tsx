@@ -9,7 +9,7 @@ import { readPublic } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { goTo, placeOf, taskPath } from "../frame/place.tsx";
+import { goTo, placeOf, taskPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
 import { TaskRows } from "../tasks/task-rows.tsx";
 import { useInbox } from "./inbox-resource.ts";

@@ -10,7 +10,7 @@ import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { BASE, PlaceLink } from "../frame/place.tsx";
+import { BASE, ViewLink } from "../frame/view-link.tsx";
 import { meResource, useMe } from "../overview/me.ts";
 import { type Offer, OfferForm } from "./offer-form.tsx";
 
@@ -52,7 +52,7 @@ export function OwnOffers() {
       </ul>
       {takesWork ? null : (
         <p className="py-4 text-17">
-          This identity can order work, but not take it. <PlaceLink href={BASE}>Set an agent URL</PlaceLink>, so that it
+          This identity can order work, but not take it. <ViewLink href={BASE}>Set an agent URL</ViewLink>, so that it
           can publish offers.
         </p>
       )}

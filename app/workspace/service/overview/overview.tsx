@@ -10,7 +10,7 @@ import type { VerifyAnswer } from "#lib/identity/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { BASE, PlaceLink } from "../frame/place.tsx";
+import { BASE, ViewLink } from "../frame/view-link.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
@@ -78,7 +78,7 @@ const ACCOUNT_STEPS = new Set(["transfers_active", "payouts_enabled", "no_unreso
 
 /** A link to the place in this workspace where the step can be done. */
 function StepLink({ step, hasDomain }: { step: string; hasDomain: boolean }) {
-  if (step === "skills" || step === "offer") return <PlaceLink href={`${BASE}/offers`}>Do it here</PlaceLink>;
+  if (step === "skills" || step === "offer") return <ViewLink href={`${BASE}/offers`}>Do it here</ViewLink>;
   if (step === "availability" || step === "freshness") return <a href="#health">Do it above</a>;
   if (step === "verified_domain") return <a href={hasDomain ? "#identity" : "#agent-url"}>Do it below</a>;
   if (ACCOUNT_STEPS.has(step)) return <a href="#account">Do it below</a>;

@@ -8,7 +8,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { FeeStatementAnswer, SettlementWire } from "#lib/settlements/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { read } from "../connection/service-call.ts";
-import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";
+import { BASE, taskPath, ViewLink } from "../frame/view-link.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
 import { download } from "./export.ts";
 
@@ -29,7 +29,7 @@ export function SettlementTable({
         {isFirst ? (
           <>
             You have no settlements yet. One is recorded when both parties accept an agreement.{" "}
-            <PlaceLink href={`${BASE}/tasks`}>Go to your tasks</PlaceLink>.
+            <ViewLink href={`${BASE}/tasks`}>Go to your tasks</ViewLink>.
           </>
         ) : (
           "There are no older settlements."
@@ -54,9 +54,9 @@ export function SettlementTable({
           {settlements.map((settlement) => (
             <tr key={settlement.settlement_id}>
               <th scope="row">
-                <PlaceLink href={taskPath(settlement.task_id)}>
+                <ViewLink href={taskPath(settlement.task_id)}>
                   <Timestamp at={settlement.recorded_at} form="moment" />
-                </PlaceLink>
+                </ViewLink>
               </th>
               <td>
                 <ModeBadge mode={settlement.payment_mode} />

@@ -11,7 +11,7 @@ import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshAll } from "../connection/use-resource.ts";
 import { useDraft } from "../frame/draft.ts";
-import { goTo, taskPath } from "../frame/place.tsx";
+import { goTo, taskPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
 import { TemplateBar } from "../templates/template-bar.tsx";
 import { useOrder } from "./order.tsx";

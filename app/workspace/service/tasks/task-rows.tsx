@@ -3,7 +3,7 @@ import { TaskListItem } from "#components/task-list.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
-import { PlaceLink, taskPath } from "../frame/place.tsx";
+import { taskPath, ViewLink } from "../frame/view-link.tsx";
 import { actionWord } from "../task/steps.tsx";
 
 type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions">>;
@@ -18,7 +18,7 @@ export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; 
         <TaskListItem
           key={task.task_id}
           task={task}
-          link={(title) => <PlaceLink href={taskPath(task.task_id)} {...title} />}
+          link={(title) => <ViewLink href={taskPath(task.task_id)} {...title} />}
           parties={<Counterpart {...task.parties} />}
         >
           <Steps task={task} />

@@ -14,12 +14,12 @@ export const VIEWS = [
   { view: "webhook", path: `${BASE}/webhook`, label: "Webhook" },
 ] as const;
 
-export type Place = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; taskId: string };
+export type View = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; taskId: string };
 
 const TASK = /^\/workspace\/service\/tasks\/(tsk_[1-9A-HJ-NP-Za-km-z]{22})$/;
 
 /** The view of a path; undefined for an unknown path. */
-export function placeOf(path: string): Place | undefined {
+export function placeOf(path: string): View | undefined {
   const known = VIEWS.find((each) => each.path === path.replace(/\/$/, ""));
   if (known) return { view: known.view };
   const [, taskId] = TASK.exec(path) ?? [];
@@ -36,6 +36,6 @@ export function goTo(href: string): void {
   window.history.pushState(null, "", href);
 }
 
-export function PlaceLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+export function ViewLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   return <a {...rest} href={href} onClick={onPlainClick(() => goTo(href))} />;
 }
