@@ -56,10 +56,12 @@ function checkConfiguration({ connectSecrets }: Configured): SetUpStep {
   );
 }
 
-function checkKey({ account }: PlatformFacts): SetUpStep {
+/** A key that can read anything is accepted; what it may not read is named by the steps that follow. */
+function checkKey({ account, payouts, destinations, hasAccounts }: PlatformFacts): SetUpStep {
+  const isAccepted = [account, payouts, destinations, hasAccounts].some((each) => "value" in each);
   return result(
     "key",
-    "refused" in account ? [`Stripe does not accept STRIPE_SECRET_KEY (${account.refused}).`] : [],
+    "refused" in account && !isAccepted ? [`Stripe does not accept STRIPE_SECRET_KEY (${account.refused}).`] : [],
     "Stripe accepts the key.",
     "Create a key in Stripe's dashboard, set STRIPE_SECRET_KEY and restart. A restricted key must be able to read the account.",
   );
