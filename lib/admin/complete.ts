@@ -1,6 +1,6 @@
 import { transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
+import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { approveSettlement } from "#lib/settlements/approve.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { settlementView } from "#lib/settlements/view.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
+import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   balancesOf,

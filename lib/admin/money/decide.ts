@@ -1,5 +1,5 @@
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
-import { type MoneyFacts, refundableOf, reversibleOf, sendableOf } from "#lib/payments/acts/facts.ts";
+import { type MoneyFacts, refundableOf, reversibleOf, sendableOf } from "#lib/settlements/acts/facts.ts";
 import type { Hold } from "#lib/settlements/holds.ts";
 import { afterMove, type Balances, balancesOf, type Moved } from "#lib/settlements/ledger.ts";
 import { BEING_SENT } from "#lib/settlements/transfers.ts";

@@ -2,7 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { MoneyAct, MoneyActKind } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { findActs, orderAct } from "#lib/payments/acts/order.ts";
+import { findActs, orderAct } from "#lib/settlements/acts/order.ts";
 import { queueTransfer } from "#lib/settlements/approve.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { type Hold, holdsOf } from "#lib/settlements/holds.ts";

@@ -1,5 +1,5 @@
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
-import { type MoneyFacts, refundableOf } from "#lib/payments/acts/facts.ts";
+import { type MoneyFacts, refundableOf } from "#lib/settlements/acts/facts.ts";
 import { afterMove, balancesOf } from "#lib/settlements/ledger.ts";
 import { BEING_SENT } from "#lib/settlements/transfers.ts";
 import { STEPS, type TaskState } from "#lib/tasks/machine.ts";

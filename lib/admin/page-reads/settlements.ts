@@ -3,7 +3,7 @@ import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { Conditions, statements } from "#lib/db/statement.ts";
-import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
+import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { readActsAbout } from "../money/read.ts";

@@ -4,7 +4,7 @@ import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
+import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";

@@ -5,6 +5,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { loadMoneyFacts, refundableOf } from "#lib/settlements/acts/facts.ts";
 import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { lockTask } from "#lib/tasks/row.ts";
@@ -15,7 +16,6 @@ import { type LiveGateway, ProcessorError } from "../gateway/port.ts";
 import { recordDebt } from "../transfers/debts.ts";
 import { recordTransfer } from "../transfers/record.ts";
 import { KEY_LIFE_SECONDS, OUTCOME_SECONDS } from "../transfers/send.ts";
-import { loadMoneyFacts, refundableOf } from "./facts.ts";
 import { failAct } from "./record.ts";
 
 type Subject = { act: MoneyAct; settlement: Settlement };

@@ -2,11 +2,11 @@ import { audit } from "#lib/db/audit.ts";
 import type { Payment, PaymentLoss, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { paymentEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { recordAct } from "../acts/record.ts";
 import { atStake } from "../chargebacks.ts";
-import { paymentEvent } from "../events.ts";
 import type { Loss } from "../gateway/port.ts";
 
 const KINDS = {

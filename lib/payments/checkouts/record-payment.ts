@@ -4,9 +4,9 @@ import type { Payment, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { log } from "#lib/kernel/log.ts";
+import { paymentEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { enqueueClosing } from "#lib/settlements/schedule.ts";
-import { paymentEvent } from "../events.ts";
 import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
 

@@ -6,7 +6,7 @@ import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import { refundableOf } from "#lib/payments/acts/facts.ts";
+import { refundableOf } from "#lib/settlements/acts/facts.ts";
 import { isDisputable } from "#lib/tasks/actions.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";

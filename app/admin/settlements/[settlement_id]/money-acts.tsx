@@ -2,7 +2,7 @@ import { plainLine } from "#components/user-text/pieces.ts";
 import type { findSettlement } from "#lib/admin/page-reads/settlements.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import { refundableOf, reversibleOf, sendableOf } from "#lib/payments/acts/facts.ts";
+import { refundableOf, reversibleOf, sendableOf } from "#lib/settlements/acts/facts.ts";
 import { Act } from "../../acts/act.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findSettlement>>>;

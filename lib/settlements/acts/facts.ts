@@ -1,6 +1,6 @@
 import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
-import { type Deal, dealOf, givenOf, type Moved, readLedger, shareOf } from "#lib/settlements/ledger.ts";
+import { type Deal, dealOf, givenOf, type Moved, readLedger, shareOf } from "../ledger.ts";
 
 /** A transfer that was sent, with what is left of it. */
 type SentPart = Pick<TransferIntent, "id"> & { leftPence: number };

@@ -5,10 +5,9 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { moneyEvent } from "#lib/settlements/events.ts";
-import { book } from "#lib/settlements/ledger.ts";
-import { TRANSFER_PRIORITY } from "#lib/settlements/schedule.ts";
-import { paymentEvent } from "../events.ts";
+import { moneyEvent, paymentEvent } from "../events.ts";
+import { book } from "../ledger.ts";
+import { TRANSFER_PRIORITY } from "../schedule.ts";
 
 /** What an administrator asks for; `pence` is undefined for all that is left. */
 type Asked = { actId: string; kind: MoneyActKind; settlementId: string; pence?: number | undefined };
