@@ -10,6 +10,7 @@ export type SettlementFacts = Pick<
   | "earned_pence"
   | "refunded_pence"
   | "disputed_pence"
+  | "refund_due_pence"
   | "debt_pence"
   | "withheld_pence"
   | "state"

@@ -77,8 +77,9 @@ const forget = (job: string) =>
     [job],
   );
 
-test("if a process dies at any step of opening a checkout, every payment has one session, and the payer gets it", async () => {
+test("if a process dies at any step of opening a checkout, every payment has one session, and the payer gets it", async (t) => {
   const keyed = await dieAround(
+    t,
     /^POST \/v1\/checkout\/sessions$/,
     async (count) => (await plant(count)).map((work) => ({ work, key: newId("req") })),
     ({ work, key }) => fund(work, key),
@@ -112,8 +113,8 @@ async function cancelled(count: number): Promise<Planted[]> {
   return planted;
 }
 
-test("if a process dies at any step of closing a checkout, it is closed and cannot be paid", async () => {
-  const works = await dieAround(/^POST .*\/expire$/, cancelled, (work) =>
+test("if a process dies at any step of closing a checkout, it is closed and cannot be paid", async (t) => {
+  const works = await dieAround(t, /^POST .*\/expire$/, cancelled, (work) =>
     closeCheckout(workerContext(), work.paymentId),
   );
   await nextProcess();
@@ -192,8 +193,8 @@ async function completed(count: number): Promise<Planted[]> {
   return works;
 }
 
-test("if a process dies at any step of a transfer, every provider is paid once, and it is booked once", async () => {
-  const works = await dieAround(/^POST \/v1\/transfers$/, completed, ({ settlementId }) =>
+test("if a process dies at any step of a transfer, every provider is paid once, and it is booked once", async (t) => {
+  const works = await dieAround(t, /^POST \/v1\/transfers$/, completed, ({ settlementId }) =>
     sendTransfer(workerContext(), settlementId),
   );
   await nextProcess();
@@ -233,8 +234,9 @@ for (const [order, write, booked] of [
   [refund, /^POST \/v1\/refunds$/, "refund"],
   [reverseTransfer, /^POST .*\/reversals$/, "reversal"],
 ] as const)
-  test(`if a process dies at any step of a ${booked} that an administrator ordered, it is made once, and booked once`, async () => {
+  test(`if a process dies at any step of a ${booked} that an administrator ordered, it is made once, and booked once`, async (t) => {
     const acts = await dieAround(
+      t,
       write,
       (count) => ordered(count, order),
       ({ actId }) => performAct(workerContext(), actId),
@@ -270,8 +272,9 @@ async function debtsOf(settlements: string[]): Promise<number[]> {
   return rows.map(({ pence }) => pence);
 }
 
-test("if a process dies at any step of a reversal for which there is no money, it becomes one debt", async () => {
+test("if a process dies at any step of a reversal for which there is no money, it becomes one debt", async (t) => {
   const acts = await dieAround(
+    t,
     /^POST .*\/reversals$/,
     (count) => ordered(count, reverseTransfer, chargedBack),
     ({ actId }) => performAct(workerContext(), actId),
@@ -314,8 +317,8 @@ async function owing(count: number): Promise<Owing[]> {
   return pairs;
 }
 
-test("if a process dies at any step of a transfer from which a debt is kept, both happen once", async () => {
-  const pairs = await dieAround(/^POST \/v1\/transfers$/, owing, ({ work }) =>
+test("if a process dies at any step of a transfer from which a debt is kept, both happen once", async (t) => {
+  const pairs = await dieAround(t, /^POST \/v1\/transfers$/, owing, ({ work }) =>
     sendTransfer(workerContext(), work.settlementId),
   );
   await nextProcess();
@@ -345,8 +348,8 @@ async function toSendAgain(count: number): Promise<Planted[]> {
   return works;
 }
 
-test("if a process dies at any step of a transfer after a reversal, it is sent once, from the balance", async () => {
-  const works = await dieAround(/^POST \/v1\/transfers$/, toSendAgain, ({ settlementId }) =>
+test("if a process dies at any step of a transfer after a reversal, it is sent once, from the balance", async (t) => {
+  const works = await dieAround(t, /^POST \/v1\/transfers$/, toSendAgain, ({ settlementId }) =>
     sendTransfer(workerContext(), settlementId),
   );
   await nextProcess();
@@ -357,7 +360,7 @@ test("if a process dies at any step of a transfer after a reversal, it is sent o
   await assertDrained();
 });
 
-test("if a process dies at any step of reading warnings, each is recorded and holds the transfer", async () => {
+test("if a process dies at any step of reading warnings, each is recorded and holds the transfer", async (t) => {
   const warned = async (count: number) => {
     const works = await completed(count);
     return Promise.all(
@@ -373,7 +376,7 @@ test("if a process dies at any step of reading warnings, each is recorded and ho
       }),
     );
   };
-  const payments = await dieAround(/^GET \/v1\/(radar|reviews)\//, warned, (id) => readPayment(workerContext(), id));
+  const payments = await dieAround(t, /^GET \/v1\/(radar|reviews)\//, warned, (id) => readPayment(workerContext(), id));
   await nextProcess();
   const { rows } = await pool().query(
     `SELECT w.payment_id, count(*)::int AS count FROM payment_warnings w WHERE w.open AND w.payment_id = ANY ($1) GROUP BY 1`,
@@ -394,7 +397,7 @@ function objectsAtStripe(kind: "refund" | "reversal"): (string | undefined)[] {
   return all.map(({ metadata }) => metadata?.guildhall_act);
 }
 
-test("if a process dies at any step of creating an account, every provider has one and can open it", async () => {
+test("if a process dies at any step of creating an account, every provider has one and can open it", async (t) => {
   const onboard = (agent: TestAgent) =>
     callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php", CONTACT);
   const newAgents = async (count: number) => {
@@ -402,7 +405,7 @@ test("if a process dies at any step of creating an account, every provider has o
     await forAll(Array.from({ length: count }), async () => agents.push(await verifiedAgent()));
     return agents;
   };
-  const agents = await dieAround(/^POST \/v2\/core\/accounts$/, newAgents, onboard);
+  const agents = await dieAround(t, /^POST \/v2\/core\/accounts$/, newAgents, onboard);
   await nextProcess();
   await forAll(agents, async (agent) => {
     const answer = await onboard(agent);

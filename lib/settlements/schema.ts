@@ -45,6 +45,10 @@ export const Settlement = z
     disputed_pence: Pence.meta({
       description: "What the payer's bank has taken back by a chargeback, or may still take, in pence.",
     }),
+    refund_due_pence: Pence.optional().meta({
+      description:
+        "Only if it is not 0: what is still to be refunded to the requester of a void or split settlement, in pence. After a party left or gave up the task, and after a split, the refund is ordered automatically.",
+    }),
     earned_pence: Pence.meta({
       description:
         "What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred.",

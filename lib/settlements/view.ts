@@ -33,11 +33,22 @@ export function figuresOf({
   };
 }
 
+/** What a void or split settlement still owes the requester, in pence: it is neither refunded, nor on its way, nor disputed. */
+function refundDueOf(
+  settlement: Pick<Settlement, "state" | "funding" | "grossPence" | "awardedPence" | "refundedPence" | "disputedPence">,
+) {
+  const { state, funding, grossPence, awardedPence, refundedPence, disputedPence } = settlement;
+  if (funding !== "confirmed" || state === "recorded") return 0;
+  const kept = state === "void" ? 0 : (awardedPence ?? grossPence);
+  return Math.max(0, grossPence - kept - refundedPence - disputedPence);
+}
+
 /** @param facts what may hold its transfer, if that is queued */
 export function settlementView(
-  settlement: Omit<Settlement, "seq" | "lookedAt" | "feeUnwoundPence">,
+  settlement: Omit<Settlement, "seq" | "lookedAt" | "feeUnwoundPence" | "returnsPayment">,
   facts?: HoldFacts,
 ): SettlementWire {
+  const refundDuePence = refundDueOf(settlement);
   return {
     settlement_id: settlement.id,
     contract_id: settlement.contractId,
@@ -51,6 +62,7 @@ export function settlementView(
     ...figuresOf(settlement),
     refunded_pence: settlement.refundedPence,
     disputed_pence: settlement.disputedPence,
+    ...(refundDuePence > 0 ? { refund_due_pence: refundDuePence } : {}),
     earned_pence: settlement.netPence - settlement.netUnwoundPence,
     ...(settlement.debtPence > 0 ? { debt_pence: settlement.debtPence } : {}),
     ...(settlement.withheldPence > 0 ? { withheld_pence: settlement.withheldPence } : {}),

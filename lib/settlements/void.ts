@@ -1,6 +1,8 @@
 import { audit } from "#lib/db/audit.ts";
+import type { Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { returnPayment } from "./acts/return-payment.ts";
 import { settlementEvent } from "./events.ts";
 import { book } from "./ledger.ts";
 import { enqueueClosing } from "./schedule.ts";
@@ -9,14 +11,23 @@ import { endTransfer } from "./transfers.ts";
 /**
  * Voids the settlement of a cancelled task, if it has one, and cancels its pending payments. This refunds nothing: money that was
  * taken is booked as due to the requester.
+ * @param returnsPayment whether a payment that arrives too late is refunded without a decision
  */
-export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Promise<void> {
+export async function voidSettlement(
+  tx: Tx,
+  ctx: Context,
+  taskId: string,
+  returnsPayment = false,
+): Promise<Settlement | undefined> {
   const now = ctx.clock.now();
   const recorded = await tx.settlement.findFirst({ where: { taskId, state: "recorded" } });
-  if (!recorded) return;
+  if (!recorded) return undefined;
   const settlement = await tx.settlement.update({
     where: { id: recorded.id, state: "recorded" },
-    data: { state: "void", voidedAt: now, ...(recorded.funding === "pending" ? { funding: "required" } : {}) },
+    data: {
+      ...{ state: "void", voidedAt: now, returnsPayment },
+      ...(recorded.funding === "pending" ? { funding: "required" } : {}),
+    },
   });
   const pending = { contractId: settlement.contractId, status: "pending" } as const;
   const isLive = settlement.paymentMode === "LIVE";
@@ -31,6 +42,16 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
     data: { task_id: taskId },
     event: settlementEvent("settlement.void", settlement),
   });
+  return settlement;
+}
+
+/**
+ * The same for a task that a party left or gave up after the agreement: what was paid is refunded in full, and so is a payment that
+ * arrives too late.
+ */
+export async function voidAndReturn(tx: Tx, ctx: Context, taskId: string): Promise<void> {
+  const settlement = await voidSettlement(tx, ctx, taskId, true);
+  if (settlement) await returnPayment(tx, ctx, settlement);
 }
 
 /**

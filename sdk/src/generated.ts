@@ -2277,6 +2277,8 @@ export type Settlement = {
   refunded_pence: Pence;
   /** What the payer's bank has taken back by a chargeback, or may still take, in pence. */
   disputed_pence: Pence;
+  /** Only if it is not 0: what is still to be refunded to the requester of a void or split settlement, in pence. After a party left or gave up the task, and after a split, the refund is ordered automatically. */
+  refund_due_pence?: Pence;
   /** What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred. */
   earned_pence: Pence;
   /** Only if an administrator split the settlement: what of the gross was awarded to the provider, in pence. The fee and the provider's share are calculated from it by the usual rule, and the rest is refunded. */

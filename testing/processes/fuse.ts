@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import http from "node:http";
+import type { TestContext } from "node:test";
 import { Client } from "pg";
 
 /** Thrown in a flow after its simulated crash. */
@@ -74,33 +75,35 @@ export async function dieAfter(
   return { steps: fuse.steps, died: fuse.left < 0 };
 }
 
-/** How many points around each write at Stripe are tested, and how often each: `CRASH_REPEATS` sets the latter. */
+/** How many points around each write at Stripe are tested, unless a test says otherwise, and how often each: `CRASH_REPEATS` sets that. */
 const POINTS = 8;
 const REPEATS = Number(process.env.CRASH_REPEATS ?? 1);
 /** Away from those writes every third step is tested; `CRASH_EVERY=1` tests each of them. */
 const EVERY = Number(process.env.CRASH_EVERY ?? 3);
 
-function pointsAround(write: number, steps: number): number[] {
-  const first = Math.min(Math.max(write - POINTS / 2 + 1, 0), steps - POINTS);
-  return Array.from({ length: POINTS }, (_, point) => first + point);
+function pointsAround(write: number, steps: number, points: number): number[] {
+  const first = Math.min(Math.max(write - Math.ceil(points / 2) + 1, 0), steps - points);
+  return Array.from({ length: points }, (_, point) => first + point);
 }
 
 /**
- * Simulates a crash at the steps of a flow: repeatedly at each around a write, once at some of the others.
+ * Simulates a crash at the steps of a flow: repeatedly at each around a write, once at some of the others. The test reports how many.
  * @param createAll creates `count` subjects
  * @param write matches the steps that write at Stripe
  * @returns all subjects; the first was processed without interruption
  */
 export async function dieAround<T>(
+  t: TestContext,
   write: RegExp,
   createAll: (count: number) => Promise<T[]>,
   act: (thing: T) => Promise<unknown>,
+  points = POINTS,
 ): Promise<T[]> {
   const [whole] = await createAll(1);
   assert.ok(whole);
   const { steps } = await dieAfter(Number.POSITIVE_INFINITY, () => act(whole));
-  assert.ok(steps.some((step) => write.test(step)) && steps.length >= POINTS, steps.join("\n"));
-  const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length) : [])));
+  assert.ok(steps.some((step) => write.test(step)) && steps.length >= points, steps.join("\n"));
+  const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length, points) : [])));
   const times = (step: number) => (around.has(step) ? REPEATS : step % EVERY === 0 ? 1 : 0);
   const plan = steps.flatMap((_, step) => Array<number>(times(step)).fill(step));
   const things = await createAll(plan.length);
@@ -111,5 +114,9 @@ export async function dieAround<T>(
     if (died) crashes.set(step, (crashes.get(step) ?? 0) + 1);
   }
   for (const step of around) assert.equal(crashes.get(step), REPEATS, `crashes before ${steps[step]}`);
+  const crashed = [...crashes.values()].reduce((sum, count) => sum + count, 0);
+  t.diagnostic(
+    `${crashed} crashes: ${REPEATS} at each of ${around.size} points, and ${crashed - around.size * REPEATS} elsewhere`,
+  );
   return [whole, ...things];
 }

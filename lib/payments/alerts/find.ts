@@ -28,7 +28,7 @@ export async function findAlerts(ctx: Context): Promise<number> {
     ...(await newFindings()),
     ...(await newChargebacks()),
     ...(await newWarnings()),
-    ...(await newRefundsDue()),
+    ...(await newRefundsDue(ctx.clock.now())),
     ...(await newFailedPayouts()),
     ...(await newHeldTransfers(ctx.clock.now())),
   ];
@@ -110,13 +110,15 @@ async function newWarnings(): Promise<Alert[]> {
   }));
 }
 
-/** One for each amount: if another refund becomes due later, that is news. An ordered one is on its way. */
-async function newRefundsDue(): Promise<Alert[]> {
+/** One for each amount: if another refund becomes due later, that is news. An ordered one is on its way, for an hour. */
+async function newRefundsDue(now: Date): Promise<Alert[]> {
   const { rows } = await pool().query<{ id: string; pence: number }>(
     `SELECT due.id, due.pence FROM (${REFUNDS_DUE}) due
      WHERE ${unsaid("refund_due", "due.id || ':' || due.pence")} AND NOT EXISTS (
-       SELECT FROM money_acts m WHERE m.settlement_id = due.id AND m.kind = 'refund' AND m.state IN ('queued', 'sending'))
+       SELECT FROM money_acts m WHERE m.settlement_id = due.id AND m.kind = 'refund' AND m.state IN ('queued', 'sending')
+         AND m.created_at > $1::timestamptz - interval '1 hour')
      ORDER BY due.since, due.id LIMIT ${BATCH}`,
+    [now],
   );
   return rows.map(({ id, pence }) => ({
     kind: "refund_due",

@@ -4,6 +4,7 @@ import type { Payment, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { log } from "#lib/kernel/log.ts";
+import { returnPayment } from "#lib/settlements/acts/return-payment.ts";
 import { paymentEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { enqueueClosing } from "#lib/settlements/schedule.ts";
@@ -15,7 +16,7 @@ type PaymentNews = { checkout: Checkout; charge: Charge | undefined; since: Date
 
 /**
  * Records what Stripe returned about a LIVE payment. A payment that has succeeded stays so. If its task has ended meanwhile, the
- * money is booked as due to the requester.
+ * money is booked as due to the requester, and refunded if a party left or gave up the task.
  */
 export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, news: PaymentNews): Promise<Payment> {
   const known = await tx.payment.findUniqueOrThrow({ where: { id: paymentId }, select: { contractId: true } });
@@ -38,6 +39,9 @@ export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, new
   });
   if (payment.status === "succeeded" && charge) payment = await recordFee(tx, ctx, payment, charge);
   if (payment.status === "succeeded" && charge) await recordLosses(tx, ctx, payment, charge.losses, news.since);
+  const isNew = settlement.funding !== "confirmed" && payment.status === "succeeded";
+  if (isNew && settlement.returnsPayment)
+    await returnPayment(tx, ctx, await tx.settlement.findUniqueOrThrow({ where: { id: settlement.id } }));
   return payment;
 }
 

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refund } from "#lib/admin/money/move.ts";
+import { pool } from "#lib/db/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { env } from "#lib/kernel/env.ts";
+import { findAlerts } from "#lib/payments/alerts/find.ts";
+import { readPayment } from "#lib/payments/checkouts/checkout.ts";
+import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { lockTask } from "#lib/tasks/row.ts";
+import { admin, reason } from "#testing/administrator.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import {
+  agreedLive,
+  assertAgreed,
+  balancesOf,
+  catchUp,
+  work as doWork,
+  fund,
+  fundedLive,
+  type LiveWork,
+  liveService,
+  movedAtStripe,
+  sessionOf,
+  settlementOf,
+  workerContext,
+} from "#testing/live.ts";
+import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
+import { voidAndReturn } from "../void.ts";
+
+const live = liveService({ settleSeconds: 0 });
+const GROSS = 2_001;
+
+const giveUp = (work: Work) =>
+  transaction(async (tx) => {
+    const task = await lockTask(tx, work.taskId);
+    assert.ok(task);
+    await advance(tx, workerContext(), task, "annul");
+    await voidAndReturn(tx, workerContext(), work.taskId);
+  });
+
+/** What the settlement shows: its state, and what was refunded and is still due. */
+async function shown(work: Work) {
+  const { state, funding, refunded_pence: refunded, refund_due_pence: due } = await settlementOf(work);
+  return { state, funding, refunded, due };
+}
+const RETURNED = { state: "void", funding: "confirmed", refunded: GROSS, due: undefined };
+
+async function actsOf(work: Work) {
+  const { settlement_id: id } = await settlementOf(work);
+  const { rows } = await pool().query(
+    `SELECT m.act_id AS "actId", m.state, a.actor_kind AS by FROM money_acts m
+     JOIN audit_events a ON a.subject_id = m.settlement_id AND a.action = 'refund' WHERE m.settlement_id = $1`,
+    [id],
+  );
+  return { id, acts: rows };
+}
+
+async function inTest(state: "accepted" | "in_progress"): Promise<Work> {
+  const parties = { requester: await registerAgent(), provider: await verifiedAgent() };
+  return taskAt(state, parties, { amountPence: GROSS, task: { budget_pence: GROSS } });
+}
+
+/** An agreement whose checkout is open. */
+async function unpaid(): Promise<LiveWork> {
+  const work = await agreedLive(live, GROSS);
+  work.paymentId = (await fund(work)).body.payment.payment_id;
+  return work;
+}
+
+test("in TEST, what was paid is refunded in the books at once, by the system", async () => {
+  const work = await inTest("in_progress");
+  await giveUp(work);
+  assert.deepEqual(await shown(work), RETURNED);
+  assert.deepEqual(await balancesOf(work), {});
+  const { id, acts } = await actsOf(work);
+  assert.deepEqual(acts, [{ actId: id.replace("stl_", "act_"), state: "done", by: "system" }]);
+  const { rows } = await pool().query(
+    "SELECT type, event_data FROM audit_events WHERE task_id = $1 AND type IN ('settlement.void', 'payment.refunded') ORDER BY seq",
+    [work.taskId],
+  );
+  assert.deepEqual(
+    rows.map(({ type, event_data: { amount_pence: pence, simulated } }) => [type, pence, simulated]),
+    [
+      ["settlement.void", undefined, true],
+      ["payment.refunded", GROSS, true],
+    ],
+  );
+});
+
+test("in TEST, a pending payment ends, and can no longer be confirmed", async () => {
+  const work = await inTest("accepted");
+  await did(work.requester, "fund", work);
+  await giveUp(work);
+  assert.deepEqual(await shown(work), { state: "void", funding: "required", refunded: 0, due: undefined });
+  assert.equal((await perform(work.requester, "confirm", work)).error?.code, "state_conflict");
+  assert.deepEqual((await actsOf(work)).acts, []);
+});
+
+test("in LIVE, what was paid is refunded once at Stripe, under an act whose ID is the settlement's", async () => {
+  const work = await fundedLive(live, GROSS);
+  await giveUp(work);
+  assert.deepEqual(await shown(work), { ...RETURNED, refunded: 0, due: GROSS });
+  await catchUp(live);
+  assert.deepEqual(await shown(work), RETURNED);
+  const { id, acts } = await actsOf(work);
+  assert.deepEqual(acts, [{ actId: id.replace("stl_", "act_"), state: "done", by: "system" }]);
+  assert.deepEqual(movedAtStripe(live, id).refunds, [GROSS]);
+  assert.deepEqual(await balancesOf(work), {});
+  await assertAgreed();
+});
+
+test("an open checkout is closed, and a payment that succeeds meanwhile is refunded too", async () => {
+  for (const isPaid of [false, true]) {
+    const work = await unpaid();
+    await giveUp(work);
+    if (isPaid) live.stripe.pay(await sessionOf(work.paymentId));
+    await catchUp(live);
+    assert.deepEqual(
+      await shown(work),
+      isPaid ? RETURNED : { state: "void", funding: "required", refunded: 0, due: undefined },
+    );
+    assert.deepEqual(movedAtStripe(live, (await settlementOf(work)).settlement_id).refunds, isPaid ? [GROSS] : []);
+    await assertAgreed();
+  }
+});
+
+test("after a refund by an administrator, made or under way, the rest is refunded", async () => {
+  for (const isMade of [true, false]) {
+    const work = await fundedLive(live, GROSS);
+    const { settlement_id: settlementId } = await settlementOf(work);
+    const settings: { stripe?: object | undefined } = env();
+    const { stripe } = settings;
+    // Without Stripe, the act is only recorded.
+    if (!isMade) settings.stripe = undefined;
+    await refund(admin, { settlementId, pence: 700, reason });
+    settings.stripe = stripe;
+    await giveUp(work);
+    await catchUp(live);
+    assert.deepEqual(movedAtStripe(live, settlementId).refunds.toSorted(), [GROSS - 700, 700].toSorted());
+    assert.deepEqual(await shown(work), RETURNED);
+  }
+});
+
+/** The open findings about a settlement, and the alerts that name it. */
+async function reported(settlementId: string) {
+  const { waiting, differences } = await reconcile(workerContext(), 10_000);
+  await findAlerts(workerContext());
+  const { rows } = await pool().query("SELECT kind FROM alerts WHERE text LIKE '%' || $1 || '%' ORDER BY 1", [
+    settlementId,
+  ]);
+  return {
+    findings: [...waiting, ...differences].flatMap(({ kind, settlementId: of }) => (of === settlementId ? [kind] : [])),
+    alerts: rows.map(({ kind }) => kind),
+  };
+}
+
+test("a refund that comes back is found and reported, and one of a disputed charge is left to the bank", async () => {
+  Object.assign(env(), { alertWebhookUrl: "http://127.0.0.1:9/" });
+  const failed = await fundedLive(live, GROSS);
+  await giveUp(failed);
+  await catchUp(live);
+  const { id } = await actsOf(failed);
+  const made = [...live.stripe.world.refunds.values()].find(({ metadata }) => metadata?.guildhall_settlement === id);
+  live.stripe.failRefund(made?.id ?? "");
+  await catchUp(live);
+  assert.deepEqual(await shown(failed), { ...RETURNED, refunded: 0, due: GROSS });
+  assert.deepEqual((await actsOf(failed)).acts[0]?.state, "failed");
+  assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: ["refund_due"] });
+
+  const disputed = await unpaid();
+  await giveUp(disputed);
+  const session = await sessionOf(disputed.paymentId);
+  live.stripe.pay(session);
+  live.stripe.openDispute(String(live.stripe.world.sessions.get(session)?.payment_intent));
+  await readPayment(workerContext(), disputed.paymentId);
+  await catchUp(live);
+  const left = await actsOf(disputed);
+  assert.deepEqual([left.acts, await reported(left.id)], [[], { findings: [], alerts: ["chargeback"] }]);
+});
+
+test("a refund that Stripe keeps failing to answer is reported after an hour", async () => {
+  const work = await fundedLive(live, GROSS);
+  await giveUp(work);
+  live.stripe.fail({ kind: "500", when: "before", call: "POST /v1/refunds", probability: 1 });
+  await doWork();
+  const { id } = await actsOf(work);
+  assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: [] });
+  await pool().query("UPDATE money_acts SET created_at = created_at - interval '61 minutes' WHERE settlement_id = $1", [
+    id,
+  ]);
+  assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: ["refund_due"] });
+});
