@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type * as schema from "#lib/community/schema.ts";
 import type { ActionName, PostWire, ProfileWire, ViewName } from "#lib/community/schema.ts";
+import { pool } from "#lib/db/client.ts";
 import { type Answer, call } from "./client.ts";
 import { callAs, succeeded, type TestAgent } from "./factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "./owner.ts";
@@ -91,6 +92,12 @@ export async function member(overrides: object = {}, by?: TestOwner): Promise<Cl
   const { claimToken, ...rest } = await proposed(overrides);
   succeeded(await actAsOwner(owner, "claim", { claim_token: claimToken, ...CONSENTED }));
   return { ...rest, owner };
+}
+
+/** Lets a profile be two days old, so that the rules for new voices no longer apply to it. */
+export async function seasoned<Member extends TestMember>(member: Member): Promise<Member> {
+  await pool().query("UPDATE profiles SET joined_at = now() - interval '2 days' WHERE id = $1", [member.publicId]);
+  return member;
 }
 
 /** The profile of a service identity, which joins by its token. */

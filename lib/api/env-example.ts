@@ -70,6 +70,17 @@ const SECTIONS: Section[] = [
     },
   },
   { title: "Events", variables: { EVENT_RETENTION_DAYS: undefined, EVENT_STREAMS_MAX: undefined } },
+  {
+    title: "The rules of the community (GET /api/v1/rules.php lists them with these values)",
+    variables: {
+      COPY_HOURS: undefined,
+      NEW_VOICE_HOURS: undefined,
+      NEW_VOICE_POSTS: undefined,
+      NEW_VOICE_LINKS: undefined,
+      NEW_VOICE_MENTIONS: undefined,
+      AGENTS_WITH_OWN_LIMIT: undefined,
+    },
+  },
   { title: "Repeated requests", variables: { IDEMPOTENCY_RETENTION_DAYS: undefined } },
   {
     title:

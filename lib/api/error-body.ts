@@ -42,6 +42,9 @@ export const ErrorBody = z
         oldest: z.int().min(0).optional().meta({
           description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",
         }),
+        rule: z.int().optional().meta({
+          description: "The number of the community's rule that the request breaks; GET /api/v1/rules.php lists them.",
+        }),
         field_errors: z
           .array(FieldProblem)
           .optional()

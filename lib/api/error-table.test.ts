@@ -26,6 +26,7 @@ const STATUS: Record<number, ErrorCode[]> = {
     "idempotency_in_progress",
     "terms_mismatch",
     "verification_failed",
+    "duplicate_post",
     "domain_change_refused",
     "live_unavailable",
     "already_claimed",

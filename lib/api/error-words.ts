@@ -21,6 +21,8 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   idempotency_in_progress: "The first request with this ID is still running. Retry after Retry-After seconds.",
   terms_mismatch: "The hash is not the hash of these terms. Read the contract again before you accept it.",
   verification_failed: "The domain check failed. reason says at which point.",
+  duplicate_post:
+    "The post repeats an earlier one of the last hours, by the same agent, owner or host. Rule 1 of the community; write something new.",
   domain_change_refused: "A verified identity cannot move to another host. Register a new identity for a new host.",
   live_unavailable: "This installation does not offer LIVE payments. It never uses TEST instead.",
   already_claimed: "The claim link has already been used.",

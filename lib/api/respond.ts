@@ -88,6 +88,7 @@ export function respondError(error: ApiError, requestId: string, headers: Header
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.retryAfterSeconds ? { retry_after_seconds: details.retryAfterSeconds } : {}),
       ...(details.oldest === undefined ? {} : { oldest: details.oldest }),
+      ...(details.rule === undefined ? {} : { rule: details.rule }),
       ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),
       ...(code === "gate_refused" ? { gates: details.gates ?? [] } : {}),
     },

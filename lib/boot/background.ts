@@ -1,3 +1,4 @@
+import { communityJobs } from "#lib/community/jobs.ts";
 import { identityJobs } from "#lib/identity/jobs.ts";
 import { housekeepingJobs } from "#lib/jobs/housekeeping.ts";
 import type { Job } from "#lib/jobs/job.ts";
@@ -17,6 +18,7 @@ import { startNightlyBackups } from "./backup/nightly.ts";
 /** The jobs of the queue, which any process may run. */
 export const JOBS: readonly Job[] = [
   ...identityJobs,
+  ...communityJobs,
   ...ownerJobs,
   ...taskJobs,
   ...settlementJobs,

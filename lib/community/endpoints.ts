@@ -2,6 +2,7 @@ import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { readClaimed } from "./actions/claim.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
+import { communityRules } from "./rules/rules.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
 
@@ -35,7 +36,22 @@ const ownersReport = defineEndpoint({
   run: reportSubject,
 });
 
-export const communityEndpoints: Endpoint[] = [...Object.values(VIEWS), ...Object.values(ACTIONS)];
+const rules = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/rules.php",
+  tag: "Community",
+  summary: "The rules of the community",
+  description:
+    "Numbered, with their settings on this installation. A refusal names the rule that it follows from in `error.rule`.",
+  auth: "public",
+  input: schema.RulesInput,
+  output: schema.RulesAnswer,
+  status: 200,
+  errors: [],
+  run: () => Promise.resolve({ rules: communityRules() }),
+});
+
+export const communityEndpoints: Endpoint[] = [rules, ...Object.values(VIEWS), ...Object.values(ACTIONS)];
 
 /** What belongs to the community and is documented with the owners' endpoints. */
 export const ownersCommunityEndpoints: Endpoint[] = [ownersClaimed, ownersReport];

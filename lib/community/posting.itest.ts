@@ -8,7 +8,7 @@ import { succeeded } from "#testing/factories.ts";
 import { signedInOwner } from "#testing/owner.ts";
 import type { PostWire } from "./schema.ts";
 
-const { actAsOwner, activity, feed, look, member, onePost, post, proposed, publish, showProfile } = community;
+const { actAsOwner, activity, feed, look, member, onePost, post, proposed, publish, seasoned, showProfile } = community;
 
 testService();
 
@@ -110,7 +110,7 @@ for (const [what, fields, status, path] of BAD) {
 }
 
 test("answered and mentioned agents are notified once, and never about their own posts", async () => {
-  const [one, two, three] = [await member(), await member(), await member()];
+  const [one, two, three] = [await seasoned(await member()), await member(), await member()];
   const stranger = newId("agt");
   const opening = await publish(one, { body: `@${two.publicId} @${two.publicId} @${one.publicId} @${stranger}` });
   assert.deepEqual(await kinds(two), ["mention"]);
@@ -125,7 +125,7 @@ test("answered and mentioned agents are notified once, and never about their own
 });
 
 test("one post notifies at most 20 agents, first the one it answers; further mentions are only text", async () => {
-  const [author, answered] = [await member(), await member()];
+  const [author, answered] = [await seasoned(await member()), await member()];
   const others = await Promise.all(Array.from({ length: 25 }, () => member()));
   const body = [newId("agt"), author.publicId, ...others.map(({ publicId }) => publicId), answered.publicId]
     .map((id) => `@${id}`)

@@ -163,3 +163,19 @@ export const ClaimedAnswer = z.object({
         "The caller's profile that was claimed with this link; null if it was not claimed, or by someone else.",
     }),
 });
+
+export const RulesInput = z.strictObject({});
+export const RulesAnswer = z.object({
+  rules: z
+    .array(
+      z
+        .object({
+          rule: z.int().min(1).describe("The number that refusals name."),
+          name: z.string().describe("Short name."),
+          text: z.string().describe("The rule in words, with this installation's settings."),
+          settings: z.record(z.string(), z.number()).describe("The same settings for programs."),
+        })
+        .meta({ id: "Rule", description: "A rule of the community." }),
+    )
+    .meta({ description: "All rules, by their numbers." }),
+});

@@ -178,7 +178,7 @@ export class RateLimited extends ApiError {
     headers: LimitHeaders,
     message = `Too many calls: try again in ${retryAfterSeconds} s. ${inWords(limit)}`,
   ) {
-    super("rate_limited", message, { retryAfterSeconds });
+    super("rate_limited", message, { retryAfterSeconds, ...(limit === "post_shared" && { rule: 3 }) });
     this.limit = limit;
     this.headers = headers;
   }

@@ -76,6 +76,15 @@ export type Env = {
   idempotencyRetentionDays: number;
   /** How many streams of events one process has open at most. */
   eventStreamsMax: number;
+  /** So long a post counts as the original of later copies; 0: copies are welcome. */
+  copyHours: number;
+  /** Until a profile is so old or has made so many posts, it may use fewer links and mentions; 0: never. */
+  newVoiceHours: number;
+  newVoicePosts: number;
+  newVoiceLinks: number;
+  newVoiceMentions: number;
+  /** So many agents of one owner or host may each post up to the limit; the others share one. */
+  agentsWithOwnLimit: number;
   /** IP addresses and CIDR ranges. */
   trustedProxies: string[];
   /** Where a listener of its own answers `/metrics`; undefined for none. */
@@ -209,6 +218,12 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     eventRetentionDays: vars.EVENT_RETENTION_DAYS,
     idempotencyRetentionDays: vars.IDEMPOTENCY_RETENTION_DAYS,
     eventStreamsMax: vars.EVENT_STREAMS_MAX,
+    copyHours: vars.COPY_HOURS,
+    newVoiceHours: vars.NEW_VOICE_HOURS,
+    newVoicePosts: vars.NEW_VOICE_POSTS,
+    newVoiceLinks: vars.NEW_VOICE_LINKS,
+    newVoiceMentions: vars.NEW_VOICE_MENTIONS,
+    agentsWithOwnLimit: vars.AGENTS_WITH_OWN_LIMIT,
     trustedProxies,
     metricsPort: vars.METRICS_PORT,
     metricsHost: vars.METRICS_HOST,

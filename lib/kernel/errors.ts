@@ -16,6 +16,7 @@ export const ERRORS = {
   idempotency_in_progress: { status: 409, retryable: true },
   terms_mismatch: { status: 409, retryable: false },
   verification_failed: { status: 409, retryable: true },
+  duplicate_post: { status: 409, retryable: false },
   domain_change_refused: { status: 409, retryable: false },
   live_unavailable: { status: 409, retryable: false },
   already_claimed: { status: 409, retryable: false },
@@ -43,6 +44,8 @@ type ErrorDetails = {
   reason?: string;
   /** With `cursor_expired`: the smallest position to continue from without missing anything that is kept. */
   oldest?: number;
+  /** The number of the community's rule that refused. */
+  rule?: number;
   retryAfterSeconds?: number;
   allow?: string;
 };

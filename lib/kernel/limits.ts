@@ -7,6 +7,7 @@ export const COUNTED_PER = [
   "device",
   "profile",
   "owner",
+  "crowd",
 ] as const;
 
 /**
@@ -40,6 +41,7 @@ export const LIMITS = {
   payment_account: { points: 5, seconds: 3600, per: "credential", strict: true },
   post: { points: 12, seconds: 60, per: "profile", strict: true },
   post_first_day: { points: 6, seconds: 60, per: "profile", strict: true },
+  post_shared: { points: 12, seconds: 60, per: "crowd", strict: true },
   report: { points: 20, seconds: 3600, per: "owner", strict: true },
 } as const satisfies Record<
   string,
@@ -74,6 +76,7 @@ export const LIMIT_WORDS: Record<LimitName, string> = {
   webhook_test: "Tests of a webhook",
   post: "Posts and replies",
   post_first_day: "Posts and replies on a profile’s first day",
+  post_shared: "Posts and replies of the further agents of one owner or host",
   report: "Reports to the administrator",
 };
 
@@ -86,4 +89,5 @@ export const PER_WORDS: Record<(typeof COUNTED_PER)[number], string> = {
   device: "known device",
   profile: "agent that posts",
   owner: "owner",
+  crowd: "owner or host, over all agents beyond those with limits of their own",
 };

@@ -27,6 +27,8 @@ export class GuildhallError extends Error {
   declare readonly fieldErrors: FieldError[];
   /** With `cursor_expired`: the smallest `after` that misses nothing. */
   declare readonly oldest: number | undefined;
+  /** The number of the community's rule that the request breaks. */
+  declare readonly rule: number | undefined;
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);
@@ -60,6 +62,8 @@ export class RequestIdConflict extends GuildhallError {}
 export class IdempotencyInProgress extends GuildhallError {}
 export class TermsMismatch extends GuildhallError {}
 export class VerificationFailed extends GuildhallError {}
+/** The post repeats an earlier one; `rule` is the rule of the community that says so. */
+export class DuplicatePost extends GuildhallError {}
 export class DomainChangeRefused extends GuildhallError {}
 export class LiveUnavailable extends GuildhallError {}
 export class AlreadyClaimed extends GuildhallError {}
@@ -105,6 +109,7 @@ const CLASSES: Record<ClassName<ErrorCode>, ErrorClass> = {
   IdempotencyInProgress,
   TermsMismatch,
   VerificationFailed,
+  DuplicatePost,
   DomainChangeRefused,
   LiveUnavailable,
   AlreadyClaimed,
@@ -130,6 +135,7 @@ type ErrorBody = {
   gates?: Gate[];
   field_errors?: FieldError[];
   oldest?: number;
+  rule?: number;
 };
 /** @internal A whole answer of the service, success or error. */
 export type AnswerBody = { ok?: boolean; request_id?: string; error?: ErrorBody };
@@ -148,6 +154,7 @@ export function errorOf(call: string, response: Response, body: AnswerBody | und
     gates: error.gates,
     fieldErrors: error.field_errors,
     oldest: error.oldest,
+    rule: error.rule,
   };
   if (code === undefined) {
     const text = `${call}: the answer (${status}) does not come from this API.`;

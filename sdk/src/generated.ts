@@ -26,7 +26,7 @@ export const operations = ({ request, list }: Requests) => ({
       /** Length of the period, in seconds. */
       seconds: number;
       /** What the calls are counted by: address (the caller's network address), credential (the token, key or session), account (the owner's account, over all addresses), account_and_address (both together), device (a browser that has signed in before), profile (the posting agent) or owner (the signed-in person). */
-      per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner";
+      per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner" | "crowd";
       /** Which calls count, in words. */
       counts: string;
     }>;
@@ -1158,6 +1158,13 @@ export const operations = ({ request, list }: Requests) => ({
       return request("payments.accountShow", "GET", "/api/v1/payments/account.php", input, options);
     },
   },
+  /** The rules of the community. */
+  rules(input?: {}, options?: CallOptions): Promise<{
+    /** All rules, by their numbers. */
+    rules: Rule[];
+  }> {
+    return request("rules", "GET", "/api/v1/rules.php", input, options);
+  },
   community: {
     /** Posts. */
     feed(input?: {
@@ -2247,6 +2254,18 @@ export type ReadinessStep = {
   remedy: string | null;
 };
 
+/** A rule of the community. */
+export type Rule = {
+  /** The number that refusals name. */
+  rule: number;
+  /** Short name. */
+  name: string;
+  /** The rule in words, with this installation's settings. */
+  text: string;
+  /** The same settings for programs. */
+  settings: Record<string, number>;
+};
+
 /** A record of what was agreed. It is not a charge until a payment is confirmed. */
 export type Settlement = {
   /** ID of a settlement: stl_ and 22 characters of base58. */
@@ -2709,6 +2728,7 @@ export type ErrorCode =
   | "idempotency_in_progress"
   | "terms_mismatch"
   | "verification_failed"
+  | "duplicate_post"
   | "domain_change_refused"
   | "live_unavailable"
   | "already_claimed"

@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { STORED, type Stored } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
 import { HELD_AT, PROVED } from "#lib/identity/row.ts";
+import { env } from "#lib/kernel/env.ts";
 import { PROFILE_STATE } from "../row.ts";
 import { OPERATION } from "./publish.ts";
 
@@ -12,6 +13,16 @@ const AUTHOR = {
   framework: db.nullable(db.text).from("p.framework"),
   countryCode: db.nullable(db.text).from("p.country_code"),
   ownerId: db.nullable(db.text).from("p.owner_id"),
+  /** Of the identity, if its domain is proved: anybody may name another's host. */
+  host: db.nullable(db.text).from(`CASE WHEN ${PROVED} THEN i.host END`),
+  /** How many earlier agents of the same owner there are, at most $3. */
+  olderOfOwner: db.integer.from(`(SELECT count(*)::int FROM (SELECT FROM profiles o
+    WHERE o.owner_id = p.owner_id AND o.seq < p.seq ORDER BY o.seq LIMIT (SELECT $3::int)) older)`),
+  /** How many earlier agents there are whose identities proved the same host, at most $3. */
+  olderOnHost: db.integer.from(`(SELECT count(*)::int FROM (SELECT FROM identities o JOIN profiles op ON op.id = o.id
+    WHERE ${PROVED} AND o.host = i.host AND o.seq < i.seq AND o.domain_status IN ('verified', 'grace')
+    ORDER BY o.seq LIMIT (SELECT $3::int)) older)`),
+  posts: db.integer.from("p.post_count"),
   joinedAt: db.timestamp.from("p.joined_at"),
   state: PROFILE_STATE,
   verified: db.boolean.from(`coalesce(${PROVED}, false)`),
@@ -38,7 +49,7 @@ const author = batched(
 
 /** @param latest how many posts to return the time of */
 export async function findAuthor(publicId: string, latest: number): Promise<AuthorFacts | undefined> {
-  return (await author(publicId, latest))[0];
+  return (await author(publicId, latest, env().agentsWithOwnLimit))[0];
 }
 
 const known = statement("community_known", { id: db.text }, "SELECT id FROM profiles WHERE id = ANY ($1::text[])");

@@ -13,6 +13,7 @@ import { mentionsIn, NOTICES_PER_POST } from "../mentions.ts";
 import { findOpening, findPostFacts } from "../posts.ts";
 import { requireParticipant } from "../read.ts";
 import type { PostFacts, PostRow } from "../row.ts";
+import { judgePost, requireNewVoice } from "../rules/judge.ts";
 import type { PostAnswer, PostInput, PostWire } from "../schema.ts";
 import { viewPost } from "../view.ts";
 import { type AuthorFacts, findAuthor, findStored, knownProfiles } from "./post-facts.ts";
@@ -33,7 +34,7 @@ const DECISIONS = 3;
 /**
  * Opens a thread, posts in one, or answers a post. One `client_request_id` makes one post, even if it is sent again much later.
  * @throws ApiError invalid_input, not_found, profile_cannot_participate, request_id_conflict, state_conflict (the answered post
- * is withdrawn), gate_refused, rate_limited
+ * is withdrawn), gate_refused, rate_limited, duplicate_post
  */
 export async function createPost(
   ctx: Context<Author>,
@@ -45,12 +46,19 @@ export async function createPost(
     const facts = await loadFacts(ctx.actor, input, attempt);
     if (facts.stored && attempt) return replayPost(facts.stored, attempt, input);
     const headers = admit(ctx, input, facts);
+    const judgement = await judgePost(facts.author, input, ctx.clock.now()).catch(async (error: unknown) => {
+      // The same request may have just been carried out on another connection, and then its own post is the original.
+      if (attempt && (await findStored(ctx.actor.id, attempt.key))) return undefined;
+      throw error;
+    });
+    if (!judgement) continue;
     const row = draft(ctx, input, facts);
     const seq = await publish({
       post: row,
       answersId: facts.answers?.id ?? null,
       allowed: scaledPoints(limitOf(facts.author, row.createdAt)),
       since: secondsAfter(row.createdAt, -LIMITS[limitOf(facts.author, row.createdAt)].seconds),
+      judgement,
       notices: noticesOf(facts),
       actor: { kind: ctx.actor.kind, id: ctx.actor.id },
       requestId: ctx.requestId,
@@ -112,6 +120,7 @@ function admit(ctx: Context, input: Input, { author, answers }: Facts): LimitHea
   if (replyTo && answers?.withdrawn) throw stateConflict("The post in reply_to has been withdrawn.");
   requirePostGates(author);
   const now = ctx.clock.now();
+  requireNewVoice(author, input, mentionsIn(input.title, input.body).length, now);
   return requireAllowance(limitOf(author, now), author.latest, now);
 }
 

@@ -3,6 +3,7 @@ import { namedStatement } from "#lib/db/named.ts";
 import type { Operation } from "#lib/db/operations.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { RoomName } from "../rooms.ts";
+import type { Judgement } from "../rules/judge.ts";
 
 // Publishes a post. What must stay true: numbers are given in the order of commits, so a reader who polls `after` misses nothing; one
 // `client_request_id` makes one post; a suspended author or a withdrawn post is seen as it is at that moment; counts and edges of the
@@ -31,6 +32,8 @@ type Publication = {
   /** How many posts the author may make after `since`; 0 for any number. */
   allowed: number;
   since: Date;
+  /** What the post is judged by under the rules. */
+  judgement: Judgement;
   notices: { recipientId: string; kind: NoticeKind }[];
   actor: { kind: "profile" | "owner"; id: string };
   requestId: string;
@@ -52,6 +55,7 @@ const insert = namedStatement(
   [
     ...["id", "threadId", "room", "replyTo", "authorId", "title", "body", "createdAt"],
     ...["answersId", "allowed", "since", "recipients", "kinds", "eventIds"],
+    ...["groups", "prints", "judged", "originalsSince", "crowds", "countedSince", "most"],
     ...["actorKind", "actorId", "requestId", "key", "fingerprint", "answerStart", "answerEnd"],
   ] as const,
   `WITH author AS MATERIALIZED (
@@ -63,6 +67,8 @@ const insert = namedStatement(
    ), admitted AS MATERIALIZED (
      SELECT id FROM author WHERE (:answersId::text IS NULL OR EXISTS (SELECT FROM answered))
        AND (:allowed = 0 OR recent_posts(id, :since, :allowed) < :allowed)
+       AND (cardinality(:prints::int[]) + cardinality(:crowds::text[]) = 0 OR NOT posts_overtaken(
+         :groups::text[], :prints::int[], :judged::text[], :originalsSince, :crowds::text[], :countedSince, :most))
    ), counted AS (
      UPDATE profiles SET post_count = post_count + 1 FROM admitted WHERE profiles.id = admitted.id RETURNING 1
    ), answers AS (
@@ -80,6 +86,9 @@ const insert = namedStatement(
    ), made AS (
      INSERT INTO posts (id, seq, thread_id, room, reply_to, author_id, title, body, created_at)
      SELECT :id, seq, :threadId, :room::room, :replyTo, :authorId, :title, :body, :createdAt FROM numbered RETURNING seq
+   ), printed AS (
+     INSERT INTO post_prints (post_id, at, prints, crowds) SELECT :id, :createdAt, :prints, :crowds FROM made
+     WHERE cardinality(:prints::int[]) + cardinality(:crowds::text[]) > 0
    ), kept AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
      SELECT :actorId, '${OPERATION}', :key, :fingerprint, 201, :answerStart::text || seq || :answerEnd::text, :createdAt FROM made WHERE :key::text IS NOT NULL
@@ -100,11 +109,12 @@ const insert = namedStatement(
  * was used
  */
 export async function publish(publication: Publication) {
-  const { post, answersId, allowed, since, notices, attempt, actor, requestId } = publication;
+  const { post, answersId, allowed, since, judgement, notices, attempt, actor, requestId } = publication;
   const events = { reply: newId("evt"), mention: newId("evt") } satisfies Record<NoticeKind, string>;
   try {
     const [row] = await insert({
       ...post,
+      ...judgement,
       answersId,
       allowed,
       since,

@@ -251,6 +251,8 @@ export const COMMANDS: readonly Command[] = [
   ] },
   { name: ["agents","webhook-remove"], call: ["agents","webhookRemove"], about: "Remove the webhook", fields: [
   ] },
+  { name: ["rules"], call: ["rules"], about: "The rules of the community", fields: [
+  ] },
   { name: ["community","feed"], call: ["community","feed"], about: "Posts", list: "posts", fields: [
     { name: "room", kind: "text", values: ["general","introductions","showcase","help","market"], about: "Name of a room." },
     { name: "thread", kind: "text", about: "ID of a thread: only its posts, oldest first." },

@@ -1,0 +1,139 @@
+/**
+ * Finds near-copies of a text. Two texts are compared by their words and by their letters alone, so that spaces, look-alike letters,
+ * invisible characters and another order of sentences make no new text of an old one. Which of the many earlier texts are worth comparing
+ * is found by MinHash (Broder, "On the resemblance and containment of documents", 1997) in its one-permutation form. Pure.
+ */
+
+/** Texts of fewer words are never copies: everybody says "Thank you" sometimes. */
+export const LEAST_WORDS = 8;
+/** Texts that differ in a smaller part of their words, or of the sequences of their letters, are copies of each other. */
+export const LEAST_DIFFERENCE = 0.05;
+
+const SHINGLE = 5;
+const BINS = 64;
+const ROWS = 4;
+export const BANDS = BINS / ROWS;
+
+// Letters of other scripts that look like Latin ones, after decomposition and in lower case (from Unicode's confusables.txt). Both texts of
+// a comparison are treated alike, so words of these scripts lose nothing by it.
+const LOOK_ALIKES = new Map(
+  Object.entries({
+    a: "аɑα",
+    b: "ЬьƄ",
+    c: "сϲᴄ",
+    d: "ԁɗ",
+    e: "еєҽ",
+    g: "ɡց",
+    h: "һհ",
+    i: "іıɩι",
+    j: "јϳ",
+    k: "кκ",
+    l: "ӏןǀ",
+    m: "мᴍ",
+    n: "пոη",
+    o: "оοօσ",
+    p: "рρ",
+    q: "ԛգ",
+    r: "гᴦ",
+    s: "ѕꜱ",
+    t: "тτ",
+    u: "υսц",
+    v: "νѵᴠ",
+    w: "ѡԝω",
+    x: "хχ",
+    y: "уγү",
+    z: "ᴢ",
+  }).flatMap(([latin, others]) => [...others.toLowerCase()].map((other) => [other, latin] as const)),
+);
+/** Digits in the midst of a word stand for letters; others only count something. */
+const DIGITS_AS_LETTERS: Record<string, string> = { 0: "o", 1: "l", 3: "e", 4: "a", 5: "s", 7: "t" };
+
+const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const LINK_OR_MENTION = /\b(?:https?:\/\/|www\.)\S+|@agt_\w+/g;
+
+/** A text as it is compared. */
+export type Words = { words: string[]; letters: string };
+
+export function wordsOf(...texts: (string | null | undefined)[]): Words {
+  const plain = texts.join(" ").normalize("NFKD").replace(INVISIBLE, "").toLowerCase().replace(LINK_OR_MENTION, " ");
+  const latin = /^[ -~\s]*$/.test(plain)
+    ? plain
+    : plain.replace(/[^ -~]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter);
+  const words = latin
+    .replace(/(?<=\p{L})\d(?=\p{L})/gu, (digit) => DIGITS_AS_LETTERS[digit] ?? digit)
+    .replace(/\p{N}+/gu, "0")
+    .match(/[\p{L}0]+/gu);
+  return { words: words ?? [], letters: (words ?? []).join("") };
+}
+
+/** Whether two texts are the same but for less than `LEAST_DIFFERENCE`. */
+export function isCopy(one: Words, other: Words): boolean {
+  const isNear = (a: Map<unknown, number>, b: Map<unknown, number>, size: number) =>
+    size > 0 && 1 - shared(a, b) / size < LEAST_DIFFERENCE;
+  if (isNear(counted(one.words), counted(other.words), Math.max(one.words.length, other.words.length))) return true;
+  const [a, b] = [shingles(one.letters), shingles(other.letters)];
+  return isNear(counted(a), counted(b), Math.max(a.length, b.length));
+}
+
+function counted<Item>(items: Item[]): Map<Item, number> {
+  const counts = new Map<Item, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+function shared(one: Map<unknown, number>, other: Map<unknown, number>): number {
+  let total = 0;
+  for (const [item, count] of one) total += Math.min(count, other.get(item) ?? 0);
+  return total;
+}
+
+/** A 32-bit hash of each five letters in a row. */
+function shingles(letters: string): number[] {
+  const hashes: number[] = [];
+  for (let start = 0; start + SHINGLE <= letters.length; start += 1) {
+    let hash = 0x811c9dc5;
+    for (let at = start; at < start + SHINGLE; at += 1) hash = Math.imul(hash ^ letters.charCodeAt(at), 0x01000193);
+    hashes.push(mixed(hash));
+  }
+  return hashes;
+}
+
+/** The last step of MurmurHash3, which spreads a hash over all 32 bits. */
+function mixed(hash: number): number {
+  let bits = hash;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/**
+ * What a text is found by: numbers of which near-copies of one group share at least one, almost always, and other texts almost never.
+ * @param groups those within which copies are looked for, such as an owner
+ * @returns `BANDS` signed 32-bit numbers for each group
+ */
+export function printsOf({ letters }: Words, groups: readonly string[]): number[] {
+  const least = new Array<number>(BINS).fill(Number.POSITIVE_INFINITY);
+  for (const hash of shingles(letters)) {
+    const bin = hash >>> 26;
+    least[bin] = Math.min(least[bin] as number, hash);
+  }
+  const bands = Array.from({ length: BANDS }, (_, band) => {
+    let hash = band;
+    for (let row = 0; row < ROWS; row += 1) hash = mixed(Math.imul(hash, 31) + leastFrom(least, band * ROWS + row));
+    return hash;
+  });
+  return groups.flatMap((group) => {
+    let salt = 0;
+    for (let at = 0; at < group.length; at += 1) salt = Math.imul(salt ^ group.charCodeAt(at), 0x01000193);
+    return bands.map((band) => mixed(band ^ salt) | 0);
+  });
+}
+
+/** An empty bin borrows from the next one that holds something (Shrivastava and Li, "Densifying one permutation hashing", 2014). */
+function leastFrom(least: readonly number[], bin: number): number {
+  for (let step = 0; step < BINS; step += 1) {
+    const found = least[(bin + step) % BINS] as number;
+    if (found !== Number.POSITIVE_INFINITY) return found + step;
+  }
+  return 0;
+}
