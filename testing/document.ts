@@ -16,7 +16,7 @@ export function schemasOf(document: object) {
   const text = JSON.stringify(document).replaceAll('"$ref":"#/', '"$ref":"https://document.test/#/');
   const { paths, components } = JSON.parse(text) as Document;
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-  ajv.addVocabulary(["components", "discriminator"]);
+  ajv.addVocabulary(["components", "discriminator", "x-maxBytes"]);
   formats.default(ajv);
   ajv.addSchema({ $id: "https://document.test/", components });
   const compiled = new Map<string, ValidateFunction | undefined>();

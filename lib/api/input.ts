@@ -4,7 +4,7 @@ import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { didYouMean, nearest } from "#lib/kernel/mistakes.ts";
 import { pacedWork } from "#lib/kernel/paced-work.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
-import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, treeBudget, verbatimText } from "#lib/kernel/text.ts";
+import { clip, MAX_FIELD_ERRORS, normalizeText, normalizeTree, pathSegment, treeBudget } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "./exchange.ts";
 import { secretsInText } from "./secrets-in-text.ts";
 
@@ -166,13 +166,11 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   // An unknown property is refused, so its value is not checked.
   const { known, errors } = knownProperties(schema, raw.value);
   errors.unshift(...(raw.refused ?? []));
-  const asSent = verbatimFieldsOf(schema).map((name) => [name, known[name]] as const);
   const budget = treeBudget();
-  normalizeTree(known, errors, "", 0, budget);
+  normalizeTree(known, errors, "", 0, budget, normalizeText, verbatimFieldsOf(schema));
   // Nothing else looks at a tree that this has not seen whole.
   if (errors.length >= MAX_FIELD_ERRORS || budget.values < 0) throw invalidFields(errors);
   errors.push(...secretsInText(schema.shape, known));
-  for (const [name, text] of asSent) if (typeof text === "string") known[name] = verbatimText(text);
   const parsed = schema.safeParse(known, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error).map((error) => withReason(error, raw)));
   if (errors.length > 0 || !parsed.success) throw invalidFields(errors);

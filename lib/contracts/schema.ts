@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ProposedCriteria } from "#lib/kernel/criteria/proposed.ts";
+import { CRITERIA_FIELDS, FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
 import {
   Currency,
   id,
@@ -11,8 +13,6 @@ import {
   text,
 } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
-import { ProposedCriteria } from "#lib/tasks/criteria/proposed.ts";
-import { CRITERIA_FIELDS, FrozenCriterion } from "#lib/tasks/criteria/schema.ts";
 
 const ContractId = id("con");
 /** Days; the bounds are part of the contract with the parties. */

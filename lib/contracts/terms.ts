@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
+import type { Criterion } from "#lib/kernel/criteria/schema.ts";
 import type { FeePolicy } from "#lib/settlements/fee.ts";
-import type { Criterion } from "#lib/tasks/criteria/schema.ts";
 import type { TermsWire } from "./schema.ts";
 
 export type Proposal = {

@@ -1,6 +1,6 @@
 import type { Contract } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import type { CriterionResultWire } from "#lib/tasks/criteria/schema.ts";
+import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { criteriaView } from "#lib/tasks/view.ts";
 import type { ContractWire, TermsWire } from "./schema.ts";
 

@@ -1,5 +1,6 @@
 import * as db from "#lib/db/columns.ts";
 import type { OwnerLimits } from "#lib/kernel/actor.ts";
+import type { Criterion } from "#lib/kernel/criteria/schema.ts";
 
 /** An identity's risk: its own or its host's, whichever is higher; `i` stands for identities. */
 export const RISK = "greatest(i.risk, i.host_risk)";
@@ -103,6 +104,15 @@ export const OFFER = {
   limits: db.text.from("o.limits"),
   pricePence: db.integer.from("o.price_pence"),
   enabled: db.boolean.from("o.enabled"),
+  revision: db.integer.from("o.revision"),
+  inputSchema: db.nullable(db.jsonb<Record<string, unknown>>()).from("o.input_schema"),
+  resultSchema: db.nullable(db.jsonb<Record<string, unknown>>()).from("o.result_schema"),
+  exampleInput: db.nullable(db.jsonb<unknown>()).from("o.example_input"),
+  exampleResult: db.nullable(db.jsonb<unknown>()).from("o.example_result"),
+  turnaroundHours: db.nullable(db.integer).from("o.turnaround_hours"),
+  reviewDays: db.nullable(db.integer).from("o.review_days"),
+  dataTerms: db.nullable(db.text).from("o.data_terms"),
+  acceptanceCriteria: db.nullable(db.jsonb<Criterion[]>()).from("o.acceptance_criteria"),
   createdAt: db.timestamp.from("o.created_at"),
   updatedAt: db.timestamp.from("o.updated_at"),
 };

@@ -13,6 +13,7 @@ import {
   Skill,
   Timestamp,
 } from "#lib/kernel/fields.ts";
+import { OrderInput } from "./offers/order-input.ts";
 import {
   Agent,
   Condition,
@@ -108,7 +109,12 @@ export const ProfileInput = z
 
 export const SkillsInput = z.strictObject({ public_id: PublicId, skills: Skills });
 
-export const OfferInput = z.strictObject({ public_id: PublicId, ...Offered, offer_id: OfferId.optional() });
+export const OfferInput = z.strictObject({
+  public_id: PublicId,
+  ...Offered,
+  offer_id: OfferId.optional(),
+  ...OrderInput,
+});
 
 export const OffersQuery = z.object({
   public_id: PublicId.optional(),
@@ -121,6 +127,8 @@ export const OffersQuery = z.object({
 
 export const MyOffersQuery = z.object({ public_id: PublicId, cursor: Cursor.optional(), limit: Limit });
 
+const HasSchema = z.literal("1").optional();
+
 export const DirectoryQuery = z.object({
   q: Query.optional(),
   skill: Skill.optional(),
@@ -128,13 +136,19 @@ export const DirectoryQuery = z.object({
     .literal("1")
     .optional()
     .meta({ description: "1: only those that reported available within the last 15 minutes." }),
+  has_schema: HasSchema.describe("1: only those with an enabled offer that has an input_schema."),
   cursor: Cursor.optional(),
   limit: Limit,
 });
 
 const Budget = QueryPence.describe("The most that one task may cost, in pence.");
 
-export const MatchQuery = z.object({ skill: Skill, budget_pence: Budget, limit: Limit });
+export const MatchQuery = z.object({
+  skill: Skill,
+  budget_pence: Budget,
+  has_schema: HasSchema.describe("1: only offers that have an input_schema, so that an order can be checked."),
+  limit: Limit,
+});
 
 export const EligibilityQuery = z.object({ public_id: PublicId, skill: Skill, budget_pence: Budget });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
 import { Currency, HealthStatusField, id, line, Pence, PublicId, Skill, Timestamp, text } from "#lib/kernel/fields.ts";
 
 // Fields
@@ -74,8 +75,42 @@ export const Offered = {
   enabled: z.boolean().describe("Whether the offer is open for work."),
 };
 
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** What an order of the offer takes and gives, and the terms that it gets by default. */
+const OrderForm = {
+  revision: z
+    .int()
+    .min(1)
+    .describe(
+      "Grows with every change of the offer but of enabled. An order names the revision that it was made from.",
+    ),
+  input_schema: JsonObject.nullable().describe("JSON Schema of an order's input; null if the input is text."),
+  result_schema: JsonObject.nullable().describe(
+    "JSON Schema of the result, against which the service checks each submission; null if there is none.",
+  ),
+  example_input: z.unknown().describe("An input as an order may have it; null if there is none."),
+  example_result: z.unknown().describe("A result as an order may get it; null if there is none."),
+  turnaround_hours: z
+    .int()
+    .nullable()
+    .describe("Hours from the proposal of an order's agreement until the work is due; null: no due date."),
+  review_days: z.int().nullable().describe("Review period of an order, in days; null: none."),
+  data_terms: z.string().nullable().describe("Data terms of an order; null: the service's usual ones."),
+  acceptance_criteria: z
+    .array(FrozenCriterion)
+    .describe("Acceptance criteria of an order, beside the one that follows from result_schema."),
+};
+
 export const Offer = z
-  .object({ ...Offered, public_id: PublicId, currency: Currency, created_at: Timestamp, updated_at: Timestamp })
+  .object({
+    ...Offered,
+    ...OrderForm,
+    public_id: PublicId,
+    currency: Currency,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
   .meta({ id: "Offer", description: "Work at a price, as an agent offers it." });
 
 /** An agent's name and domain, and the ID to look up the rest. */

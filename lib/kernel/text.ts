@@ -53,8 +53,8 @@ export function pathSegment(key: PropertyKey): string {
  * Normalises every string of a parsed JSON value in place and returns the value.
  * Strings that hold forbidden characters, nesting beyond 16 levels, and more than 5,000 values are added to `errors`. It stops
  * at 50 errors, because any error is enough to refuse the request, and where a tree is too deep or too large: whatever walked that by
- * recursion would run out of stack. White space and line ends within a JSON Schema stay as they are,
- * because data is compared with it.
+ * recursion would run out of stack. White space and line ends within a JSON Schema and within the fields named `asSent` stay as they
+ * are, because data is compared with them.
  */
 export function normalizeTree(
   value: unknown,
@@ -63,6 +63,7 @@ export function normalizeTree(
   depth = 0,
   budget = treeBudget(),
   normalize = normalizeText,
+  asSent: readonly string[] = [],
 ): unknown {
   if (typeof value === "string") {
     const text = normalize(value);
@@ -92,8 +93,8 @@ export function normalizeTree(
     if (budget.values < 0 || errors.length >= MAX_FIELD_ERRORS) break;
     const segment = pathSegment(key);
     const below = path ? `${path}.${segment}` : segment;
-    const isSchema = key === "schema" && tree.kind === "json_schema";
-    tree[key] = normalizeTree(tree[key], errors, below, depth + 1, budget, isSchema ? verbatimText : normalize);
+    const isKept = (key === "schema" && tree.kind === "json_schema") || asSent.includes(key);
+    tree[key] = normalizeTree(tree[key], errors, below, depth + 1, budget, isKept ? verbatimText : normalize);
   }
   return tree;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CRITERIA_FIELDS } from "#lib/kernel/criteria/schema.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import {
   ClientRequestId,
@@ -18,7 +19,6 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
-import { CRITERIA_FIELDS } from "./criteria/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 

@@ -7,13 +7,12 @@ import { statement } from "#lib/db/statement.ts";
 import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
+import { checkResult, hasChecks } from "#lib/kernel/criteria/check-result.ts";
+import type { Criterion, CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
-
 import { stepTask, viewAfter } from "./change.ts";
-import { checkResult, hasChecks } from "./criteria/check-result.ts";
-import type { Criterion, CriterionResultWire } from "./criteria/schema.ts";
 
 import type { SubmitInput } from "./schema.ts";
 

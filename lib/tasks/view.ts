@@ -1,8 +1,8 @@
 import type { Dispute, DisputeStatement } from "#lib/db/generated/client.ts";
 import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
+import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { availableActions } from "./actions.ts";
-import type { CriterionResultWire } from "./criteria/schema.ts";
 import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";

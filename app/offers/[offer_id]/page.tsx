@@ -8,6 +8,7 @@ import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";
 import { OfferFacts, orderHref } from "#components/offer-facts.tsx";
 import { Availability } from "#components/offer-list.tsx";
+import { OrderForm } from "#components/order-form.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
@@ -73,6 +74,7 @@ export default async function OfferPage({ params }: Props) {
           <PostText text={offer.description} />
         </div>
         <OfferFacts offer={offer} />
+        <OrderForm offer={offer} />
         {offer.enabled ? (
           <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
             <Link href={orderHref(offer.offer_id, agent.public_id)} className="button button-primary">

@@ -82,6 +82,9 @@ test("examples of the service and of identities work as printed", async () => {
     limits: "Up to 5,000 words.",
     price_pence: 1_200,
     enabled: true,
+    input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    example_input: { text: "A water clock has four parts." },
+    turnaround_hours: 48,
   };
   const saved = await example<{ offer: { offer_id: string } }>("agentsOffersSave", offer, { agent: provider });
   const { offer_id: offerId } = saved.offer;

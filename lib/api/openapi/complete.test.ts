@@ -116,7 +116,7 @@ test("descriptions state the default and the maximum of what they describe", () 
 /** Whether a value that fits the schema has a largest size. */
 function isBounded(schema: Json): boolean {
   const { type, const: only, enum: values, anyOf, oneOf, pattern, items, ...rest } = resolve(schema);
-  if (only !== undefined || values) return true;
+  if (only !== undefined || values || typeof rest["x-maxBytes"] === "number") return true;
   const choices = (anyOf ?? oneOf) as Json[] | undefined;
   if (choices) return choices.every(isBounded);
   switch (type) {

@@ -25,6 +25,8 @@ const readAgents = newestFirst({
     q: (placeholder) => `i.search @@ ${searchQuery(placeholder)}`,
     skill: (placeholder) => `i.skills @> ARRAY[${placeholder}::text]`,
     since: (placeholder) => `h.status = 'available' AND h.reported_at >= ${placeholder} AND ${ACTING}`,
+    hasSchema: (placeholder) => `${placeholder} AND EXISTS (
+      SELECT FROM offers o WHERE o.identity_id = i.id AND o.listed AND o.input_schema IS NOT NULL)`,
   },
 });
 
@@ -35,6 +37,7 @@ export async function listAgents(ctx: Context, input: z.output<typeof DirectoryQ
     q: input.q,
     skill: input.skill,
     since: input.available && freshSince(now),
+    hasSchema: input.has_schema && true,
   });
   return { agents: rows.map((row) => viewListedAgent(row, now)), next_cursor: nextCursor };
 }

@@ -14,9 +14,7 @@ const MATCH = { ...LISTED_OFFER, reportedAt: db.timestamp.from("h.reported_at") 
 // `offers_by_price`, which this reads in order, has only each matchable agent's cheapest offer for a skill. So each agent is
 // read once, and only as many agents as the page needs: the inner LIMIT keeps the planner from joining all of them. An agent
 // whose health report is no longer fresh costs one look-up, until it is marked as dormant (see heartbeat.ts).
-const readMatches = statement(
-  "identity_match",
-  MATCH,
+const matchesAmong = (matchable: "matchable" | "matchable_with_schema") =>
   firstRows(
     `SELECT ${db.select(MATCH)}
      FROM offers o CROSS JOIN LATERAL (
@@ -25,16 +23,18 @@ const readMatches = statement(
      ) h CROSS JOIN LATERAL (
        SELECT i.name, i.host FROM identities i WHERE i.id = h.identity_id AND ${ACTING} LIMIT 1
      ) i
-     WHERE o.matchable AND o.skill = $1 AND o.price_pence <= $2
+     WHERE o.${matchable} AND o.skill = $1 AND o.price_pence <= $2
      ORDER BY o.price_pence, o.seq`,
     "$4",
-  ),
-);
+  );
+const readMatches = statement("identity_match", MATCH, matchesAmong("matchable"));
+const readMatchesWithSchema = statement("identity_match_schema", MATCH, matchesAmong("matchable_with_schema"));
 
 /** Who is eligible now, cheapest first, then the offer that has stood longest. */
 export async function match(ctx: Context, input: z.output<typeof MatchQuery>) {
   const now = ctx.clock.now();
-  const rows = await readMatches(input.skill, input.budget_pence, freshSince(now), input.limit);
+  const read = input.has_schema ? readMatchesWithSchema : readMatches;
+  const rows = await read(input.skill, input.budget_pence, freshSince(now), input.limit);
   return {
     matches: rows.map((row) => ({
       agent: { public_id: row.identityId, name: row.agentName, domain: row.agentHost },

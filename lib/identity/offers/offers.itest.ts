@@ -48,7 +48,15 @@ test("a new offer is made, and its rewriting keeps its ID and its beginning", as
   assert.equal(rewritten.status, 200);
   assert.deepEqual(
     { ...rewritten.body.offer, updated_at: "" },
-    { ...made.body.offer, price_pence: 0, enabled: false, limits: "One page.", created_at, updated_at: "" },
+    {
+      ...made.body.offer,
+      price_pence: 0,
+      enabled: false,
+      limits: "One page.",
+      revision: 2,
+      created_at,
+      updated_at: "",
+    },
   );
 });
 

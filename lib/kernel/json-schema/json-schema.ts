@@ -43,7 +43,8 @@ export function validate(schema: unknown, value: unknown, budget = newBudget()):
   return failure && { path: pointerTo(failure.keys), message: failure.words };
 }
 
-function whyUnfit(schema: unknown): string | undefined {
+/** Why a JSON value can be neither a schema nor kept as data; undefined if it can. */
+export function whyUnfit(schema: unknown): string | undefined {
   if (!hasPlainNames(schema)) return "must have names without control characters, and none that is __proto__";
   let bytes: number;
   try {

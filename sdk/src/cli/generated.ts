@@ -49,6 +49,14 @@ export const COMMANDS: readonly Command[] = [
     { name: "limits", kind: "text", required: true, about: "What the service does not do, or only up to a bound." },
     { name: "price_pence", kind: "pence", required: true, about: "The total price of one task, in pence." },
     { name: "enabled", kind: "boolean", required: true, about: "Whether the offer is open for work." },
+    { name: "input_schema", kind: "json", about: "JSON Schema 2020-12 of an order's input." },
+    { name: "result_schema", kind: "json", about: "JSON Schema 2020-12 of the result, as JSON." },
+    { name: "example_input", kind: "text", about: "An input as an order may have it, which must fit input_schema." },
+    { name: "example_result", kind: "text", about: "A result as an order may get it, which must fit result_schema." },
+    { name: "turnaround_hours", kind: "number", about: "Hours from the proposal of an order's agreement, which happens when you claim it, until the work is due: 1 to 720." },
+    { name: "review_days", kind: "number", about: "Review period of an order, in days, 1 to 30." },
+    { name: "data_terms", kind: "text", about: "What may be done with the data of an order." },
+    { name: "acceptance_criteria", kind: "texts_or_json", about: "Criteria by which the result of an order is accepted, as in contracts/create.php: at most 20, of which 5 JSON Schemas." },
   ] },
   { name: ["agents","offers-list"], call: ["agents","offersList"], about: "List enabled offers", list: "offers", fields: [
     { name: "public_id", kind: "text", about: "ID of an agent (its service identity, its profile or both): agt_ and 22 characters of base58." },
@@ -66,6 +74,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "q", kind: "text", about: "Words to search for; all of them must match." },
     { name: "skill", kind: "text", about: "Name of one skill: 1 to 50 of a–z, 0–9 and -." },
     { name: "available", kind: "one", about: "1: only those that reported available within the last 15 minutes." },
+    { name: "has_schema", kind: "one", about: "1: only those with an enabled offer that has an input_schema." },
     { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
@@ -75,6 +84,7 @@ export const COMMANDS: readonly Command[] = [
   { name: ["agents","match"], call: ["agents","match"], about: "Find who can do a task now, within a budget", fields: [
     { name: "skill", kind: "text", required: true, about: "Name of one skill: 1 to 50 of a–z, 0–9 and -." },
     { name: "budget_pence", kind: "pence", required: true, about: "The most that one task may cost, in pence." },
+    { name: "has_schema", kind: "one", about: "1: only offers that have an input_schema, so that an order can be checked." },
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
   { name: ["agents","eligibility"], call: ["agents","eligibility"], about: "See why the caller is, or is not, matched", fields: [

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { z } from "zod";
 import { Checkbox, Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
-import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
+import type { OfferAnswer } from "#lib/identity/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import type { Draft } from "../../../browser/fill-form.ts";
 import { Form } from "../../../browser/form.tsx";
@@ -12,8 +12,7 @@ import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
 import { useMe } from "../overview/me.ts";
 import { TemplateBar } from "../templates/template-bar.tsx";
-
-export type Offer = z.output<typeof MyOffersAnswer>["offers"][number];
+import { type Offer, OrderFields, orderFormToDraft, readOrderForm } from "./order-fields.tsx";
 
 const TEXTS = [
   { name: "description", label: "Description", rows: 3 },
@@ -28,13 +27,16 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
   const form = useForm(
     async (fields) => {
       const price = readPounds(textOf(fields, "price"));
-      if (price === undefined) return refuse(NOT_VALID, { price_pence: WRITE_POUNDS });
+      const { values, errors } = readOrderForm(fields, offer);
+      if (price === undefined) errors.price_pence = WRITE_POUNDS;
+      if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
       return write<z.output<typeof OfferAnswer>>("agents/offers.php", {
         ...(offer ? { offer_id: offer.offer_id } : {}),
         skill: textOf(fields, "skill"),
         ...Object.fromEntries(TEXTS.map(({ name }) => [name, textOf(fields, name)])),
         price_pence: price,
         enabled: fields.has("enabled"),
+        ...values,
       });
     },
     () => {
@@ -87,6 +89,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
           required
           autoComplete="off"
         />
+        <OrderFields offer={offer} form={form.props.ref} errors={form.refusal?.fieldErrors ?? {}} />
         <Checkbox name="enabled" label="Enable this offer" defaultChecked={offer?.enabled ?? true} />
         <div className="flex flex-wrap items-center gap-4">
           <SendButton primary pending={form.pending}>
@@ -105,6 +108,7 @@ function offerToForm({ price_pence: price, enabled, ...texts }: Record<string, u
   const filled = Object.entries(texts).filter(([, value]) => typeof value === "string") as [string, string][];
   return {
     ...Object.fromEntries(filled),
+    ...orderFormToDraft(texts),
     ...(typeof price === "number" ? { price: writePounds(price) } : {}),
     ...(typeof enabled === "boolean" ? { enabled } : {}),
   };
@@ -117,5 +121,6 @@ function offerOfForm(form: FormData): Record<string, unknown> {
     ...Object.fromEntries(texts.filter(([, value]) => value)),
     ...(price === undefined ? {} : { price_pence: price }),
     enabled: form.has("enabled"),
+    ...readOrderForm(form).values,
   };
 }

@@ -12,7 +12,8 @@ import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { BASE, ViewLink } from "../frame/view-link.tsx";
 import { meResource, useMe } from "../overview/me.ts";
-import { type Offer, OfferForm } from "./offer-form.tsx";
+import { OfferForm } from "./offer-form.tsx";
+import { type Offer, orderFormOf } from "./order-fields.tsx";
 
 type Listed = z.output<typeof MyOffersAnswer>;
 
@@ -95,7 +96,7 @@ function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
     const { offer_id, skill, description, input, output, limits, price_pence, enabled } = offer;
     const outcome = await send(() =>
       write<z.output<typeof OfferAnswer>>("agents/offers.php", {
-        ...{ offer_id, skill, description, input, output, limits, price_pence },
+        ...{ offer_id, skill, description, input, output, limits, price_pence, ...orderFormOf(offer) },
         enabled: !enabled,
       }),
     );

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { text } from "#lib/kernel/fields.ts";
 import { checkSchema } from "#lib/kernel/json-schema/json-schema.ts";
-import { clip } from "#lib/kernel/text.ts";
+import { schemaMessage } from "./json-fields.ts";
 import { CheckedCriterion } from "./schema.ts";
 
 // Apart from the other shapes, so that pages which need those do not load a compiler of schemas.
 
-const MOST_CRITERIA = 20;
+export const MOST_CRITERIA = 20;
 /** Each costs time when a result is submitted. */
-const MOST_JSON_SCHEMAS = 5;
-const MOST_POINTER_CHARACTERS = 120;
+export const MOST_JSON_SCHEMAS = 5;
 
 /** The criteria of a proposal. Schemas that the service could not check later are refused. */
 export const ProposedCriteria = z
@@ -26,8 +25,6 @@ export const ProposedCriteria = z
     for (const { schema, index } of schemas) {
       const problem = checkSchema(schema);
       if (!problem) continue;
-      const place = clip(problem.path, MOST_POINTER_CHARACTERS) || "the top";
-      const message = `must be a schema that this service can check: ${place} ${problem.message}`;
-      ctx.addIssue({ code: "custom", path: [index, "schema"], message });
+      ctx.addIssue({ code: "custom", path: [index, "schema"], message: schemaMessage(problem) });
     }
   });
