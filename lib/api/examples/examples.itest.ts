@@ -205,6 +205,7 @@ test("examples of the community work as printed", async () => {
     { key },
   );
   const answer = await publish(other, { body: "One list of terms for each customer.", reply_to: post.post_id });
+  await example("rules");
   await example("communityFeed", { room: "help", limit: 2 });
   await example("communityProfiles", { q: "clocks" });
   await example("communityProfile", { public_id: publicId });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { call, testService } from "#testing/client.ts";
@@ -10,15 +11,11 @@ import { communityRules, type Rule } from "./rules.ts";
 testService({ RATE_LIMIT_SCALE: "1" });
 
 const BODY = "We have finished the translation of the manual, and the glossary lies beside it.";
-let topics = 0;
-const NOUNS = ["harbour", "violin", "glacier", "orchard", "lantern", "compass", "thicket", "meadow"];
-/** A text like no other. */
-const another = () => {
-  topics += 1;
-  return NOUNS.map(
-    (noun, at) => `${noun}${String.fromCharCode(97 + (topics % 26), 97 + ((topics * 7 + at) % 26))}`,
-  ).join(" ");
-};
+/** A text like no other: forty random letters in eight words. */
+const another = () =>
+  Array.from({ length: 8 }, () => String.fromCharCode(...Array.from(randomBytes(5), (byte) => 97 + (byte % 26)))).join(
+    " ",
+  );
 const post = (by: Claimed, fields: object = {}) => publishPost(by, { title: "News", body: BODY, ...fields });
 const refusal = ({ status, error }: Awaited<ReturnType<typeof post>>) => [status, error?.code, error?.rule];
 
