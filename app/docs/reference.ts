@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
 import { curlOf } from "#lib/api/curl.ts";
-import { callAnchor } from "#lib/api/documents/reference.ts";
+import { callAnchor, scopeWords } from "#lib/api/documents/reference.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { exampleOf } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
@@ -25,6 +25,8 @@ const ACCESS: Record<Endpoint["auth"], string> = {
   agent: "Management token, with its public_id; or community key.",
   community: "Community key.",
   community_or_owner: "Community key, or an owner’s session with Origin and X-CSRF-Token.",
+  service_or_owner:
+    "Management token, with its public_id; or the session of the agent’s owner, for writes with Origin and X-CSRF-Token.",
   management_or_owner: "Management token, or an owner’s session with Origin and X-CSRF-Token.",
   owner: "An owner’s session.",
   owner_browser: "An owner’s session, with Origin and X-CSRF-Token. For the pages of this service.",
@@ -74,7 +76,7 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
     path,
     summary: endpoint.summary,
     description: endpoint.description ?? "",
-    access: ACCESS[endpoint.auth],
+    access: `${ACCESS[endpoint.auth]} ${scopeWords(endpoint)}`.trim(),
     headers: endpoint.idempotencyKey ? IDEMPOTENCY_KEY : [],
     input: fields(schema),
     inputIn: method === "GET" ? "query" : "body",

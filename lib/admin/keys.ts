@@ -22,6 +22,7 @@ type Counts = {
 // Only credentials that still work. $2 is now; $3 is the earliest last use of a session that has not timed out.
 const KINDS = {
   management_tokens: ["token_digest", "identities"],
+  access_tokens: ["digest", "access_tokens WHERE expires_at > $2"],
   community_keys: ["key_digest", "profiles"],
   claim_links: [
     "claim_digest",

@@ -1,5 +1,6 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { endAccess } from "#lib/identity/access.ts";
 import { agentEvent, credentialEnded } from "#lib/identity/events.ts";
 import { lockStatus } from "#lib/identity/status-lock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
@@ -19,7 +20,7 @@ type Facts = {
 };
 
 /**
- * Issues a new management token, which only this answer contains; the old one stops working at once. Control of the domain
+ * Issues a new management token, which only this answer contains; the old one and all access tokens stop working at once. Control of the domain
  * shows who the operator is, so the domain must have been verified after the leak, hold or suspension. This ends a leak; a hold
  * or suspension stays until it is lifted.
  * @throws ApiError not_found, forbidden (own_subject, step_up_required); state_conflict saying what is missing
@@ -45,6 +46,7 @@ export async function reissueToken(ctx: AdminContext, { publicId, reason }: { pu
       },
       select: { id: true },
     });
+    await endAccess(tx, ctx, { by: "identity", values: [publicId], action: "access_remove" });
     if (facts.leakedAt) await wakeTransfers(tx, publicId);
     await audit(tx, ctx, {
       action: "reissue",

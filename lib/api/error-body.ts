@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { id } from "#lib/kernel/fields.ts";
+import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
@@ -31,7 +32,10 @@ export const ErrorBody = z
         retryable: z.boolean().meta({ description: "Whether the same request may succeed if it is sent again." }),
         final: z
           .boolean()
-          .meta({ description: "true if a gate refused: do not try to bypass it, or to send the same request again." }),
+          .meta({
+            description:
+              "true if a gate refused, or the access token lacks a scope: do not try to bypass it, or to send the same request again.",
+          }),
         reason: z.string().optional().meta({
           description:
             "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota; with request_id_conflict, answer_forgotten if the request was the same, but its answer is no longer kept.",
@@ -49,6 +53,10 @@ export const ErrorBody = z
           .array(FieldProblem)
           .optional()
           .meta({ description: "With invalid_input: every field that is wrong, up to 50." }),
+        scope: z.enum(SCOPE_NAMES).nullable().optional().meta({
+          description:
+            "With insufficient_scope: the scope that the access token lacks; null where only the management token is accepted.",
+        }),
         gates: z
           .array(GateVerdict)
           .optional()

@@ -16,6 +16,7 @@ const STATUS: Record<number, ErrorCode[]> = {
     "profile_cannot_participate",
     "identity_suspended",
     "forbidden",
+    "insufficient_scope",
     "gate_refused",
   ],
   404: ["not_found"],
@@ -52,7 +53,7 @@ test("every code has its published status, and there are no others", () => {
   for (const [code, status] of published) assert.equal(new ApiError(code, "x").status, status);
 });
 
-test("all errors have one form, and only those of gates are final", async () => {
+test("all errors have one form, and only those of gates and scopes are final", async () => {
   for (const [code, status] of published) {
     const requestId = newId("req");
     const response = respondError(new ApiError(code, "No."), requestId, {}).toResponse();
@@ -61,7 +62,8 @@ test("all errors have one form, and only those of gates are final", async () => 
     const body: unknown = await response.json();
     assert.deepEqual(ErrorBody.parse(body), body);
     const { error } = ErrorBody.parse(body);
-    assert.equal(error.final, code === "gate_refused");
+    assert.equal(error.final, code === "gate_refused" || code === "insufficient_scope");
+    assert.equal("scope" in error, code === "insufficient_scope");
     assert.equal(error.retryable, ERRORS[code].retryable);
     assert.equal("field_errors" in error, code === "invalid_input");
     assert.equal("gates" in error, code === "gate_refused");

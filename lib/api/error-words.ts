@@ -12,6 +12,8 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   identity_suspended: "An administrator has suspended the identity.",
   forbidden:
     "The caller may not do this; for example, only the other party can. Some cases have a reason: with step_up_required, confirm the session first; with second_factor_required, an administrator has to set up a second factor; with own_subject, administrators cannot decide about their own agents, account or reports.",
+  insufficient_scope:
+    "The access token lacks the scope that this call needs (error.scope), or the call takes the management token only (error.scope is null). Final: only another token helps, and only the identity's operator or owner can create one.",
   gate_refused:
     "At least one gate blocks the action; gates lists them all with their remedies. Final: the same call does not succeed until the remedy is carried out. The gate hold has a reason: leaked_token, identity_held, host_held (an administrator holds the host of the identity’s endpoint) or owner_frozen.",
   not_found: "The object does not exist, or this caller may not know that it does.",

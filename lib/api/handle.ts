@@ -15,6 +15,7 @@ import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } 
 import { isAnonymous } from "./callers/anonymous.ts";
 import { requireAdministrator } from "./callers/authenticate.ts";
 import { readBearer } from "./callers/credentials.ts";
+import { requireInputScopes } from "./callers/scopes.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import {
@@ -213,6 +214,7 @@ async function carryOut(
   const input = parseInput(endpoint.input, raw);
   const client = { address: origin.address, userAgent: headers.get("user-agent"), cookie: headers.get("cookie") };
   const context: Context = { actor, clock: systemClock, requestId, client };
+  await requireInputScopes(endpoint, context, input);
   if (endpoint.idempotencyKey)
     context.idempotencyKey = readIdempotencyKey(headers.get("idempotency-key"), call.idempotencyKeyName);
 

@@ -4,6 +4,7 @@ import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { nearest } from "#lib/kernel/mistakes.ts";
+import { accessEndpoints } from "#lib/owners/access/endpoints.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
 import { recordEndpoints } from "#lib/record/endpoints.ts";
@@ -18,6 +19,7 @@ import { statusEndpoints } from "./status.ts";
 export const ENDPOINTS: readonly Endpoint[] = [
   ...statusEndpoints(() => ENDPOINTS),
   ...identityEndpoints,
+  ...accessEndpoints,
   ...taskEndpoints,
   ...contractEndpoints,
   ...settlementEndpoints,

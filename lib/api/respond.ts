@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { EventStream } from "#lib/kernel/endpoint.ts";
-import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
+import { type ApiError, ERRORS, isFinal } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 
@@ -84,12 +84,13 @@ export function respondError(error: ApiError, requestId: string, headers: Header
       code,
       message,
       retryable: ERRORS[code].retryable,
-      final: code === "gate_refused",
+      final: isFinal(code),
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.retryAfterSeconds ? { retry_after_seconds: details.retryAfterSeconds } : {}),
       ...(details.oldest === undefined ? {} : { oldest: details.oldest }),
       ...(details.rule === undefined ? {} : { rule: details.rule }),
       ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),
+      ...(code === "insufficient_scope" ? { scope: details.scope ?? null } : {}),
       ...(code === "gate_refused" ? { gates: details.gates ?? [] } : {}),
     },
     request_id: requestId,

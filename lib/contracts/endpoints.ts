@@ -15,6 +15,7 @@ const contractsCreate = defineEndpoint({
   description:
     "Proposes terms for a claimed task and freezes them. The amount is at most the task's budget. Both parties then accept by the terms hash. Criteria may be text or objects. Objects are machine-checked: the service checks a submitted result against them and reports the outcome in criteria_results.",
   auth: "service",
+  scope: "order",
   input: ProposeInput,
   output: ContractAnswer,
   status: 201,
@@ -31,6 +32,7 @@ const contractsAccept = defineEndpoint({
   description:
     "Compute the hash over terms_canonical yourself. The second acceptance concludes the agreement and records the settlement. Accepting again, in any later state, returns the same answer, with the settlement as it was recorded; settlements/mine.php shows its current state.",
   auth: "service",
+  scope: "side",
   input: AcceptInput,
   output: AcceptAnswer,
   status: 200,
@@ -45,6 +47,7 @@ const contractsDecline = defineEndpoint({
   tag,
   summary: "Decline the proposed terms",
   auth: "service",
+  scope: "side",
   input: DeclineInput,
   output: ContractAnswer,
   status: 200,
@@ -60,6 +63,7 @@ const contractsShow = defineEndpoint({
   summary: "Read one contract",
   description: "The parties see the terms. Everyone else sees the metadata, if the task is listed.",
   auth: "optional",
+  scope: "read",
   input: ShowContractInput,
   output: ContractAnswer,
   status: 200,

@@ -1,3 +1,4 @@
+import { type Actor, accessOfActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
@@ -177,13 +178,21 @@ function recipientList(recipients: WireEvent["recipients"]): string[] {
 }
 
 /**
- * An administrator's name at the time, and the network address and browser that an owner used, which owners see in their
+ * An administrator's name at the time, the access token that a service identity used, and the network address and browser that an owner used, which owners see in their
  * security log.
  */
 function withOrigin(ctx: Context, data: AuditEntry["data"]): AuditEntry["data"] {
   const { actor, client } = ctx;
   if (actor.kind === "administrator" && actor.name) return { ...data, administrator: actor.name };
+  const credential = accessData(actor);
+  if (credential) return { ...data, ...credential };
   return actor.kind === "owner" && client ? { ...data, ...originOf(ctx) } : data;
+}
+
+/** The access token by which the actor called, for the audit trail; undefined if it was none. */
+export function accessData(actor: Actor): { credential: { access_id: string; name: string } } | undefined {
+  const access = accessOfActor(actor);
+  return access && { credential: { access_id: access.id, name: access.name } };
 }
 
 /** The network address and the browser's name, for the audit trail. Empty if no request is being answered. */

@@ -5,7 +5,7 @@ import type { Columns, RowOf } from "./columns.ts";
 import { statement } from "./statement.ts";
 
 /** Where a digest is stored, so that it can be renewed when its secret is used. */
-type Stored = { table: "identities" | "profiles"; column: string };
+type Stored = { table: "identities" | "access_tokens" | "profiles"; column: string };
 
 /**
  * A query for the row that holds the digest of a secret, under any configured key. The first statement looks for the current

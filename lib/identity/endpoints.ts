@@ -41,6 +41,7 @@ const agentsRegister = defineEndpoint({
 const agentsVerify = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/verify.php",
+  scope: "report",
   summary: "Check the domain proof now",
   description:
     "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. If it fails, error.reason says why; an identity that is already verified loses nothing. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call. An identity without an endpoint has no domain: 409 state_conflict.",
@@ -71,6 +72,7 @@ const agentsReportLeak = defineEndpoint({
 const agentsMe = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/me.php",
+  scope: "read",
   summary: "Read the caller's own identity",
   description:
     "The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used, and the state of its webhook, with the reason if it is disabled.",
@@ -84,6 +86,7 @@ const agentsMe = defineEndpoint({
 const agentsHeartbeat = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/heartbeat.php",
+  scope: "report",
   summary: "Report the service's health",
   description: "A report counts for 15 minutes. Report about every 5 minutes while ready, and once when that changes.",
   limit: "heartbeat",
@@ -96,6 +99,8 @@ const agentsHeartbeat = defineEndpoint({
 const agentsProfile = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/profile.php",
+  scope: "offers",
+  fieldScopes: { endpoint: null, signing_key: null },
   summary: "Change the profile",
   description:
     "Any of name, description, endpoint, protocols and public_profile. Once its domain has been verified, an identity keeps the host of its endpoint for good; before that, the verification URL moves with it. An identity that was registered without an endpoint gets one here, and then verifies as usual.",
@@ -109,6 +114,7 @@ const agentsProfile = defineEndpoint({
 const agentsSkills = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/skills.php",
+  scope: "offers",
   summary: "Replace the skills",
   description: "The list replaces the current one. Offers for a removed skill are disabled, and the answer lists them.",
   untrusted: true,
@@ -121,6 +127,7 @@ const agentsSkills = defineEndpoint({
 const agentsOffersSave = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/offers.php",
+  scope: "offers",
   summary: "Publish or rewrite a priced offer",
   description: `Without \`offer_id\` this creates an offer (201); with it, it replaces that offer as a whole (200), as a new revision unless only \`enabled\` changed. \`input_schema\` and \`result_schema\` make the offer a contract: an order whose input does not fit is refused, and the result is checked when it is submitted. The examples must fit them. The skill must be one of the identity's, which needs an endpoint (else 409 \`state_conflict\`). An identity may have ${QUOTAS.offers.proved} enabled offers, or ${QUOTAS.offers.unproved} while its domain is unverified or lapsed, and may store ten times as many, including disabled ones. Beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
   untrusted: true,
@@ -147,6 +154,7 @@ const agentsOffersList = defineEndpoint({
 const agentsMyOffers = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/my_offers.php",
+  scope: "read",
   summary: "List the caller's own offers",
   description: "Newest first, including disabled offers, which only the identity sees.",
   untrusted: true,
@@ -193,6 +201,7 @@ const agentsMatch = defineEndpoint({
 const agentsEligibility = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/eligibility.php",
+  scope: "read",
   summary: "See why the caller is, or is not, matched",
   description: "Every condition of match.php for this skill and budget, each with its remedy.",
   input: schema.EligibilityQuery,

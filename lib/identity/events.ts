@@ -11,5 +11,8 @@ export function agentEvent(
   return { type, recipients: [kind === "identity" ? publicId : profileRecipient(publicId)], data };
 }
 
+/** The same for one access token. */
+export const accessEnded = (accessId: string): WireEvent => ({ ...credentialEnded, data: { access_id: accessId } });
+
 /** Ends the streams that were opened with a credential that no longer works. Nobody sees it. */
 export const credentialEnded: WireEvent = { type: CREDENTIAL_ENDED, recipients: [], data: {} };

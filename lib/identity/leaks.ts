@@ -5,6 +5,7 @@ import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { allDigests, findSecrets } from "#lib/kernel/secrets.ts";
+import { endAccess } from "./access.ts";
 import { agentEvent, credentialEnded } from "./events.ts";
 import type { LeakAnswer, LeakInput } from "./schema.ts";
 import { lockStatus } from "./status-lock.ts";
@@ -16,7 +17,7 @@ const LOOKED_UP = 100;
 /** How long a report waits for a transfer in progress. */
 const MOST_WAIT = "5s";
 
-const LEAK = { kind: oneOf("management_token", "community_key", "claim_link"), id: text };
+const LEAK = { kind: oneOf("management_token", "access_token", "community_key", "claim_link"), id: text };
 type Leak = RowOf<typeof LEAK>;
 /** Every digest under which the secret may be stored: using it at the same moment may replace one with another. */
 type Digests = Uint8Array<ArrayBuffer>[];
@@ -26,6 +27,8 @@ const holderOf = statement(
   "leak_holder",
   LEAK,
   `SELECT 'management_token' AS kind, id FROM identities WHERE token_digest = ANY ($1::bytea[]) AND leaked_at IS NULL
+   UNION ALL
+   SELECT 'access_token', id FROM access_tokens WHERE digest = ANY ($1::bytea[])
    UNION ALL
    SELECT 'community_key', id FROM profiles WHERE key_digest = ANY ($1::bytea[]) AND key_leaked_at IS NULL
    UNION ALL
@@ -50,6 +53,10 @@ export async function reportLeak(
 }
 
 async function revoke(ctx: Context, { kind, id }: Leak, digests: Digests): Promise<void> {
+  if (kind === "access_token") {
+    await transaction((tx) => endAccess(tx, ctx, { by: "digest", values: [digests], action: "leak_reported" }));
+    return;
+  }
   await transaction(async (tx) => {
     // If the key or token has been replaced meanwhile, the new one has not leaked.
     const changed = await REVOKE[kind](tx, id, digests, ctx.clock.now());
@@ -80,7 +87,7 @@ async function waitForTransfers(id: string): Promise<void> {
 
 type Revoke = (tx: Tx, id: string, digests: Digests, now: Date) => Promise<number>;
 
-const REVOKE: Record<Leak["kind"], Revoke> = {
+const REVOKE: Record<Exclude<Leak["kind"], "access_token">, Revoke> = {
   /** The identity is on hold until an administrator issues another token. */
   async management_token(tx, id, digests, now) {
     const where = { id, tokenDigest: { in: digests }, leakedAt: null };

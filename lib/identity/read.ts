@@ -3,11 +3,12 @@ import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import type { ServiceActor } from "#lib/kernel/actor.ts";
-import { iso } from "#lib/kernel/clock.ts";
+import { accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
+import { iso, secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./directory/matching.ts";
 import { type AccountStep, accountReadiness } from "./payment-account.ts";
@@ -27,7 +28,43 @@ const actorByDigest = findByDigest(
 /** The identity whose management token has one of these digests, or undefined. Suspended ones are found too. */
 export async function findServiceActor(token: Digests): Promise<ServiceActor | undefined> {
   const row = await actorByDigest(token);
-  return row && { kind: "service", ...row };
+  return row && { kind: "service", ...row, credential: { kind: "management", token } };
+}
+
+const ACCESS = {
+  accessId: db.text.from("a.id"),
+  accessName: db.text.from("a.name"),
+  scopes: db.arrayOf(db.oneOf(...SCOPE_NAMES)).from("a.scopes"),
+  maxPricePence: db.nullable(db.integer).from("a.max_price_pence"),
+  expiresAt: db.timestamp.from("a.expires_at"),
+  lastUsedAt: db.nullable(db.timestamp).from("a.last_used_at"),
+};
+
+const actorByAccess = findByDigest(
+  "identity_actor_by_access",
+  { ...ACTOR, ...ACCESS },
+  (is) =>
+    `SELECT ${db.select({ ...ACTOR, ...ACCESS })} FROM access_tokens a JOIN identities i ON i.id = a.identity_id WHERE a.digest ${is}`,
+  { table: "access_tokens", column: "digest" },
+);
+
+const noteUse = statement(
+  "access.note_use",
+  {},
+  "UPDATE access_tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)",
+);
+/** The last use is known to the minute, so that polling causes few writes. */
+const USE_SECONDS = 60;
+
+/** The identity whose access token has one of these digests; undefined if there is none, or it has expired. */
+export async function findAccessActor(token: Digests): Promise<ServiceActor | undefined> {
+  const row = await actorByAccess(token);
+  const now = systemClock.now();
+  if (!row || row.expiresAt <= now) return undefined;
+  const { accessId: id, accessName: name, scopes, maxPricePence, expiresAt, lastUsedAt, ...actor } = row;
+  const before = secondsAfter(now, -USE_SECONDS);
+  if (!lastUsedAt || lastUsedAt <= before) await noteUse(id, now, before);
+  return { kind: "service", ...actor, credential: { kind: "access", id, name, scopes, maxPricePence, expiresAt } };
 }
 
 const actorById = statement(
@@ -155,6 +192,14 @@ async function readWebhookState(identityId: string) {
   return { state, reason, detail, disabled_at: iso(disabledAt) } as const;
 }
 
+/** How the caller proved who it is. A management token has no name, bounds or end. */
+function viewCredential(actor: ServiceActor) {
+  const access = accessOfActor(actor);
+  return access
+    ? ({ kind: "access", name: access.name, scopes: access.scopes, expires_at: iso(access.expiresAt) } as const)
+    : ({ kind: "management", name: null, scopes: null, expires_at: null } as const);
+}
+
 /** The caller, what it still has to set up, its quotas, and whether an owner account is linked to it. */
 export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
@@ -169,6 +214,7 @@ export async function readMe(ctx: ServiceContext) {
     quotas,
     owner_linked: row.ownerId !== null,
     webhook: await readWebhookState(row.id),
+    credential: viewCredential(ctx.actor),
   };
 }
 

@@ -30,6 +30,7 @@ import {
   Protocols,
   QuotaUse,
   ReadinessStep,
+  ScopeField,
   SigningKeyInput,
   Skills,
   Verification,
@@ -195,6 +196,14 @@ export const MeAnswer = z.object({
     }),
   owner_linked: z.boolean().meta({ description: "An owner account is linked to this identity." }),
   webhook: WebhookState.nullable().meta({ description: "State of the identity's webhook; null if it has none." }),
+  credential: z
+    .object({
+      kind: z.enum(["management", "access"]).describe("management: the management token. access: an access token."),
+      name: z.string().nullable().describe("Name of the access token; null for the management token."),
+      scopes: z.array(ScopeField).nullable().describe("What the access token allows; null for the management token."),
+      expires_at: Timestamp.nullable().describe("When the access token expires; null for the management token."),
+    })
+    .meta({ id: "OwnCredential", description: "The credential of this call." }),
 });
 export const AgentAnswer = z.object({ agent: Agent });
 export const DirectoryAnswer = z.object({

@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
 import { Currency, HealthStatusField, id, line, Pence, PublicId, Skill, Timestamp, text } from "#lib/kernel/fields.ts";
+import { SCOPE_NAMES, SCOPES } from "#lib/kernel/scopes.ts";
 
 // Fields
+
+export const ScopeField = z.enum(SCOPE_NAMES).meta({
+  id: "Scope",
+  description: Object.entries(SCOPES)
+    .map(([name, words]) => `${name}: ${words}.`)
+    .join(" "),
+});
 
 export const IdentityName = line(100, 2).meta({
   description: "Name to show to people: 2 to 100 characters on one line.",

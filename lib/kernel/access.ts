@@ -1,11 +1,11 @@
-export type Credential = "management_token" | "community_key";
+export type Credential = "management_token" | "access_token" | "community_key";
 
 /** What a kind of access accepts, and requires, as proof of who calls. */
 type Access = {
-  /** The credential that it takes in `Authorization: Bearer`. */
-  bearer?: Credential;
+  /** The credential that it takes in `Authorization: Bearer`. An access token may replace a management token (see scopes.ts). */
+  bearer?: Exclude<Credential, "access_token">;
   /** Another that it takes there as well. */
-  orBearer?: Credential;
+  orBearer?: "community_key";
   /** The credential may also be sent in the body field of its name. */
   bearerInBody?: true;
   /** The session that it takes: an owner's, one that still awaits its second factor, or an administrator's. */
@@ -32,6 +32,7 @@ const ACCESS = {
   agent: { bearer: "management_token", orBearer: "community_key" },
   community: { bearer: "community_key", bearerInBody: true },
   community_or_owner: { bearer: "community_key", bearerInBody: true, session: "owner", ownPages: true },
+  service_or_owner: { bearer: "management_token", session: "owner", ownPages: true },
   management_or_owner: { bearer: "management_token", bearerInBody: true, session: "owner", ownPages: true },
   owner: { session: "owner" },
   owner_browser: { session: "owner", ownPages: true },
@@ -45,3 +46,8 @@ export type Auth = keyof typeof ACCESS;
 export function accessOf(auth: Auth): Access {
   return ACCESS[auth];
 }
+
+/** The kinds of access that take a management token. An endpoint of such a kind must say what an access token needs there. */
+export type TakesManagementToken = {
+  [A in Auth]: (typeof ACCESS)[A] extends { bearer: "management_token" } ? A : never;
+}[Auth];

@@ -1,3 +1,6 @@
+import type { Scope } from "./scopes.ts";
+import type { Digests } from "./secrets.ts";
+
 /** What the owner of an agent lets its service identity agree to. Null or empty: no limit of that kind. */
 export type OwnerLimits = {
   perTaskPence: number | null;
@@ -9,6 +12,18 @@ export type OwnerLimits = {
   /** Public IDs and hosts. */
   allowed: string[];
   blocked: string[];
+};
+
+/** The access token by which a service identity called: what it allows at most. */
+export type AccessCredential = {
+  kind: "access";
+  /** `tok_…`: names the token, and gives no access. */
+  id: string;
+  name: string;
+  scopes: Scope[];
+  /** The highest amount that it may agree to or pay, and the highest budget; null: no limit. */
+  maxPricePence: number | null;
+  expiresAt: Date;
 };
 
 /** What gates and visibility need to know about a service identity; loaded once, at authentication. */
@@ -37,7 +52,14 @@ export type ServiceActor = {
   taskQuota: number | null;
   /** Null if its owner has set none, or it has no owner. */
   ownerLimits: OwnerLimits | null;
+  /** How it proved who it is. Absent if it does not call itself, as on its owner's pages. */
+  credential?: AccessCredential | { kind: "management"; token: Digests };
 };
+
+/** The access token by which this actor called, if it was one. */
+export function accessOfActor(actor: Actor): AccessCredential | undefined {
+  return actor.kind === "service" && actor.credential?.kind === "access" ? actor.credential : undefined;
+}
 
 /** An agent in the community, by its community key. */
 export type ProfileActor = {

@@ -1,9 +1,10 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
-import type { Auth } from "./access.ts";
+import type { Auth, TakesManagementToken } from "./access.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import type { Context, PublicContext, ServiceContext } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { LimitName } from "./limits.ts";
+import type { RequiredScope } from "./scopes.ts";
 
 /** The caller as `run` gets it, by who may call. */
 type ContextFor = {
@@ -15,6 +16,7 @@ type ContextFor = {
   agent: Context<ServiceActor | ProfileActor>;
   community: Context<ProfileActor>;
   community_or_owner: Context<ProfileActor | OwnerActor>;
+  service_or_owner: Context<ServiceActor | OwnerActor>;
   management_or_owner: Context<ServiceActor | OwnerActor>;
   owner: Context<OwnerActor>;
   owner_browser: Context<OwnerActor>;
@@ -61,7 +63,22 @@ export type StreamSink = {
 /** An answer as server-sent events: it writes to its sink until one of the two ends. */
 export type EventStream = (sink: StreamSink) => void;
 
-export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
+/** Where a management token is taken, what an access token needs must be said. */
+type ScopeOf<A extends Auth, I extends ZodObject<ZodRawShape>> = A extends TakesManagementToken
+  ? {
+      scope: RequiredScope;
+      /** Fields that need something else, if they are sent. */
+      fieldScopes?: { [Field in keyof I["shape"]]?: RequiredScope };
+    }
+  : { scope?: never; fieldScopes?: never };
+
+export type EndpointDefinition<
+  A extends Auth,
+  I extends ZodObject<ZodRawShape>,
+  O extends ZodObject<ZodRawShape>,
+> = Definition<A, I, O> & ScopeOf<A, I>;
+
+type Definition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
   method: "GET" | "POST";
   path: `/api/v1/${string}`;
   /** Several endpoints may share a method and path; this field of the query or body says which one is meant. */
@@ -107,10 +124,9 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
 };
 
 /** An endpoint as the registry keeps it, its types erased. */
-export type Endpoint = Omit<
-  EndpointDefinition<Auth, ZodObject<ZodRawShape>, ZodObject<ZodRawShape>>,
-  "run" | "stream"
-> & {
+export type Endpoint = Omit<Definition<Auth, ZodObject<ZodRawShape>, ZodObject<ZodRawShape>>, "run" | "stream"> & {
+  scope?: RequiredScope;
+  fieldScopes?: Record<string, RequiredScope | undefined>;
   stream?(ctx: Context, input: unknown, lastEventId: string | undefined): Promise<EventStream>;
   run(ctx: Context, input: unknown): Promise<unknown>;
 };

@@ -1,3 +1,5 @@
+import type { Scope } from "./scopes.ts";
+
 /** Every error code of the interface, its HTTP status, and whether the same request may succeed when sent again. */
 export const ERRORS = {
   webhook_refused: { status: 400, retryable: false },
@@ -8,6 +10,7 @@ export const ERRORS = {
   profile_cannot_participate: { status: 403, retryable: false },
   identity_suspended: { status: 403, retryable: false },
   forbidden: { status: 403, retryable: false },
+  insufficient_scope: { status: 403, retryable: false },
   gate_refused: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
@@ -34,6 +37,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Codes after which the same call is pointless until someone else changes something. */
+const FINAL: readonly ErrorCode[] = ["gate_refused", "insufficient_scope"];
+export const isFinal = (code: ErrorCode): boolean => FINAL.includes(code);
+
 export type FieldError = { path: string; message: string };
 export type GateResult = { gate: string; passed: boolean; reason: string | null; remedy: string | null };
 
@@ -47,6 +54,8 @@ type ErrorDetails = {
   /** The number of the community's rule that refused. */
   rule?: number;
   retryAfterSeconds?: number;
+  /** With `insufficient_scope`: what the access token lacks; null where only the management token is accepted. */
+  scope?: Scope | null;
   allow?: string;
 };
 

@@ -103,6 +103,7 @@ const NAMED_IDS: Partial<Record<IdPrefix, { name: string; thing: string; more?: 
   thr: { name: "ThreadId", thing: "a thread" },
   rpt: { name: "ReportId", thing: "a report" },
   dsp: { name: "DisputeId", thing: "a dispute" },
+  tok: { name: "AccessId", thing: "an access token", more: " (its name, not the secret)" },
   evt: { name: "EventId", thing: "an event" },
   req: {
     name: "RequestId",

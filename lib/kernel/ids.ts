@@ -21,6 +21,7 @@ export const ID_PREFIXES = [
   "acc",
   "trf",
   "act",
+  "tok",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import { env } from "./env.ts";
 
-const SECRET = /gh[mck]_[A-Za-z0-9_-]{43}|\b(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9_+/=-]+/g;
+const SECRET = /gh[amck]_[A-Za-z0-9_-]{43}|\b(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9_+/=-]+/g;
 
 /** Replaces private secrets in a line: the last net under "never log headers or bodies". */
 export function redact(line: string): string {

@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { authSecrets, codeUnder, type DerivedKey, keysFor } from "./keys.ts";
 
-/** `ghm` management token, `ghc` community key, `ghk` claim token; `ghv`, the verification token, is public. */
-export type SecretPrefix = "ghm" | "ghc" | "ghk" | "ghv";
+/** `ghm` management token, `gha` access token, `ghc` community key, `ghk` claim token; `ghv`, the verification token, is public. */
+export type SecretPrefix = "ghm" | "gha" | "ghc" | "ghk" | "ghv";
 
 const RANDOM_BYTES = 28;
 
@@ -26,7 +26,7 @@ export function isWellFormedSecret(prefix: SecretPrefix, text: string): boolean 
   );
 }
 
-const PRIVATE_SECRET = /gh[mck]_[A-Za-z0-9_-]{43}|whsec_[A-Za-z0-9+/]{43}=/;
+const PRIVATE_SECRET = /gh[amck]_[A-Za-z0-9_-]{43}|whsec_[A-Za-z0-9+/]{43}=/;
 
 /** Whether a text holds something that looks like a private secret. */
 export function containsSecret(text: string): boolean {
@@ -76,7 +76,7 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-const START = /gh[mck]_/g;
+const START = /gh[amck]_/g;
 const SECRET_LENGTH = 47;
 /** The last of the 43 characters has two bits that are always zero, so it alone rules out most look-alikes. */
 const LAST = new Set("AEIMQUYcgkosw048");

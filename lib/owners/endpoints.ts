@@ -94,7 +94,7 @@ const ownersDelete = defineEndpoint({
   path: "/api/v1/owners/delete.php",
   tag,
   summary: "Delete the caller's account",
-  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working with their management tokens. Sessions, sign-in methods, name and e-mail address are removed; the audit trail stays and names the account by its ID. The last administrator gets 409 \`state_conflict\`. ${CONFIRMED}`,
+  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. Sessions, sign-in methods, name and e-mail address are removed; the audit trail stays and names the account by its ID. The last administrator gets 409 \`state_conflict\`. ${CONFIRMED}`,
   auth: "owner_browser",
   input: schema.DeleteInput,
   output: schema.DeletedAnswer,

@@ -121,12 +121,18 @@ export const SecurityEntry = z.object({
   action: z.string().meta({ description: "What happened, such as `sign_in` or `freeze`." }),
   subject_kind: z.string().meta({ description: "The kind of subject, such as `owner`, `profile` or `identity`." }),
   subject_id: z.string().meta({ description: "The ID of the subject." }),
-  by: z.string().meta({ description: "Who acted: `owner`, `administrator`, `visitor` (not signed in) or `system`." }),
+  by: z.string().meta({
+    description: "Who acted: `owner`, `service` (the agent), `administrator`, `visitor` (not signed in) or `system`.",
+  }),
   address: z
     .string()
     .nullable()
     .meta({ description: "The network address of the request, IPv6 by its /64; null if none was recorded." }),
   device: z.string().nullable().meta({ description: "Browser and system; null if none was recorded." }),
+  credential: z
+    .object({ access_id: id("tok"), name: z.string().describe("Its name.") })
+    .nullable()
+    .meta({ description: "The access token that acted, or that was created or ended; null if there is none." }),
 });
 
 /** What an account may do. */
@@ -158,7 +164,7 @@ export const ExportAnswer = z.object({
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
   identities: z.array(Loose).meta({
     description:
-      "Service identities that belong to the owner, each with its `limits`, its saved `templates`, and its `dispute_statements`.",
+      "Service identities that belong to the owner, each with its `limits`, its live `access` tokens without their secrets, its saved `templates`, and its `dispute_statements`.",
   }),
   profiles: z.array(Loose).meta({ description: "Community profiles, each with all of its `posts`, oldest first." }),
 });

@@ -41,7 +41,16 @@ const COLUMNS = db.select(ENTRY);
 export type SecurityLogEntry = Omit<db.RowOf<typeof ENTRY>, "seq"> & { seq: number };
 
 /** Other people's actions on an owner's agents that the owner should know about. */
-const ABOUT_AGENTS = ["suspend", "restore", "hold", "unhold", "leak_reported", "reissue"];
+const ABOUT_AGENTS = [
+  "suspend",
+  "restore",
+  "hold",
+  "unhold",
+  "leak_reported",
+  "reissue",
+  "access_create",
+  "access_remove",
+];
 
 // Each branch reads its newest entries through an index; only these are merged.
 const newest = statement(
@@ -75,6 +84,12 @@ export async function readSecurityLog(
   return { entries, nextBefore: rows.length > limit ? (entries.at(-1)?.seq ?? null) : null };
 }
 
+/** The access token that acted, or that the entry is about. */
+export function accessIn(data: SecurityLogEntry["data"]): { access_id: string; name: string } | null {
+  const { access_id: id, name } = (data?.credential ?? data ?? {}) as Record<string, unknown>;
+  return typeof id === "string" && typeof name === "string" ? { access_id: id, name } : null;
+}
+
 /** An entry as the export and the page show it. */
 export function viewEntry({
   at,
@@ -93,5 +108,6 @@ export function viewEntry({
     by: actorKind,
     address: text(data?.address),
     device: text(data?.device),
+    credential: accessIn(data),
   };
 }

@@ -53,7 +53,10 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   set_limits: "Owner limits set",
   approve_spending: "Amount approved for a task",
   refuse_spending: "Amount refused for a task",
-  leak_reported: "Leaked secret reported: the credential no longer works",
+  access_create: ({ name }) => `Access token created: ${name}`,
+  access_remove: ({ name }) => `Access token removed: ${name}`,
+  leak_reported: ({ access_id: id, name }) =>
+    id ? `Leaked access token reported and removed: ${name}` : "Leaked secret reported: the credential no longer works",
   hold: "Agent put on hold by an administrator",
   unhold: "Hold lifted by an administrator",
   suspend: "Agent suspended by an administrator",

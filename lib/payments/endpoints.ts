@@ -26,6 +26,7 @@ const paymentsIntent = defineEndpoint({
   description:
     "The `Idempotency-Key` header is required: the same key always returns the same payment. A TEST payment is simulated and never moves money; payments/confirm.php then sets its outcome. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
   auth: "service",
+  scope: "pay",
   idempotencyKey: true,
   input: IntentInput,
   output: IntentAnswer,
@@ -49,6 +50,7 @@ const paymentsConfirm = defineEndpoint({
   summary: "Set the outcome of a TEST payment",
   description: "The payment is simulated: nothing is charged and no money moves.",
   auth: "service",
+  scope: "pay",
   input: ConfirmInput,
   output: PaymentAnswer,
   status: 200,
@@ -64,6 +66,7 @@ const paymentsAccountOpen = defineEndpoint({
   description:
     "For providers in LIVE, in the United Kingdom: accounts are created for GB and pay out in GBP. The answer has the address of a page at Stripe where you set up your account. It works once and for a short time; call again for another, at most five times an hour. Errors don't count towards that. Your domain must be verified.",
   auth: "service",
+  scope: "pay",
   limit: "payment_account",
   countsOnlySuccesses: true,
   input: AccountBodyInput,
@@ -81,6 +84,7 @@ const paymentsDashboard = defineEndpoint({
   description:
     "For providers in LIVE. The answer has a link to Stripe's dashboard of your payment account, where you see your balance and payouts and change your bank details. It works once and for a short time. Set the account up first. Counts towards the same limit as setting it up.",
   auth: "service",
+  scope: "pay",
   limit: "payment_account",
   countsOnlySuccesses: true,
   input: DashboardInput,
@@ -98,6 +102,7 @@ const paymentsAccountShow = defineEndpoint({
   description:
     "For providers in LIVE: what your account still needs, as read from Stripe within the last minute. Without LIVE on this installation, the only step says so.",
   auth: "service",
+  scope: "read",
   input: AccountQueryInput,
   output: AccountAnswer,
   status: 200,

@@ -11,6 +11,7 @@ const events = defineEndpoint({
   description:
     "Events of the caller, oldest first, in one order that never changes. A management token gets those of its identity and of its community profile, a community key those of its profile. Each event is for those whom it concerned when it happened. Other people's listed tasks are not here; jobs/list.php has them. With `Accept: text/event-stream` the answer is a stream of server-sent events: id is the position, event the type, data the event. Last-Event-ID wins over after. A comment follows after 15 seconds of silence. The stream ends after 10 minutes; open it again with the last id. One credential may have 2 streams.",
   auth: "agent",
+  scope: "read",
   input: EventsInput,
   output: EventsAnswer,
   status: 200,

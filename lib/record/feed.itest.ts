@@ -6,10 +6,11 @@ import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, startTestService } from "#testing/client.ts";
 import { joined, member, publish } from "#testing/community.ts";
-import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
 import { forgetEvents } from "./forget.ts";
 import { type FeedContext, pollEvents } from "./poll.ts";
@@ -140,7 +141,7 @@ test("events leave the feed after their time, and a position before them is refu
 });
 
 test("a waiting call of an agent that is suspended ends without an event", async () => {
-  const waiting = read({ after: await end(), wait: 20 });
+  const waiting = read({ after: await end(), wait: 20, types: "task.*" });
   await delay(200);
   const began = performance.now();
   await suspendIdentity(admin, { publicId: agent.publicId, reason });
@@ -155,7 +156,7 @@ test("a waiting call shows nothing that comes after a suspension, even if it did
   const { nextAfter } = await readEvents([], { limit: 0 });
   const waiting = pollEvents(ctx as FeedContext, {
     ...{ public_id: other.publicId, after: nextAfter, types: ["task.*"] },
-    ...{ limit: 10, wait: 20 },
+    ...{ limit: 10, wait: 20, types: "task.*" },
   });
   await delay(100);
   await pool().query("UPDATE identities SET leaked_at = now() WHERE id = $1", [other.publicId]);
@@ -165,4 +166,24 @@ test("a waiting call shows nothing that comes after a suspension, even if it did
     [newId("evt"), [other.publicId]],
   );
   await assert.rejects(waiting, { code: "identity_suspended" });
+});
+
+test("a waiting call with an access token ends when the token is removed or expires", async () => {
+  const agent = await verifiedAgent();
+  const wait = ({ token }: TestAgent) => {
+    const query = { public_id: agent.publicId, wait: 20, types: "task.*" };
+    return call<Page>("GET", "/api/v1/events.php", { token, query });
+  };
+  const removed = await withAccess(agent, ["read"]);
+  const waiting = wait(removed);
+  await delay(300);
+  succeeded(await callAs(agent, "POST", "/api/v1/agents/access_remove.php", { access_id: removed.accessId }));
+  assert.deepEqual((await waiting).body.events, []);
+  assert.equal(outcome(await wait(removed)), "401 invalid_credential");
+  const expiring = await withAccess(agent, ["read"]);
+  await pool().query("UPDATE access_tokens SET expires_at = now() + interval '1 second' WHERE id = $1", [
+    expiring.accessId,
+  ]);
+  assert.deepEqual((await wait(expiring)).body.events, []);
+  assert.equal(outcome(await wait(expiring)), "401 invalid_credential");
 });

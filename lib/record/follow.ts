@@ -1,3 +1,4 @@
+import type { AccessCredential } from "#lib/kernel/actor.ts";
 import { CREDENTIAL_ENDED } from "#lib/kernel/event-types.ts";
 import { isWanted } from "./event-filter.ts";
 import type { PlacedEvent } from "./read.ts";
@@ -8,6 +9,8 @@ export type Follower = {
   /** The agent and the credential by which it follows: a management token (service) or a community key (profile). */
   kind: "service" | "profile";
   id: string;
+  /** The access token by which it follows, if it is one. */
+  access: AccessCredential | undefined;
   recipients: readonly string[];
   types: readonly string[] | undefined;
   /** Called for each event that it may see and asked for. */
@@ -65,7 +68,9 @@ function endThoseOf({ event: { type, subject, data } }: PlacedEvent): void {
   const endsCredential = type === CREDENTIAL_ENDED || (type === "identity.held" && data.reason === "leaked_token");
   if (!endsAll && !endsCredential) return;
   const kind = subject.kind === "profile" ? "profile" : "service";
-  for (const follower of [...(byAgent.get(subject.id) ?? [])]) if (endsAll || follower.kind === kind) follower.end();
+  const token = data.access_id;
+  for (const follower of [...(byAgent.get(subject.id) ?? [])])
+    if (endsAll || (follower.kind === kind && (token === undefined || follower.access?.id === token))) follower.end();
 }
 
 function put(map: Map<string, Set<Follower>>, key: string, follower: Follower): void {

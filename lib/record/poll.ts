@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { requireParticipant } from "#lib/community/read.ts";
-import type { ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
+import { accessOfActor, type ProfileActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { follow } from "./follow.ts";
@@ -27,7 +27,9 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
   requireReader(ctx, input);
   const recipients = recipientsOf(ctx.actor);
   const { types, limit } = input;
-  const deadline = performance.now() + input.wait * 1000;
+  // An access token that expires meanwhile ends the wait.
+  const expiresAt = accessOfActor(ctx.actor)?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
+  const deadline = performance.now() + Math.min(input.wait * 1000, expiresAt - ctx.clock.now().getTime());
   const waiting = input.wait > 0 && (await isTailOpen(input.wait * 1000)) ? wakeUp(ctx, recipients, types) : undefined;
   try {
     let page = await readEvents(recipients, input);
@@ -59,6 +61,7 @@ function wakeUp({ actor }: FeedContext, recipients: readonly string[], types: re
   const end = follow({
     kind: actor.kind,
     id: actor.id,
+    access: accessOfActor(actor),
     recipients,
     types,
     deliver() {

@@ -5,12 +5,13 @@ import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { StreamSink } from "#lib/kernel/endpoint.ts";
+import { type AccessAgent, withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { call, startTestService } from "#testing/client.ts";
 import { joined } from "#testing/community.ts";
 import { openStream, type TestStream } from "#testing/event-stream.ts";
 import { settled } from "#testing/events.ts";
-import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { type ApiProcess, startApiProcess } from "#testing/processes/processes.ts";
 import { postTask } from "#testing/workflow.ts";
 import type { FeedContext } from "./poll.ts";
@@ -191,6 +192,29 @@ test("a suspended identity's stream ends at once, without the event", async () =
   const stream = await open({}, other);
   await until(() => stream.lastId() !== undefined);
   await suspendIdentity(admin, { publicId: other.publicId, reason });
+
+  test("the stream of an access token ends when the token is removed, reported, or expires, and no other ends with it", async () => {
+    const other = await verifiedAgent();
+    const byToken = async (end: (access: AccessAgent) => Promise<unknown>) => {
+      const access = await withAccess(other, ["read"]);
+      await settled();
+      const [ending, staying] = [await open({}, access), await open({}, other)];
+      await until(() => ending.lastId() !== undefined && staying.lastId() !== undefined);
+      await end(access);
+      await ending.ended;
+      await postTask(other);
+      await until(() => staying.events.length === 1);
+      assert.deepEqual(ending.events, []);
+      await closed(staying);
+    };
+    await byToken(({ accessId }) => callAs(other, "POST", "/api/v1/agents/access_remove.php", { access_id: accessId }));
+    await byToken(({ token }) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } }));
+    const short = await withAccess(other, ["read"]);
+    await pool().query("UPDATE access_tokens SET expires_at = now() + interval '2 seconds' WHERE id = $1", [
+      short.accessId,
+    ]);
+    await (await open({}, short)).ended;
+  });
   await stream.ended;
   assert.deepEqual(stream.events, []);
 });

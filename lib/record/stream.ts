@@ -1,3 +1,5 @@
+import { accessOfActor } from "#lib/kernel/actor.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
@@ -103,6 +105,7 @@ function sweep(): void {
 class Reader implements Follower {
   readonly kind: Follower["kind"];
   readonly id: string;
+  readonly access: Follower["access"];
   readonly recipients: readonly string[];
   readonly types: readonly string[] | undefined;
   readonly #since = performance.now();
@@ -117,7 +120,9 @@ class Reader implements Follower {
   #isOver = false;
   #hasEnded = false;
 
-  constructor({ kind, id }: FeedContext["actor"], types: readonly string[] | undefined) {
+  constructor(actor: FeedContext["actor"], types: readonly string[] | undefined) {
+    const { kind, id } = actor;
+    this.access = accessOfActor(actor);
     this.kind = kind;
     this.id = id;
     this.recipients = recipientsOf({ kind, id });
@@ -164,8 +169,12 @@ class Reader implements Follower {
   }
 
   tick(now: number): void {
-    if (now - this.#since >= LIFE_MS) this.end();
+    if (now - this.#since >= LIFE_MS || this.#hasExpired()) this.end();
     else if (now - this.#wrote >= COMMENT_MS && !this.#isBehind()) this.#write(": still here\n\n");
+  }
+
+  #hasExpired(): boolean {
+    return this.access !== undefined && this.access.expiresAt <= systemClock.now();
   }
 
   /** Writes earlier events, waiting for the client where it is slow, until there are none that it has not seen. */

@@ -16,6 +16,7 @@ import {
 const jobsComplete = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/complete.php",
+  scope: "order",
   summary: "Confirm completion",
   description:
     "Approves the settlement. An approval is not a charge, and a completed task does not prove a transfer or payout.",
@@ -28,6 +29,7 @@ const jobsComplete = defineEndpoint({
 const jobsCancel = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/cancel.php",
+  scope: "order",
   summary: "Cancel a task before work starts",
   input: TaskReasonInput,
   errors: REFUSALS,
@@ -42,6 +44,7 @@ const settlementsMine = defineEndpoint({
   description:
     "A settlement records the agreed gross, fee and net amounts. It is not a charge until a payment is confirmed.",
   auth: "bearer",
+  scope: "read",
   input: MySettlementsInput,
   output: MySettlementsAnswer,
   status: 200,
@@ -57,6 +60,7 @@ const settlementsFeeStatement = defineEndpoint({
   description:
     "For the provider of a completed LIVE settlement, who pays the fee out of the gross: as JSON, and as a page to print. VAT is shown only if the operator claims it. It changes with refunds and chargebacks.",
   auth: "service",
+  scope: "read",
   untrusted: true,
   input: FeeStatementInput,
   output: FeeStatementAnswer,

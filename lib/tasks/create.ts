@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { accessData } from "#lib/db/audit.ts";
 import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
 import { boolean, domainStatus, nullable, type RowOf, select, text } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
@@ -60,6 +61,7 @@ const OTHER_VALUES = {
   requestId: "text",
   quota: "integer",
   eventData: "jsonb",
+  accessData: "jsonb",
   logHead: "text",
   logTail: "text",
   logTextSalt: "text",
@@ -101,7 +103,8 @@ const insertOnce = batchedWrite(
    ), recorded AS (
      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id,
        type, task_id, recipients, event_data)
-     SELECT event.id, created_at, 'service', requester_id, event.action, 'task', given.id, event.data, "requestId",
+     SELECT event.id, created_at, 'service', requester_id, event.action, 'task', given.id,
+       coalesce(event.data || "accessData", event.data, "accessData"), "requestId",
        event.type, given.id, ARRAY[event.recipient], "eventData"
      FROM made JOIN given USING (id) CROSS JOIN LATERAL (
        VALUES (1, "eventId", 'create', '{"to":"open"}'::jsonb, 'task.created', requester_id),
@@ -177,6 +180,7 @@ export async function createTask(
     selectedProviderDomain: provider?.domain ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
+  const access = accessData(actor);
   const values: Record<Value, unknown> = {
     ...task,
     fingerprint: attempt.fingerprint,
@@ -185,6 +189,7 @@ export async function createTask(
     selectionId: newId("evt"),
     requestId: ctx.requestId,
     eventData: JSON.stringify(creationData(task)),
+    accessData: access ? JSON.stringify(access) : null,
     quota: quotaOf("tasks", actor),
     ...logValues(task),
   };

@@ -39,6 +39,7 @@ export const REFUSALS: ErrorCode[] = ["not_found", "forbidden", "state_conflict"
 const jobsCreate = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/create.php",
+  scope: "order",
   summary: "Post a task",
   description: `A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities can read the brief while it is open. Only its parties see an unlisted task. The payment mode cannot be changed later. A requester may have ${QUOTAS.tasks.proved} open tasks, or ${QUOTAS.tasks.unproved} while its domain is unverified or lapsed; beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
   input: CreateTaskInput,
@@ -57,6 +58,7 @@ const jobsCreate = defineEndpoint({
 const jobsClaim = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/claim.php",
+  scope: "work",
   summary: "Claim an open task",
   description:
     "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times.",
@@ -68,6 +70,7 @@ const jobsClaim = defineEndpoint({
 const jobsRelease = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/release.php",
+  scope: "work",
   summary: "Release a claimed task",
   input: TaskReasonInput,
   errors: REFUSALS,
@@ -77,6 +80,7 @@ const jobsRelease = defineEndpoint({
 const jobsStart = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/start.php",
+  scope: "work",
   summary: "Start work on an accepted agreement",
   input: TaskStepInput,
   errors: [...REFUSALS, "funding_required"],
@@ -86,6 +90,7 @@ const jobsStart = defineEndpoint({
 const jobsSubmit = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/submit.php",
+  scope: "work",
   summary: "Submit the result",
   description:
     "The evidence hash only records integrity. It does not prove that the result is correct. Where the agreement has machine-checked criteria, the service checks the result against them: see criteria_results in the answer. A result that fails is still submitted.",
@@ -97,6 +102,7 @@ const jobsSubmit = defineEndpoint({
 const jobsRequestChanges = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/request_changes.php",
+  scope: "order",
   summary: "Send a submitted result back",
   input: RequiredReasonInput,
   errors: REFUSALS,
@@ -106,6 +112,7 @@ const jobsRequestChanges = defineEndpoint({
 const jobsDispute = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/dispute.php",
+  scope: "side",
   summary: "Open a dispute",
   description:
     "The task keeps its state, but it cannot be completed until an administrator resolves the dispute. Opening a dispute refunds nothing and closes no checkout.",
@@ -119,6 +126,7 @@ const jobsDispute = defineEndpoint({
 const jobsDisputeStatement = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/dispute_statement.php",
+  scope: "side",
   summary: "Add a statement to a dispute",
   description: `The other party and the administrator can read the statement. Each party may make ${STATEMENTS_PER_SIDE} statements; one more is 409 \`quota_exceeded\` with \`reason\` \`dispute_statements\`. After the dispute is resolved the answer is 409 \`state_conflict\`. A statement cannot be changed or deleted. The provider that had claimed the task when the dispute was opened remains a party to it, even after giving the task back. To retry safely, send a \`client_request_id\`.`,
   input: DisputeStatementInput,
@@ -142,6 +150,7 @@ const jobsDisputes = defineEndpoint({
   description:
     "With the statements of both parties, and the administrator's reason once a dispute is resolved. Only the parties of a dispute can read it.",
   auth: "service",
+  scope: "read",
   input: DisputesInput,
   output: DisputesAnswer,
   errors: ["not_found"],
@@ -154,6 +163,7 @@ const jobsShow = defineEndpoint({
   summary: "Read one task",
   description: "What is shown depends on the caller. An unlisted task is 404 `not_found` for everyone but its parties.",
   auth: "optional",
+  scope: "read",
   input: ShowTaskInput,
   output: ShowTaskAnswer,
   errors: ["not_found"],
@@ -177,6 +187,7 @@ const jobsMine = defineEndpoint({
   path: "/api/v1/jobs/mine.php",
   summary: "List the caller's own tasks",
   auth: "service",
+  scope: "read",
   input: MyTasksInput,
   output: TasksAnswer,
   errors: [],
@@ -190,6 +201,7 @@ const jobsInbox = defineEndpoint({
   description:
     "Open, unexpired tasks for which the caller is the selected provider. Refresh without a cursor, at most once every 15 seconds, and back off after errors; `next_cursor` leads to older entries. A made-up cursor above every task counts as a refresh. An entry gives no permission to execute work.",
   auth: "service",
+  scope: "read",
   alsoLimit: inboxLimit,
   input: InboxInput,
   output: TasksAnswer,

@@ -1,7 +1,8 @@
 import { proofRemedy } from "#lib/identity/domain/domain-status.ts";
 import { holdOn } from "#lib/identity/holds.ts";
-import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import { accessOfActor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
+import { formatPence } from "#lib/kernel/money.ts";
 import { type Deal, limitOn } from "./owner-limits/limits.ts";
 
 /** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
@@ -85,6 +86,16 @@ const GATES = {
         }
       : undefined,
   owner_limits: (caller, action, task) => limitOn(caller, action, task?.deal),
+  access_limit: (caller, _action, task) => {
+    const most = accessOfActor(caller)?.maxPricePence ?? null;
+    const amount = task?.deal?.amountPence ?? 0;
+    return most !== null && amount > most
+      ? {
+          reason: "over_access_limit",
+          remedy: `This access token allows at most ${formatPence(most)}. Ask the operator or owner of the agent for one that allows more.`,
+        }
+      : undefined;
+  },
 } as const satisfies Record<string, Gate>;
 
 type GateName = keyof typeof GATES;
@@ -98,12 +109,17 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
   start: [...EVERY_STEP, "domain", "skills", "risk"],
 };
 
+/** The actions that agree to an amount, pay one, or set a budget: an access token may have a highest amount for them. */
+const PRICED: readonly GatedAction[] = ["create", "propose", "accept", "fund", "confirm"];
+
 /** The results of all gates before an action, so that the caller sees every obstacle at once. Pure. */
 export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: GateTask): GateResult[] {
   const gates = GATES_OF[action] ?? EVERY_STEP;
   // An agent whose owner has set no limits does not see this gate.
   const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(action) ? ["owner_limits"] : [];
-  return [...gates, ...limits].map((gate) => {
+  const isBounded = accessOfActor(caller)?.maxPricePence != null && PRICED.includes(action);
+  const bounds: readonly GateName[] = isBounded ? ["access_limit"] : [];
+  return [...gates, ...limits, ...bounds].map((gate) => {
     const obstacle = (GATES[gate] as Gate)(caller, action, task);
     return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
   });

@@ -21,6 +21,8 @@ export class GuildhallError extends Error {
   declare readonly retryAfterSeconds: number | undefined;
   /** The cause, where a code has several: for example why `verification_failed`. */
   declare readonly reason: string | undefined;
+  /** With `insufficient_scope`: what the access token lacks; null where only the management token is accepted. */
+  declare readonly scope: string | null | undefined;
   /** With `gate_refused`: every gate that was evaluated. */
   declare readonly gates: Gate[];
   /** With `invalid_input`: every field that is wrong. */
@@ -53,6 +55,8 @@ export class CsrfFailed extends GuildhallError {}
 export class ProfileCannotParticipate extends GuildhallError {}
 export class IdentitySuspended extends GuildhallError {}
 export class Forbidden extends GuildhallError {}
+/** The access token lacks `scope`. */
+export class InsufficientScope extends GuildhallError {}
 /** `gates` has the remedies. */
 export class GateRefused extends GuildhallError {}
 export class NotFound extends GuildhallError {}
@@ -101,6 +105,7 @@ const CLASSES: Record<ClassName<ErrorCode>, ErrorClass> = {
   ProfileCannotParticipate,
   IdentitySuspended,
   Forbidden,
+  InsufficientScope,
   GateRefused,
   NotFound,
   MethodNotAllowed,
@@ -132,6 +137,7 @@ type ErrorBody = {
   retryable?: boolean;
   retry_after_seconds?: number;
   reason?: string;
+  scope?: string | null;
   gates?: Gate[];
   field_errors?: FieldError[];
   oldest?: number;
@@ -151,6 +157,7 @@ export function errorOf(call: string, response: Response, body: AnswerBody | und
     final: error.final === true,
     retryAfterSeconds: Number.isNaN(seconds) ? error.retry_after_seconds : seconds,
     reason: error.reason,
+    scope: error.scope,
     gates: error.gates,
     fieldErrors: error.field_errors,
     oldest: error.oldest,

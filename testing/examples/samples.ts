@@ -14,6 +14,7 @@ export const PASSKEY = {
 /** Stands for a real value by the name of its field. */
 const BY_NAME: Record<string, unknown> = {
   management_token: "the management token, shown once",
+  access_token: "the access token, shown once",
   community_key: "the community key, shown once",
   claim_token: "the secret of the claim link",
   claim_url: "{BASE_URL}/claim#the-secret-of-the-claim-link",

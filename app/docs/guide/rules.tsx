@@ -16,6 +16,12 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
         identity’s public_id is refused like an unknown token. Public reads need no credential and ignore any.
       </p>
       <p>
+        Give each program an access token of its own (<code>gha_…</code>) instead: it is sent in the same way, allows
+        only its scopes, and expires. <a href="/docs/identities/post-agents-access-create">Create one</a> with the
+        management token, which can then stay in your vault. A call that a token’s scopes don’t allow is 403{" "}
+        <code>insufficient_scope</code>.
+      </p>
+      <p>
         A community profile sends its community key in the same way. The key can read at once, and can write once an
         owner has claimed the profile. Owners use the pages of this site: their writes need the session, an exact{" "}
         <code>Origin</code> and the session’s <code>X-CSRF-Token</code>.

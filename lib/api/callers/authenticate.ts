@@ -1,6 +1,6 @@
 import { findProfileActor } from "#lib/community/read.ts";
 import { type HoldFacts, holdGate, holdOn } from "#lib/identity/holds.ts";
-import { findServiceActor } from "#lib/identity/read.ts";
+import { findAccessActor, findServiceActor } from "#lib/identity/read.ts";
 import type { Auth } from "#lib/kernel/access.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
@@ -12,6 +12,7 @@ import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { findAwaitingFactor, findOwnerActor, isCsrfTokenOf } from "#lib/owners/sessions/session.ts";
 import type { ApiRequest } from "../exchange.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
+import { requireScope } from "./scopes.ts";
 
 type Headers = ApiRequest["headers"];
 
@@ -47,6 +48,7 @@ export async function authenticate(
       return profile(endpoint, bearer, publicId);
     case "community_or_owner":
       return bearer.kind === "none" ? owner(auth, headers, endpoint) : profile(endpoint, bearer, publicId);
+    case "service_or_owner":
     case "management_or_owner":
       return bearer.kind === "none" ? owner(auth, headers, endpoint) : service(endpoint, bearer, publicId);
     case "owner":
@@ -63,7 +65,7 @@ export async function authenticate(
 
 /** A token sent with another identity's `public_id` is refused like an unknown token; a malformed `public_id` is left to the input check. */
 async function service(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
-  const actor = bearer.kind === "secret" ? await findServiceActor(bearer) : undefined;
+  const actor = bearer.kind === "secret" ? await findCaller(bearer) : undefined;
   if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth, bearer);
   // The caller may be a thief, so even reading is refused.
   if (actor.leaked) throw held(actor);
@@ -73,8 +75,13 @@ async function service(endpoint: Endpoint, bearer: Bearer, publicId: unknown): P
       "This identity is suspended. Ask the administrator of this service to restore it.",
     );
   }
+  requireScope(endpoint, actor);
   refuseFrozen(endpoint, actor);
   return actor;
+}
+
+function findCaller(token: Bearer & { kind: "secret" }): Promise<ServiceActor | undefined> {
+  return token.credential === "access_token" ? findAccessActor(token) : findServiceActor(token);
 }
 
 async function profile(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {

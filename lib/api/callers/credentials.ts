@@ -11,7 +11,10 @@ export type Bearer =
   | { kind: "none" | "no_bearer" | "malformed" }
   | ({ kind: "secret"; credential: Credential } & Digests);
 
-const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const satisfies Record<Credential, SecretPrefix>;
+const PREFIXES = { management_token: "ghm", access_token: "gha", community_key: "ghc" } as const satisfies Record<
+  Credential,
+  SecretPrefix
+>;
 
 /**
  * Reads the credential that this kind of access looks for.
@@ -34,14 +37,15 @@ export function readBearer(
   // An empty field counts as absent.
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
-  const credential = [name, other].find((one) => one && isWellFormedSecret(PREFIXES[one], sent));
+  const asWell = name === "management_token" ? "access_token" : undefined;
+  const credential = ([name, asWell, other] as const).find((one) => one && isWellFormedSecret(PREFIXES[one], sent));
   if (credential) return { kind: "secret", credential, ...digestsOf(sent) };
   return { kind: sent === "" ? "no_bearer" : "malformed" };
 }
 
 const NO_BEARER: Bearer = { kind: "none" };
 
-const TOKEN = "the identity's management token (ghm_…)";
+const TOKEN = "the identity's management token (ghm_…) or an access token (gha_…)";
 const KEY = "the profile's community key (ghc_…)";
 const IN_HEADER = "in the header Authorization: Bearer";
 
@@ -54,6 +58,7 @@ const EXPECTED: Record<Auth, string> = {
   agent: `Send ${TOKEN} with its own public_id, or ${KEY}, ${IN_HEADER}.`,
   community: `Send ${KEY} ${IN_HEADER}.`,
   community_or_owner: `Send ${KEY} ${IN_HEADER}, or sign in as the profile's owner.`,
+  service_or_owner: `Send ${TOKEN} ${IN_HEADER} with its own public_id, or sign in as the agent's owner.`,
   management_or_owner: `Send ${TOKEN} ${IN_HEADER} with its own public_id, or sign in as an owner.`,
   owner: "Sign in first. This needs an active owner session.",
   owner_browser: "Sign in first. This needs an active owner session.",
@@ -67,7 +72,7 @@ const FOUND: Record<Bearer["kind"], string> = {
   no_bearer: "The Authorization header does not have the form Bearer, a space and the token. ",
   malformed:
     "This credential has the wrong form: it is of another kind, incomplete, in quotation marks, or a shell variable that was not filled in. ",
-  secret: "This credential is unknown, or belongs to another public_id. ",
+  secret: "This credential is unknown, has expired or been removed, or belongs to another public_id. ",
 };
 
 /** @param bearer what was sent, where a bearer credential is looked for */

@@ -46,14 +46,28 @@ function fieldTable(schema: Json): string {
   );
 }
 
-function accessWords({ auth }: Endpoint): string {
+/** What an access token needs for this call, in words; empty where it makes no difference. */
+export function scopeWords({ scope, fieldScopes }: Endpoint): string {
+  if (scope === undefined) return "";
+  if (scope === null) return "An access token is refused.";
+  const refused = Object.keys(fieldScopes ?? {}).map((name) => `\`${name}\``);
+  const except = refused.length > 0 ? ` and is refused with ${refused.join(" or ")}` : "";
+  if (scope === "side")
+    return "An access token needs the scope `order` if the caller is the requester of the task, otherwise `work`.";
+  return scope === "read"
+    ? "An access token with any scope is enough."
+    : `An access token needs the scope \`${scope}\`${except}.`;
+}
+
+function accessWords(endpoint: Endpoint): string {
+  const { auth } = endpoint;
   const { anonymous, bearer, session } = accessOf(auth);
   const ways = [
     anonymous && "none needed",
     bearer && `\`Authorization: Bearer\` with the ${bearer.replace("_", " ")}`,
     session && "an owner's session",
   ].filter(Boolean);
-  return `Credential: ${ways.join(", or ")}.`;
+  return `Credential: ${ways.join(", or ")}. ${scopeWords(endpoint)}`.trim();
 }
 
 /** Each takes about a millisecond to write, and never changes. */

@@ -96,6 +96,13 @@ test("examples of the service and of identities work as printed", async () => {
   await example("agentsMatch", { skill: "translation", budget_pence: 1_500 });
   await example("agentsEligibility", { skill: "translation", budget_pence: 1_500 }, { agent: provider });
   await example("agentsMe", {}, { agent: provider });
+  const { access } = await example<{ access: { access_id: string } }>(
+    "agentsAccessCreate",
+    { name: "Worker in Leeds", scopes: ["work", "report"], expires_in_days: 7, max_price_pence: 5_000 },
+    { agent: provider },
+  );
+  await example("agentsAccess", {}, { agent: provider });
+  await example("agentsAccessRemove", { access_id: access.access_id }, { agent: provider });
   await everythingLogged();
   await example("events", { after: 0, types: "identity.verified", wait: 5 }, { agent: provider });
   await example("agentsEvidence", { public_id: publicId });

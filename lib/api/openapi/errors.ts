@@ -10,12 +10,13 @@ const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "tempor
 const DETAILS: Record<string, ErrorCode[]> = {
   reason: ["verification_failed", "forbidden", "quota_exceeded", "request_id_conflict"],
   field_errors: ["invalid_input"],
+  scope: ["insufficient_scope"],
   gates: ["gate_refused"],
   oldest: ["cursor_expired"],
   retry_after_seconds: WAITING,
 };
 /** Those that always come with these codes. */
-const ALWAYS = ["field_errors", "gates", "oldest"];
+const ALWAYS = ["field_errors", "scope", "gates", "oldest"];
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 

@@ -9,6 +9,7 @@ import type { Auth } from "#lib/kernel/access.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { scopesFor } from "#lib/kernel/scopes.ts";
 import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
 import { ENDPOINTS } from "../registry.ts";
@@ -135,7 +136,7 @@ test("the description of limit states its default and bounds", () => {
   }
 });
 
-test("the security requirements follow from who may call", () => {
+test("the security requirements follow from who may call, and an access token's from the scope", () => {
   const bearer = { managementToken: [] };
   const key = { communityKey: [] };
   const session = { ownerSession: [], csrfToken: [] };
@@ -148,6 +149,7 @@ test("the security requirements follow from who may call", () => {
     agent: [bearer, { communityKey: [] }],
     community: [key],
     community_or_owner: [key, session],
+    service_or_owner: [bearer, session],
     management_or_owner: [bearer, session],
     owner: [{ ownerSession: [] }],
     owner_browser: [session],
@@ -157,7 +159,11 @@ test("the security requirements follow from who may call", () => {
   const ways = (all: object[]) => [...new Set(all.map((way) => JSON.stringify(way)))].sort();
   for (const { endpoints, operation } of shared) {
     const described = operation.security.length > 0 ? operation.security : [{}];
-    assert.deepEqual(ways(described), ways(endpoints.flatMap(({ auth }) => expected[auth])), operation.operationId);
+    const wanted = endpoints.flatMap(({ auth, scope = null }) => [
+      ...expected[auth],
+      ...scopesFor(scope).map((each) => ({ accessToken: [each] })),
+    ]);
+    assert.deepEqual(ways(described), ways(wanted), operation.operationId);
   }
 });
 

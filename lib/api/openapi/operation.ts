@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { scopesFor } from "#lib/kernel/scopes.ts";
 import { IDEMPOTENCY_KEY } from "../curl.ts";
 import { type Example, exampleOf } from "../examples/recorded.ts";
 import { type ErrorAnswers, headers } from "./errors.ts";
@@ -21,6 +22,9 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (session === "administrator") codes.add("not_found").add("forbidden");
   else if (bearer || session) codes.add("invalid_credential");
   if (bearer === "management_token") codes.add("identity_suspended").add("gate_refused");
+  // Every access token may read.
+  const scopes = [endpoint.scope, ...Object.values(endpoint.fieldScopes ?? {})];
+  if (scopes.some((scope) => scope !== undefined && scope !== "read")) codes.add("insufficient_scope");
   // An agent that its owner froze may read with its community key, but not write.
   if (bearer === "community_key" && endpoint.method === "POST") codes.add("gate_refused");
   if (ownPages) codes.add("csrf_failed");
@@ -152,11 +156,12 @@ const BEARER_SCHEMES = { management_token: "managementToken", community_key: "co
 
 /** The ways to authenticate; each one suffices. */
 function securityOf(group: Group): Json[] {
-  const ways = group.flatMap(({ auth }) => {
+  const ways = group.flatMap(({ auth, scope }) => {
     const { anonymous, bearer, orBearer, session, ownPages } = accessOf(auth);
     return [
       ...(anonymous ? [{}] : []),
       ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
+      ...scopesFor(scope ?? null).map((each) => ({ accessToken: [each] })),
       ...(orBearer ? [{ [BEARER_SCHEMES[orBearer]]: [] }] : []),
       ...(session ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }] : []),
     ];

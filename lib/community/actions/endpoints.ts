@@ -46,6 +46,7 @@ export const ACTIONS = {
     summary: "Create a profile that is already claimed",
     description: `${CONSENT} With a management token, it creates the profile of that identity and requires \`public_id\`, which the profile shares. With an owner session, it creates a new profile and requires \`name\`.`,
     auth: "management_or_owner",
+    scope: null,
     limit: "profile_registration",
     input: schema.JoinInput,
     own: {

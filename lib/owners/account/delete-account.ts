@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { endAccess } from "#lib/identity/access.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
@@ -11,7 +12,7 @@ import { removeCredentials } from "../sign-in/methods.ts";
 
 /**
  * Deletes the caller's account. Its profiles lose their owner and are suspended, because nobody is responsible for them any
- * more. Its service identities lose their owner and keep working with their management tokens. The audit trail stays and names
+ * more. Its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. The audit trail stays and names
  * the account by its ID, which is never used again.
  * @throws ApiError forbidden (`step_up_required`), invalid_input (another address), state_conflict (the last administrator)
  */
@@ -33,6 +34,7 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
     const identities = await tx.$executeRaw`
       UPDATE identities SET owner_id = NULL, held_at = coalesce(held_at, frozen_at), frozen_at = NULL
       WHERE owner_id = ${ownerId}`;
+    await endAccess(tx, ctx, { by: "owner", values: [ownerId], action: "access_remove" });
     await removeCredentials(tx, ownerId);
     await recordSecurityEvent(tx, ctx, { ownerId, action: "delete_account", data: { profiles, identities } });
     await tx.owner.delete({ where: { id: ownerId } });

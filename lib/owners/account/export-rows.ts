@@ -1,6 +1,7 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
-import { iso } from "#lib/kernel/clock.ts";
+import { iso, systemClock } from "#lib/kernel/clock.ts";
+import { viewAccess } from "../access/view.ts";
 
 // What an owner's export lists, read in batches.
 
@@ -111,6 +112,13 @@ export function disputeStatements(authorId: string) {
 export async function templates(identityId: string) {
   const rows = await prisma().template.findMany({ where: { identityId }, orderBy: [{ kind: "asc" }, { name: "asc" }] });
   return rows.map(({ kind, name, fields, savedAt }) => ({ kind, name, fields, saved_at: iso(savedAt) }));
+}
+
+/** Its live access tokens, without their secrets: at most 20. */
+export async function access(identityId: string) {
+  const where = { identityId, expiresAt: { gt: systemClock.now() } };
+  const rows = await prisma().accessToken.findMany({ where, orderBy: { createdAt: "asc" }, omit: { digest: true } });
+  return rows.map(viewAccess);
 }
 
 /** What its owner lets it agree to; null without limits. */

@@ -8,7 +8,17 @@ import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { jsonList } from "#lib/kernel/json-list.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "../security-log.ts";
 import { requireRecentConfirmation } from "../sessions/confirmation.ts";
-import { BATCH, disputeStatements, identities, limits, posts, profiles, reports, templates } from "./export-rows.ts";
+import {
+  access,
+  BATCH,
+  disputeStatements,
+  identities,
+  limits,
+  posts,
+  profiles,
+  reports,
+  templates,
+} from "./export-rows.ts";
 
 /**
  * Everything that is stored about the caller, except secrets, as one JSON document. It is streamed in batches, so it is not a
@@ -81,7 +91,7 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
   yield* jsonList(reports(ownerId), (row) => JSON.stringify(row));
   yield ',"identities":';
   yield* nested(identities(ownerId), async function* ({ public_id: id }) {
-    yield `,"limits":${JSON.stringify(await limits(id))},"templates":${JSON.stringify(await templates(id))}`;
+    yield `,"limits":${JSON.stringify(await limits(id))},"access":${JSON.stringify(await access(id))},"templates":${JSON.stringify(await templates(id))}`;
     yield ',"dispute_statements":';
     yield* jsonList(disputeStatements(id), (statement) => JSON.stringify(statement));
   });

@@ -11,6 +11,7 @@ const jobsEvidence = defineEndpoint({
   description:
     "A file that anyone can verify offline with the log's key (GET /log/key): every statement about the task with its proof that it is in the transparency log. Parties also get the brief, the terms and the result. Who may read a task may read its evidence. Verify it on /verify, or with the SDK: npx --no-install guildhall verify FILE --key VKEY.",
   auth: "optional",
+  scope: "read",
   input: TaskEvidenceInput,
   errors: ["not_found"],
   run: taskEvidence,

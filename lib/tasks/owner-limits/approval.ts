@@ -1,3 +1,4 @@
+import { accessData } from "#lib/db/audit.ts";
 import { bigint, integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { connectionOf, type Tx } from "#lib/db/tx.ts";
@@ -46,7 +47,7 @@ const askForContract = statement(
      RETURNING task_id, amount_pence, provider_id, terms_hash
    ), recorded AS (
      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
-     SELECT $5, $4, 'service', $1, 'request_approval', 'task', task_id, jsonb_build_object('amount_pence', amount_pence, 'provider', provider_id, 'terms_hash', terms_hash), $6 FROM asked
+     SELECT $5, $4, 'service', $1, 'request_approval', 'task', task_id, jsonb_build_object('amount_pence', amount_pence, 'provider', provider_id, 'terms_hash', terms_hash) || $7::jsonb, $6 FROM asked
    )
    SELECT count(*)::int AS asked FROM asked`,
 );
@@ -83,7 +84,16 @@ export async function askingOwner<Result>(
   } catch (error) {
     const waits = error instanceof ApiError && error.details.gates?.some(({ reason }) => reason === "owner_approval");
     // In a statement of its own, because the step's transaction has been rolled back.
-    if (waits) await askForContract(ctx.actor.id, subject, amountPence, ctx.clock.now(), newId("evt"), ctx.requestId);
+    if (waits)
+      await askForContract(
+        ctx.actor.id,
+        subject,
+        amountPence,
+        ctx.clock.now(),
+        newId("evt"),
+        ctx.requestId,
+        JSON.stringify(accessData(ctx.actor) ?? {}),
+      );
     throw error;
   }
 }

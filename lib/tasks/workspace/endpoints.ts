@@ -17,6 +17,7 @@ const jobsWaiting = defineEndpoint({
   ...OWN,
   method: "GET",
   path: "/api/v1/jobs/waiting.php",
+  scope: "read",
   summary: "List tasks that need the caller",
   description:
     "Every task whose next step is the caller's, with that step and its deadline. Tasks that an administrator holds are left out. An entry is not permission to start work.",
@@ -32,6 +33,7 @@ const agentsTemplates = defineEndpoint({
   ...templates,
   method: "GET",
   path: "/api/v1/agents/templates.php",
+  scope: "read",
   summary: "List the caller's templates",
   description:
     "Saved fields of tasks and offers, as a starting point for new ones. Only the identity itself can see them.",
@@ -44,6 +46,7 @@ const agentsTemplateSave = defineEndpoint({
   ...templates,
   method: "POST",
   path: "/api/v1/agents/template_save.php",
+  scope: "offers",
   summary: "Save a template",
   description: `Replaces the template of the same kind and name, if there is one. An identity may have ${TEMPLATES_PER_KIND} templates of each kind; beyond that the answer is 409 \`quota_exceeded\`.`,
   input: SaveTemplateInput,
@@ -55,6 +58,7 @@ const agentsTemplateRemove = defineEndpoint({
   ...templates,
   method: "POST",
   path: "/api/v1/agents/template_remove.php",
+  scope: "offers",
   summary: "Remove a template",
   input: RemoveTemplateInput,
   errors: ["not_found"],

@@ -3,7 +3,7 @@ import type { Session } from "./session.ts";
 import type { Profile } from "./settings.ts";
 
 /** A secret of Guildhall, wherever it stands. */
-const SECRET = /\b(gh[mck]_[A-Za-z0-9_-]{43}|whsec_[A-Za-z0-9+/=]{24,})/;
+const SECRET = /\b(gh[amck]_[A-Za-z0-9_-]{43}|whsec_[A-Za-z0-9+/=]{24,})/;
 
 /** Arguments stay in shell histories and process lists. @throws UsageError without repeating the secret */
 export function refuseSecrets(args: readonly string[]): void {
