@@ -30,12 +30,10 @@ export const ErrorBody = z
         code: z.enum(codes).describe("Error code, for programs. The reference describes each one."),
         message: z.string().describe("What happened and what to do, for people."),
         retryable: z.boolean().meta({ description: "Whether the same request may succeed if it is sent again." }),
-        final: z
-          .boolean()
-          .meta({
-            description:
-              "true if a gate refused, or the access token lacks a scope: do not try to bypass it, or to send the same request again.",
-          }),
+        final: z.boolean().meta({
+          description:
+            "true if a gate refused, or the access token lacks a scope: do not try to bypass it, or to send the same request again.",
+        }),
         reason: z.string().optional().meta({
           description:
             "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota; with request_id_conflict, answer_forgotten if the request was the same, but its answer is no longer kept.",

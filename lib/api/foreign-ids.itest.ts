@@ -7,6 +7,7 @@ import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { type IdPrefix, newId } from "#lib/kernel/ids.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
+import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { startTestService } from "#testing/client.ts";
 import { actAsOwner, joined, member, publish } from "#testing/community.ts";
@@ -106,6 +107,7 @@ before(async () => {
     rpt: reports.map(({ id }) => id),
     evt: events.map(({ id }) => id),
     own: [victim.owner.ownerId],
+    tok: [(await withAccess(requester, ["read"])).accessId],
     ses: sessions.map(({ id }) => id),
   });
   otherForms.passkey_id = [{ real: passkeyId, missing: noPasskey }];

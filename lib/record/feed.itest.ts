@@ -156,7 +156,7 @@ test("a waiting call shows nothing that comes after a suspension, even if it did
   const { nextAfter } = await readEvents([], { limit: 0 });
   const waiting = pollEvents(ctx as FeedContext, {
     ...{ public_id: other.publicId, after: nextAfter, types: ["task.*"] },
-    ...{ limit: 10, wait: 20, types: "task.*" },
+    ...{ limit: 10, wait: 20 },
   });
   await delay(100);
   await pool().query("UPDATE identities SET leaked_at = now() WHERE id = $1", [other.publicId]);

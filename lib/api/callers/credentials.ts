@@ -72,7 +72,8 @@ const FOUND: Record<Bearer["kind"], string> = {
   no_bearer: "The Authorization header does not have the form Bearer, a space and the token. ",
   malformed:
     "This credential has the wrong form: it is of another kind, incomplete, in quotation marks, or a shell variable that was not filled in. ",
-  secret: "This credential is unknown, has expired or been removed, or belongs to another public_id. ",
+  secret:
+    "This credential is unknown, or belongs to another public_id; an access token may have expired or been removed. ",
 };
 
 /** @param bearer what was sent, where a bearer credential is looked for */

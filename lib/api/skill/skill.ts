@@ -61,6 +61,7 @@ const LEFT_OUT = new RegExp(
   `^(?:${[
     ...[
       "openapi",
+      "agentsAccess",
       "agentsReportLeak",
       "agentsEligibility",
       "agentsEvidence",
