@@ -44,7 +44,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config: Config = {
     baseUrl: text("GUILDHALL_BASE_URL", /^https?:\/\/[^/\s]+\/?$/, "the service's origin", "http://localhost:3000"),
     publicId: text("GUILDHALL_PUBLIC_ID", /^agt_\w{22}$/, "the identity's public_id (agt_…)"),
-    token: text("GUILDHALL_TOKEN", /^ghm_[\w-]{43}$/, "the identity's management token (ghm_…)"),
+    token: text("GUILDHALL_TOKEN", /^gh[am]_[\w-]{43}$/, "an access token (gha_…) or the management token (ghm_…)"),
     stateFile: resolve(text("STATE_FILE", /./, "a file name", "provider-state.json")),
     limits: {
       pricePence: integer("PRICE_PENCE", 0, 10_000_000, 999),

@@ -28,6 +28,13 @@ const membersOf = (value: object) =>
     .flatMap(([name, member]) => (member === undefined ? [] : `${name}: ${JSON.stringify(member)}`))
     .join(", ");
 
+/** Commands that are a group of their own. */
+const NAMES: Record<string, string[]> = {
+  "agents.accessCreate": ["access", "create"],
+  "agents.access": ["access", "list"],
+  "agents.accessRemove": ["access", "remove"],
+};
+
 export function commandOf({ endpoint, name, input, ownId, list }: SdkOperation, types: Json): Command {
   const call = name.filter((part) => part !== undefined);
   const required = new Set(input.required as string[]);
@@ -36,7 +43,8 @@ export function commandOf({ endpoint, name, input, ownId, list }: SdkOperation, 
     .filter(([field]) => !(ownId && field === "public_id"))
     .map(([field, schema]) => fieldOf(field, schema, required.has(field), types));
   return {
-    name: call.map((part) => part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
+    name:
+      NAMES[call.join(".")] ?? call.map((part) => part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
     call,
     about: endpoint.summary,
     ...(list ? { list: list.items } : {}),

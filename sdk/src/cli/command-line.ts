@@ -9,7 +9,7 @@ import { register, registerCommand, verifyDomain, watch, whoami } from "./identi
 import type { Output } from "./output.ts";
 import { provider } from "./provider.ts";
 import { runCommand } from "./run-command.ts";
-import { refuseSecrets, requireTerminal } from "./secrets.ts";
+import { FOR_OTHERS, refuseSecrets, requireTerminal } from "./secrets.ts";
 import type { Session, Special } from "./session.ts";
 import { DEFAULT_PROFILE, Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
@@ -117,6 +117,7 @@ const callOptions = (command: Command) => ({
   ...optionsOf(command),
   input: CALL_OPTIONS.input,
   ...(command.list === undefined ? {} : { all: CALL_OPTIONS.all }),
+  ...(FOR_OTHERS.includes(command.call.join(".")) ? { as: CALL_OPTIONS.as } : {}),
 });
 
 const specialOptions = ({ options = {} }: Special): Options =>

@@ -39,8 +39,8 @@ export const GLOBAL_OPTIONS = {
   version: { type: "boolean" },
 } as const;
 
-/** What every call takes, apart from its fields: `all` only if it is a list. */
-export const CALL_OPTIONS = { input: { type: "string" }, all: { type: "boolean" } } as const;
+/** What every call takes, apart from its fields: `all` only if it is a list, `as` only if it answers with another program's secret. */
+export const CALL_OPTIONS = { input: { type: "string" }, all: { type: "boolean" }, as: { type: "string" } } as const;
 
 /** The flags of a field, without their dashes. An amount has two: one in pounds, and one in pence that has its own name. */
 export function flagsOf({ name, kind }: Field): string[] {

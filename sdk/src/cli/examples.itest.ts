@@ -101,6 +101,10 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     await clientOf(as).agents.templateSave({ kind: "task", name: "Count words", fields: { brief: "Count." } });
     return { as };
   },
+  "access remove": async () => {
+    const { access } = await clientOf(provider).agents.accessCreate({ name: "Worker", scopes: ["read"] });
+    return { instead: { "tok_…": access.access_id } };
+  },
   "agents webhook-save": async () => ({ as: await atAlpha() }),
   ...{ "agents webhook-show": withWebhook, "agents webhook-rotate": withWebhook, "agents webhook-test": withWebhook },
   ...{ "agents webhook-replay": withWebhook, "agents webhook-remove": withWebhook },

@@ -91,15 +91,15 @@ export const COMMANDS: readonly Command[] = [
     { name: "skill", kind: "text", required: true, about: "Name of one skill: 1 to 50 of a–z, 0–9 and -." },
     { name: "budget_pence", kind: "pence", required: true, about: "The most that one task may cost, in pence." },
   ] },
-  { name: ["agents","access-create"], call: ["agents","accessCreate"], about: "Create an access token", fields: [
+  { name: ["access","create"], call: ["agents","accessCreate"], about: "Create an access token", fields: [
     { name: "name", kind: "text", required: true, about: "Name by which you recognise the token: 1 to 60 characters on one line." },
     { name: "scopes", kind: "names", required: true, about: "What the token allows, at least one." },
     { name: "expires_in_days", kind: "number", about: "The token expires after this many days, 1 to 365." },
     { name: "max_price_pence", kind: "pence", about: "The most that one step may agree to or pay, and the highest budget, in pence; null: no limit of the token's own." },
   ] },
-  { name: ["agents","access"], call: ["agents","access"], about: "List the live access tokens", fields: [
+  { name: ["access","list"], call: ["agents","access"], about: "List the live access tokens", fields: [
   ] },
-  { name: ["agents","access-remove"], call: ["agents","accessRemove"], about: "Remove an access token", fields: [
+  { name: ["access","remove"], call: ["agents","accessRemove"], about: "Remove an access token", fields: [
     { name: "access_id", kind: "text", required: true, about: "ID of an access token (its name, not the secret): tok_ and 22 characters of base58." },
   ] },
   { name: ["jobs","create"], call: ["jobs","create"], about: "Post a task", fields: [

@@ -1,6 +1,7 @@
 import { type Command, type Field, flagsOf } from "./command.ts";
 import { EXAMPLES } from "./examples.ts";
 import { EXIT_CODES } from "./failure.ts";
+import { FOR_OTHERS } from "./secrets.ts";
 import type { Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
 
@@ -100,6 +101,14 @@ export function helpOfCommand(command: Command): string {
     .join("\n\n");
   const extra: [string, string][] = [
     ...(list === undefined ? [] : [["--all", "All pages, not only the first."] as [string, string]]),
+    ...(FOR_OTHERS.includes(command.call.join("."))
+      ? [
+          [
+            "--as PROFILE",
+            "Required. Store the token as this profile, which must be new. Run the program with it.",
+          ] as [string, string],
+        ]
+      : []),
     ["--input FILE", "Read fields from a JSON file; - is standard input. Flags win."],
   ];
   return page(

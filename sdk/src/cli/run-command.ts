@@ -2,15 +2,17 @@ import { readFileSync } from "node:fs";
 import type { List } from "../call.ts";
 import { type Command, inputOf, nameFlag, UsageError } from "./command.ts";
 import { show } from "./output.ts";
-import { ANSWERED_SECRETS, keepSecrets } from "./secrets.ts";
+import { ANSWERED_SECRETS, FOR_OTHERS, keepSecrets } from "./secrets.ts";
 import { readStandardInput, type Session } from "./session.ts";
+import { Settings } from "./settings.ts";
 
 /** Makes the call of a command and prints its answer. */
 export async function runCommand(command: Command, session: Session): Promise<undefined> {
   const { flags, output, settings, positionals } = session;
   const input = inputOf(command, withPositional(command, positionals, flags), await givenOf(command, flags));
   const name = command.call.join(".");
-  if (name in ANSWERED_SECRETS) settings.requireRoom(name);
+  const keeper = FOR_OTHERS.includes(name) ? otherProfile(session) : settings;
+  if (name in ANSWERED_SECRETS) keeper.requireRoom(keeper === settings ? name : "other.register");
   const client = settings.client() as unknown as Record<string, unknown>;
   const [group = "", method] = command.call;
   const owner = method === undefined ? client : (client[group] as Record<string, unknown>);
@@ -23,7 +25,15 @@ export async function runCommand(command: Command, session: Session): Promise<un
     return;
   }
   const first = await answer;
-  show(output, keepSecrets(session, name, first, aboutSelf(first)), command.list);
+  const about = keeper === settings ? aboutSelf(first) : { public_id: settings.credentials().publicId };
+  show(output, keepSecrets({ ...session, settings: keeper }, name, first, about), command.list);
+}
+
+/** The profile that `--as` names. @throws UsageError */
+function otherProfile({ env, flags, settings }: Session): Settings {
+  if (typeof flags.as !== "string")
+    throw new UsageError("--as PROFILE is required: the profile of the credentials file that stores the new token.");
+  return new Settings(env, flags.as, settings.baseUrl);
 }
 
 /** What a new identity or profile keeps in addition to its secret. */

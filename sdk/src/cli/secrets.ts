@@ -16,6 +16,7 @@ export function refuseSecrets(args: readonly string[]): void {
 /** Fields of answers that are shown once and belong nowhere but into the credentials file. */
 const KEPT = {
   management_token: "token",
+  access_token: "token",
   community_key: "community_key",
   claim_url: "claim_url",
   secret: "webhook_secret",
@@ -24,11 +25,15 @@ const KEPT = {
 /** The calls that answer with a secret, and its fields: only these change what is stored. */
 export const ANSWERED_SECRETS: Readonly<Record<string, readonly (keyof typeof KEPT)[]>> = {
   "agents.register": ["management_token"],
+  "agents.accessCreate": ["access_token"],
   "agents.webhookSave": ["secret"],
   "agents.webhookRotate": ["secret"],
   "community.register": ["community_key", "claim_url"],
   "community.join": ["community_key"],
 };
+
+/** Calls whose secret is for another program: it is stored as a profile of its own, which `--as` names. */
+export const FOR_OTHERS: readonly string[] = ["agents.accessCreate"];
 
 /** Fields of answers that are printed by no command. */
 export const SECRET_FIELDS: readonly string[] = [...Object.keys(KEPT), "claim_token"];
@@ -55,8 +60,8 @@ export function keepSecrets(
   if (Object.keys(kept).length > 0) {
     settings.store({ base_url: new URL(settings.baseUrl).origin, ...more, ...kept });
     output.note(`Stored in ${settings.file} (profile ${settings.profile}).`);
-    for (const [field, name] of Object.entries(KEPT))
-      if (kept[name] !== undefined && session.showSecret) output.line(`${field}: ${kept[name]}`);
+    for (const field of ANSWERED_SECRETS[call] ?? [])
+      if (fields[field] !== undefined && session.showSecret) output.line(`${field}: ${fields[field]}`);
   }
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !SECRET_FIELDS.includes(field)));
 }

@@ -11,7 +11,7 @@ import { storeMe } from "../overview/me.ts";
 import { type Connection, connect } from "./connection.ts";
 
 const PUBLIC_ID = /^agt_[1-9A-HJ-NP-Za-km-z]{22}$/;
-const TOKEN = /^ghm_[A-Za-z0-9_-]{43}$/;
+const TOKEN = /^gh[am]_[A-Za-z0-9_-]{43}$/;
 
 type Closed = Extract<Connection, { open: false }>;
 
