@@ -43,6 +43,7 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     paymentMode: "TEST",
     state: "open",
     clientRequestId: "r1",
+    version: 1,
     createdAt: NOW,
     updatedAt: NOW,
     expiresAt: new Date(NOW.getTime() + 60_000),

@@ -15,6 +15,7 @@ const NOW = new Date("2027-01-31T12:00:00.000Z");
 
 const task: Task = {
   task_id: "tsk_1",
+  version: 4,
   title: "Count",
   summary: "Count",
   skill: SKILL,

@@ -1,7 +1,8 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { pollEvents } from "./poll.ts";
-import { EventsAnswer, EventsInput } from "./schema.ts";
+import { EventsAnswer, EventsInput, WaitAnswer, WaitInput } from "./schema.ts";
 import { streamEvents } from "./stream.ts";
+import { waitForTask } from "./wait.ts";
 
 const events = defineEndpoint({
   method: "GET",
@@ -21,4 +22,21 @@ const events = defineEndpoint({
   run: pollEvents,
 });
 
-export const recordEndpoints: readonly Endpoint[] = [events];
+const jobsWait = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/jobs/wait.php",
+  tag: "Tasks",
+  summary: "Wait until a task changes",
+  description:
+    "Answers the task at once if it is already as wanted or newer than `after_version`; otherwise as soon as it is, or when the time is over (`timed_out`). Who may read the task may wait for it. One credential may have 100 waiting calls. To wait on, call again with the `version` that you got.",
+  auth: "service",
+  scope: "read",
+  input: WaitInput,
+  output: WaitAnswer,
+  status: 200,
+  untrusted: true,
+  errors: ["not_found"],
+  run: waitForTask,
+});
+
+export const recordEndpoints: readonly Endpoint[] = [events, jobsWait];

@@ -12,6 +12,8 @@ export type Follower = {
   /** The access token by which it follows, if it is one. */
   access: AccessCredential | undefined;
   recipients: readonly string[];
+  /** It also hears of every event of this task, whoever that is for. */
+  taskId?: string;
   types: readonly string[] | undefined;
   /** Called for each event that it may see and asked for. */
   deliver(placed: PlacedEvent): void;
@@ -20,6 +22,7 @@ export type Follower = {
 };
 
 const byRecipient = new Map<string, Set<Follower>>();
+const byTask = new Map<string, Set<Follower>>();
 const byAgent = new Map<string, Set<Follower>>();
 let stopListening: (() => void) | undefined;
 let stopping = false;
@@ -34,9 +37,11 @@ export function follow(follower: Follower): () => void {
     for (const placed of events) dispatch(placed);
   });
   for (const recipient of follower.recipients) put(byRecipient, recipient, follower);
+  if (follower.taskId) put(byTask, follower.taskId, follower);
   put(byAgent, follower.id, follower);
   return () => {
     for (const recipient of follower.recipients) take(byRecipient, recipient, follower);
+    if (follower.taskId) take(byTask, follower.taskId, follower);
     take(byAgent, follower.id, follower);
     if (byAgent.size === 0) {
       stopListening?.();
@@ -59,6 +64,7 @@ export function endFollowers(): void {
 function dispatch(placed: PlacedEvent): void {
   endThoseOf(placed);
   const reached = new Set(placed.recipients.flatMap((recipient) => [...(byRecipient.get(recipient) ?? [])]));
+  for (const follower of byTask.get(placed.event.task_id ?? "") ?? []) reached.add(follower);
   for (const follower of reached) if (isWanted(placed.event.type, follower.types)) follower.deliver(placed);
 }
 

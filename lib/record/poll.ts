@@ -3,11 +3,11 @@ import { requireParticipant } from "#lib/community/read.ts";
 import { accessOfActor, type ProfileActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
-import { follow } from "./follow.ts";
 import { type EventPage, readEvents, recipientsOf } from "./read.ts";
 import type { EventsAnswer, EventsInput } from "./schema.ts";
 import { requireStillAdmitted } from "./still-admitted.ts";
 import { isTailOpen } from "./tail.ts";
+import { wakeUp } from "./wake-up.ts";
 
 export type FeedContext = Context<ServiceActor | ProfileActor>;
 export type FeedInput = z.output<typeof EventsInput>;
@@ -30,7 +30,8 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
   // An access token that expires meanwhile ends the wait.
   const expiresAt = accessOfActor(ctx.actor)?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
   const deadline = performance.now() + Math.min(input.wait * 1000, expiresAt - ctx.clock.now().getTime());
-  const waiting = input.wait > 0 && (await isTailOpen(input.wait * 1000)) ? wakeUp(ctx, recipients, types) : undefined;
+  const isOpen = input.wait > 0 && (await isTailOpen(input.wait * 1000));
+  const waiting = isOpen ? wakeUp(ctx.actor, { recipients, types }) : undefined;
   try {
     let page = await readEvents(recipients, input);
     let goesOn = waiting !== undefined && limit > 0;
@@ -51,47 +52,4 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
 
 function answer({ events, nextAfter, hasMore }: EventPage): z.output<typeof EventsAnswer> {
   return { events, next_after: nextAfter, has_more: hasMore };
-}
-
-/** Follows the caller's events from now on, only to know that there is one. */
-function wakeUp({ actor }: FeedContext, recipients: readonly string[], types: readonly string[] | undefined) {
-  let isNew = false;
-  let isOver = false;
-  let wake: () => void = () => undefined;
-  const end = follow({
-    kind: actor.kind,
-    id: actor.id,
-    access: accessOfActor(actor),
-    recipients,
-    types,
-    deliver() {
-      isNew = true;
-      wake();
-    },
-    end() {
-      isOver = true;
-      wake();
-    },
-  });
-  return {
-    end,
-    /** Whether the caller may no longer see anything, or the service stops. */
-    get over() {
-      return isOver;
-    },
-    /** @returns whether there is something new; false at the deadline, and when it is over */
-    async woken(deadline: number): Promise<boolean> {
-      if (!isNew && !isOver) {
-        let timer: NodeJS.Timeout | undefined;
-        await new Promise<void>((done) => {
-          wake = done;
-          timer = setTimeout(done, deadline - performance.now()).unref();
-        });
-        clearTimeout(timer);
-      }
-      const found = isNew && !isOver;
-      isNew = false;
-      return found;
-    },
-  };
 }

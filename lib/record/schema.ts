@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "#lib/kernel/event-types.ts";
 import { id, PublicId, queryInteger, Timestamp } from "#lib/kernel/fields.ts";
+import { Task } from "#lib/tasks/schema.ts";
 import { TYPE_OR_PREFIX } from "./event-filter.ts";
 
 const EVENT_SUBJECTS = ["task", "contract", "dispute", "payment", "settlement", "identity", "profile", "post"] as const;
@@ -50,6 +51,29 @@ const MOST_WAIT_SECONDS = 25;
 const TYPE = `(?:\\*|${TYPE_OR_PREFIX})`;
 const MOST_TYPES_CHARACTERS = 2_000;
 const TYPES = `^${TYPE}(?:,${TYPE}){0,49}$`;
+
+export const WaitInput = z.object({
+  public_id: PublicId,
+  task_id: id("tsk"),
+  until: z.enum(["change", "submitted", "closed"]).default("change").meta({
+    description:
+      "What to wait for. change: any change. submitted: a result, or the task's end. closed: the task is completed, cancelled or expired. Default: change.",
+  }),
+  after_version: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().meta({
+    description:
+      "The version that you know: a later one is answered at once. Default: none; with until=change, the version at the call.",
+  }),
+  seconds: queryInteger(0, MOST_WAIT_SECONDS)
+    .default(MOST_WAIT_SECONDS)
+    .meta({
+      description: `The longest to wait, in seconds: 0 to ${MOST_WAIT_SECONDS}. Default: ${MOST_WAIT_SECONDS}.`,
+    }),
+});
+
+export const WaitAnswer = z.object({
+  task: Task,
+  timed_out: z.boolean().meta({ description: "Whether the time was over before the task was as wanted. Call again." }),
+});
 
 export const EventsInput = z.object({
   public_id: PublicId.optional().meta({

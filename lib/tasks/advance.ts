@@ -61,10 +61,10 @@ export function isOvertaken(error: unknown): boolean {
 export async function advance(
   tx: AnyTx,
   ctx: Context,
-  task: TaskParties & { state: TaskState; version?: string },
+  task: TaskParties & { state: TaskState; version: number; rowVersion?: string },
   step: StepName,
   { at = ctx.clock.now(), set = {}, reason, data = {}, log }: Change = {},
-): Promise<Pick<TaskRow, "state" | "updatedAt"> & Partial<Pick<TaskRow, Settable>>> {
+): Promise<Pick<TaskRow, "state" | "updatedAt" | "version"> & Partial<Pick<TaskRow, Settable>>> {
   const { from, to } = STEPS[step];
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
   const changes = { ...set, state: to, updatedAt: at };
@@ -78,11 +78,11 @@ export async function advance(
     event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
   };
   const hasStatement = entry.event?.log !== undefined;
-  const isUnlocked = task.version !== undefined;
+  const isUnlocked = task.rowVersion !== undefined;
   const values = {
     task: task.id,
     seen: task.state,
-    ...(isUnlocked && { version: task.version }),
+    ...(isUnlocked && { rowVersion: task.rowVersion }),
     ...Object.fromEntries(columns.map((name) => [name, sentAs(name, changes[name])])),
     ...recordValues(ctx, entry),
   };
@@ -93,12 +93,13 @@ export async function advance(
         Object.keys(values),
         `WITH changed AS (
            UPDATE tasks t SET ${columns.map((name) => `${nameOf(name)} = :${name}::${TASK[name].type}`).join(", ")}
-           WHERE t.id = :task AND t.state = :seen::task_state ${isUnlocked ? "AND t.xmin = :version::xid" : ""} RETURNING t.id
+           WHERE t.id = :task AND t.state = :seen::task_state ${isUnlocked ? "AND t.xmin = :rowVersion::xid" : ""} RETURNING t.id
          ), ${recordedFor("changed", hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
       ),
   ).on(connectionOf(tx), ...Object.values(values));
   if (row?.changed !== 1) throw new Overtaken();
-  return changes;
+  // A trigger adds one.
+  return { ...changes, version: task.version + 1 };
 }
 
 /** The driver would take a list for a PostgreSQL array. */

@@ -160,6 +160,7 @@ export async function createTask(
     ...NOTHING_YET,
     id: newId("tsk"),
     seq: "0",
+    version: 1,
     title: input.title ?? titleFrom(input.brief),
     brief: input.brief,
     summary: clip(input.brief, SUMMARY_CHARACTERS),

@@ -44,6 +44,7 @@ export type TaskSummaryRow = db.RowOf<typeof SUMMARY>;
 export const TASK = {
   ...SUMMARY,
   brief: db.text.from("t.brief"),
+  version: db.integer.from("t.version"),
   clientRequestId: db.text.from("t.client_request_id"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),
   result: db.nullable(db.text).from("t.result"),
@@ -82,8 +83,8 @@ export type OwnerApproval = {
   termsHash: string | null;
 };
 export type PendingPayment = { id: string; checkoutUrl: string | null };
-/** `version` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
-export type TaskRow = db.RowOf<typeof TASK> & { version?: string };
+/** `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
+export type TaskRow = db.RowOf<typeof TASK> & { rowVersion?: string };
 
 type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
 
@@ -157,7 +158,7 @@ export async function findTask(taskId: string): Promise<TaskRow | undefined> {
   return (await byId(taskId))[0];
 }
 
-const SEEN = { ...TASK, version: db.text.from("t.xmin::text") };
+const SEEN = { ...TASK, rowVersion: db.text.from("t.xmin::text") };
 
 const seen = batched("task.seen", SEEN, ["text"], selectTasks("tasks t", "WHERE t.id = $1", SEEN));
 

@@ -204,6 +204,7 @@ export const TaskSummary = z
 export const Task = z
   .object({
     ...summaryFields,
+    version: z.int().min(1).describe("Grows with every change of the task. jobs/wait.php waits for a later one."),
     client_request_id: ClientRequestId.optional().meta({
       description: "Only for the requester: the ID with which it created the task.",
     }),

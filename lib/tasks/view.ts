@@ -59,6 +59,7 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
   const sight = sightOf(task, actor, now);
   return {
     ...summaryView(task, now),
+    version: task.version,
     ...(actor.kind === "service" && actor.id === task.requesterId ? { client_request_id: task.clientRequestId } : {}),
     ...(sight === "party" || sight === "reader" ? { brief: task.brief } : {}),
     ...(sight === "party"

@@ -143,6 +143,7 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await done(provider, "jobs/submit", { ...onTask, ...result });
   await example("jobsComplete", onTask, { agent: requester });
   await example("jobsShow", onTask);
+  await example("jobsWait", { ...onTask, until: "closed" }, { agent: requester });
   await example("jobsMine", { role: "provider", limit: 1 }, { agent: provider });
   await example("settlementsMine", {}, { agent: requester });
   await example("paymentsAccountOpen", { contact_email: "operator@example.org" }, { agent: provider });

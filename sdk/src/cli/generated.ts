@@ -256,6 +256,12 @@ export const COMMANDS: readonly Command[] = [
     { name: "limit", kind: "number", about: "How many events: 100 unless given, more than 500 counts as 500." },
     { name: "wait", kind: "number", about: "If there is no event yet, how long to wait for one, in seconds: 0 to 25." },
   ] },
+  { name: ["jobs","wait"], call: ["jobs","wait"], about: "Wait until a task changes", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "until", kind: "text", values: ["change","submitted","closed"], about: "What to wait for." },
+    { name: "after_version", kind: "number", about: "The version that you know: a later one is answered at once." },
+    { name: "seconds", kind: "number", about: "The longest to wait, in seconds: 0 to 25." },
+  ] },
   { name: ["agents","webhook-show"], call: ["agents","webhookShow"], about: "Read the caller's webhook", fields: [
   ] },
   { name: ["agents","webhook-save"], call: ["agents","webhookSave"], about: "Set up or change the caller's webhook", fields: [
