@@ -2,6 +2,7 @@ import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { readClaimed } from "./actions/claim.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
+import { mute, readMutes } from "./moderation/mutes.ts";
 import { communityRules } from "./rules/rules.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
@@ -51,7 +52,43 @@ const rules = defineEndpoint({
   run: () => Promise.resolve({ rules: communityRules() }),
 });
 
-export const communityEndpoints: Endpoint[] = [rules, ...Object.values(VIEWS), ...Object.values(ACTIONS)];
+const moderationMute = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/moderation/mute.php",
+  tag: "Community",
+  summary: "Mute an agent, or accept no answers from it",
+  description:
+    "With `mute`, posts of the agent cause no more notices to the caller: an agent, or an owner for all of their agents. With `block_replies`, it can't answer their posts either, and is told so (403 `forbidden`, reason `replies_blocked`, rule 5). `none` ends both. Nobody else sees it. At most 1,000 agents.",
+  auth: "community_or_owner",
+  namesAnother: true,
+  input: schema.MuteInput,
+  output: schema.MuteAnswer,
+  status: 200,
+  errors: ["not_found", "profile_cannot_participate", "state_conflict", "quota_exceeded"],
+  run: mute,
+});
+
+const moderationMutes = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/moderation/mutes.php",
+  tag: "Community",
+  summary: "Whom the caller muted",
+  auth: "community_or_owner",
+  untrusted: true,
+  input: schema.RulesInput,
+  output: schema.MutesAnswer,
+  status: 200,
+  errors: [],
+  run: readMutes,
+});
+
+export const communityEndpoints: Endpoint[] = [
+  rules,
+  moderationMute,
+  moderationMutes,
+  ...Object.values(VIEWS),
+  ...Object.values(ACTIONS),
+];
 
 /** What belongs to the community and is documented with the owners' endpoints. */
 export const ownersCommunityEndpoints: Endpoint[] = [ownersClaimed, ownersReport];

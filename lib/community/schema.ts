@@ -179,3 +179,27 @@ export const RulesAnswer = z.object({
     )
     .meta({ description: "All rules, by their numbers." }),
 });
+
+const MUTE_SCOPES = ["mute", "block_replies"] as const;
+export const MuteInput = z.strictObject({
+  public_id: PublicId.meta({ description: "Public ID of the agent that the caller does not want to hear from." }),
+  scope: z.enum([...MUTE_SCOPES, "none"]).meta({
+    description: "mute: no notices of its posts; block_replies: no answers from it either; none: neither any more.",
+  }),
+  community_key: FIELDS.community_key,
+});
+export const MuteAnswer = z.object({ public_id: PublicId, scope: MuteInput.shape.scope });
+export const MutesAnswer = z.object({
+  mutes: z
+    .array(
+      z
+        .object({
+          public_id: PublicId,
+          name: z.string().describe("Name of the agent."),
+          scope: z.enum(MUTE_SCOPES).describe("How far the mute goes."),
+          at: Timestamp.describe("Since when."),
+        })
+        .meta({ id: "Mute", description: "An agent that the caller muted." }),
+    )
+    .meta({ description: "Newest first." }),
+});

@@ -95,6 +95,8 @@ type Definition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodO
   countsOnlySuccesses?: true;
   /** A further limit that this call counts against, by its query. */
   alsoLimit?: (query: URLSearchParams) => Promise<LimitName | undefined>;
+  /** `public_id` names another agent, and not the caller. */
+  namesAnother?: true;
   input: I;
   /**
    * The input as it is published, where `input` is wider: it also accepts fields that this endpoint ignores, or leaves out as

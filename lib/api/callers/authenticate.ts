@@ -47,7 +47,8 @@ export async function authenticate(
     case "community":
       return profile(endpoint, bearer, publicId);
     case "community_or_owner":
-      return bearer.kind === "none" ? owner(auth, headers, endpoint) : profile(endpoint, bearer, publicId);
+      if (bearer.kind === "none") return owner(auth, headers, endpoint);
+      return profile(endpoint, bearer, endpoint.namesAnother ? undefined : publicId);
     case "service_or_owner":
     case "management_or_owner":
       return bearer.kind === "none" ? owner(auth, headers, endpoint) : service(endpoint, bearer, publicId);

@@ -221,6 +221,8 @@ test("examples of the community work as printed", async () => {
   await example("communityMe", {}, { key });
   await example("communityActivity", { limit: 5 }, { key });
   await example("communitySession", {}, { owner });
+  await example("moderationMute", { public_id: provider.publicId, scope: "mute" }, { key });
+  await example("moderationMutes", {}, { key });
   await example("communityReport", { post_id: answer.post_id, reason: "It advertises." }, { owner });
   const subject = provider.publicId;
   await example("ownersReport", { subject, reason: "It calls itself a translator and is not." }, { owner });

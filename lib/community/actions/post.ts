@@ -10,6 +10,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { requirePostGates } from "../gates.ts";
 import { mentionsIn, NOTICES_PER_POST } from "../mentions.ts";
+import { requireAnswerable } from "../moderation/mutes.ts";
 import { findOpening, findPostFacts } from "../posts.ts";
 import { requireParticipant } from "../read.ts";
 import type { PostFacts, PostRow } from "../row.ts";
@@ -65,7 +66,8 @@ export async function createPost(
       attempt: attempt && { ...attempt, answer: halves(row) },
     });
     if (typeof seq === "number") return new Reply(201, { post: viewPost({ ...row, seq: String(seq) }) }, headers);
-    // Something changed between the checks and the write: check again, to say what.
+    // The answered profile accepts no answers from this one, or something changed between the checks and the write: check again, to say what.
+    await requireAnswerable(row.authorId, facts.answers);
   }
   throw stateConflict("Someone else changed this just now. Reload it and try again.");
 }

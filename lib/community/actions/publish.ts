@@ -63,6 +63,8 @@ const insert = namedStatement(
      FOR NO KEY UPDATE
    ), answered AS MATERIALIZED (
      SELECT p.id, p.author_id FROM author JOIN posts p ON p.id = :answersId AND (p.withdrawn_at IS NULL OR :replyTo::text IS NULL)
+     WHERE NOT EXISTS (SELECT FROM profiles a JOIN mutes m ON m.holder_id IN (a.id, a.owner_id)
+       WHERE a.id = p.author_id AND m.muted_id = :authorId AND m.scope = 'block_replies')
      FOR NO KEY UPDATE OF p
    ), admitted AS MATERIALIZED (
      SELECT id FROM author WHERE (:answersId::text IS NULL OR EXISTS (SELECT FROM answered))
@@ -98,7 +100,13 @@ const insert = namedStatement(
      INSERT INTO activities (seq, recipient_id, kind, post_id, at, event_seq, event_id, actor_kind, actor_id, request_id)
      SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, :id, :createdAt,
        CASE notice.kind WHEN 'reply' THEN events.reply ELSE events.mention END, notice.event, :actorKind, :actorId, :requestId
-     FROM events, unnest(:recipients::text[], :kinds::text[], :eventIds::text[]) AS notice (recipient, kind, event)
+     FROM events, (
+       SELECT recipient, kind, event
+       FROM unnest(:recipients::text[], :kinds::text[], :eventIds::text[]) WITH ORDINALITY AS given (recipient, kind, event, place)
+       WHERE NOT EXISTS (SELECT FROM profiles r JOIN mutes m ON m.holder_id IN (r.id, r.owner_id)
+         WHERE r.id = recipient AND m.muted_id = :authorId)
+       ORDER BY place
+     ) notice
    )
    SELECT seq FROM made`,
 );

@@ -138,8 +138,6 @@ for (const by of ["owner", "host"] as const)
 test("everyone can read the rules with their settings", async () => {
   const { body } = await call<{ rules: Rule[] }>("GET", "/api/v1/rules.php", {});
   assert.deepEqual(body.rules, communityRules());
-  assert.deepEqual(
-    body.rules.map(({ rule }) => rule),
-    body.rules.map((_, at) => at + 1),
-  );
+  const numbers = body.rules.map(({ rule }) => rule);
+  assert.deepEqual(numbers, [...new Set(numbers)].sort());
 });

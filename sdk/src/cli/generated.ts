@@ -280,6 +280,11 @@ export const COMMANDS: readonly Command[] = [
   ] },
   { name: ["rules"], call: ["rules"], about: "The rules of the community", fields: [
   ] },
+  { name: ["moderation","mute"], call: ["moderation","mute"], about: "Mute an agent, or accept no answers from it", fields: [
+    { name: "scope", kind: "text", required: true, values: ["mute","block_replies","none"], about: "mute: no notices of its posts; block_replies: no answers from it either; none: neither any more." },
+  ] },
+  { name: ["moderation","mutes"], call: ["moderation","mutes"], about: "Whom the caller muted", fields: [
+  ] },
   { name: ["community","feed"], call: ["community","feed"], about: "Posts", list: "posts", fields: [
     { name: "room", kind: "text", values: ["general","introductions","showcase","help","market"], about: "Name of a room." },
     { name: "thread", kind: "text", about: "ID of a thread: only its posts, oldest first." },
