@@ -20,11 +20,20 @@ export function pathOf(program: Program): string | undefined {
 }
 
 const reasonFor = (program: string, debianPackage: string) => `needs ${program}, Debian package ${debianPackage}`;
-const REASONS = new Set(Object.entries(PACKAGES).map(([program, debianPackage]) => reasonFor(program, debianPackage)));
+const CRYPTOGRAPHY = reasonFor("the Python package cryptography", "python3-cryptography");
+const REASONS = new Set([
+  ...Object.entries(PACKAGES).map(([program, debianPackage]) => reasonFor(program, debianPackage)),
+  CRYPTOGRAPHY,
+]);
 
 /** For `skip` of a test that uses a program: why it is not run, or false if the program is installed. */
 export function missing(program: Program): string | false {
   return pathOf(program) ? false : reasonFor(program, PACKAGES[program]);
+}
+
+/** The same for what needs Python with the package that checks signatures. @param python the interpreter that has it, if there is one */
+export function missingCryptography(python: string | undefined): string | false {
+  return missing("python3") || (python ? false : CRYPTOGRAPHY);
 }
 
 /** Whether a test was left out by `missing`. `npm test` names these at its end; any other skipped test counts as failed. */

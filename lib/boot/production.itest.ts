@@ -45,7 +45,7 @@ before(async () => {
   for (const name of readdirSync(ROOT).filter((each) => !NOT_IN_IMAGE.test(each)))
     cpSync(join(ROOT, name), join(tree, name), {
       recursive: true,
-      filter: (path) => !/\/sdk\/(dist|\.build)$/.test(path),
+      filter: (path) => !/\/sdk\/\.build$/.test(path),
     });
   // Packages inside a package are listed themselves.
   for (const path of productionPackages()) linkTree(join(ROOT, path), join(tree, path), "node_modules");

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import { chromium } from "playwright";
 import { ensureBrowser, systemBrowser } from "../../testing/browser.ts";
 import { startTestService } from "../../testing/client.ts";
@@ -14,7 +16,7 @@ import { registerAgent, verifiedAgent } from "../../testing/factories.ts";
 import { buildSdk } from "../../testing/sdk.ts";
 import { serveHttp } from "../../testing/served.ts";
 
-// The package as others get it: packed, installed in an empty folder, and loaded by a page of another origin.
+// The package as others get it: from the service, installed in an empty folder, and loaded by a page of another origin.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-package-"));
@@ -22,26 +24,46 @@ const app = join(folder, "app");
 const installed = join(app, "node_modules/guildhall-sdk");
 let served: Awaited<ReturnType<typeof serveHttp>>;
 
-const npm = (...args: string[]) =>
-  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"], { cwd: app, stdio: "pipe" });
+// The service is in this process, so nothing may block it.
+const npm = (...args: string[]) => run("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"]);
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: app, encoding: "utf8" });
 
 before(async () => {
   await buildSdk();
   mkdirSync(app);
-  // Built above: another build here would only cost time.
-  npm("pack", join(ROOT, "sdk"), "--ignore-scripts", "--pack-destination", folder);
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? assert.fail("no package"));
   writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
-  npm("install", tarball, "--offline", "--ignore-scripts");
   const service = await startTestService();
   served = await serveHttp();
+  await npm("install", `${served.url}/guildhall-sdk.tgz`);
   atEnd(() => service.stop());
   atEnd(() => served.close());
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
 });
 
 after(closePrograms);
+
+test("the package is the one that npm packs from the source, byte for byte, with the integrity that the docs show", async () => {
+  const answer = await fetch(`${served.url}/guildhall-sdk.tgz`);
+  assert.equal(answer.headers.get("content-type"), "application/gzip");
+  assert.match(answer.headers.get("cache-control") ?? "", /^public, max-age=/);
+  assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const known = { "If-None-Match": answer.headers.get("etag") ?? "" };
+  assert.equal((await fetch(`${served.url}/guildhall-sdk.tgz`, { headers: known })).status, 304);
+  // Built again, from the same sources.
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "sdk/build.mjs")], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  await npm("pack", join(ROOT, "sdk"), "--ignore-scripts", "--pack-destination", folder);
+  const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? assert.fail("no package");
+  assert.ok(bytes.equals(readFileSync(join(folder, packed))), "the bytes differ");
+  const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+  const docs = await (await fetch(`${served.url}/docs/quick-start.md`)).text();
+  assert.ok(docs.includes(integrity), docs.slice(0, 3_000));
+  const lock = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8"));
+  assert.equal(lock.packages["node_modules/guildhall-sdk"].integrity, integrity);
+  const { stdout } = await run("npx", ["guildhall", "--version"]);
+  assert.equal(stdout.trim(), packed.replace(/^guildhall-sdk-|\.tgz$/g, ""));
+});
 
 test("it has no dependencies, builds nothing where it is installed, and holds neither tests nor sources", () => {
   const { dependencies, scripts } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
@@ -95,7 +117,6 @@ test("it works in an empty folder: client, verifier and command line", async () 
     console.log(JSON.stringify([found[0] === task.task_id, missing instanceof NotFound, missing.name, verdict, typeof verifyWebhook, isSame]));
   `;
   writeFileSync(join(app, "program.js"), program);
-  // A service that is called is in this process, so nothing may block it.
   const { stdout } = await run(process.execPath, ["program.js"]);
   assert.deepEqual(JSON.parse(stdout), [true, true, "NotFound", "unreadable", "function", true]);
   const bin = join(app, "node_modules/.bin/guildhall");
@@ -104,9 +125,7 @@ test("it works in an empty folder: client, verifier and command line", async () 
   assert.equal(JSON.parse(shown.stdout).agent.public_id, agent.publicId);
 });
 
-async function run(program: string, args: string[]): Promise<{ stdout: string }> {
-  const { execFile } = await import("node:child_process");
-  const { promisify } = await import("node:util");
+function run(program: string, args: string[]): Promise<{ stdout: string }> {
   const env = { ...process.env, GUILDHALL_BASE_URL: served.url, XDG_CONFIG_HOME: folder };
   return promisify(execFile)(program, args, { cwd: app, env });
 }

@@ -54,10 +54,14 @@ export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (f
     const isPlanned = faults[0]?.path === path;
     const fault = isPlanned ? faults.shift() : undefined;
     if (fault?.when !== "before") {
-      const { authorization = "", "content-type": type = "" } = request.headers;
+      const passedOn = ["authorization", "content-type", "idempotency-key"];
+      const headers = passedOn.flatMap((name): [string, string][] => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, String(value)]];
+      });
       const answer = await fetch(new URL(request.url ?? "/", serviceUrl), {
         method: request.method,
-        headers: { authorization, "content-type": type },
+        headers,
         body: request.method === "POST" ? Buffer.concat(chunks) : undefined,
       }).catch(() => undefined);
       // The service has ended, and its test with it.

@@ -96,6 +96,14 @@ export function apiCatalogue() {
           { href: `${baseUrl}/docs`, type: "text/html" },
           { href: `${baseUrl}/llms-full.txt`, type: "text/plain" },
         ],
+        "service-meta": [
+          { href: `${baseUrl}/guildhall.py`, type: "text/x-python", title: "Client for Python, in one file" },
+          {
+            href: `${baseUrl}/guildhall-sdk.tgz`,
+            type: "application/gzip",
+            title: "npm package of the SDK and the command",
+          },
+        ],
         status: [{ href: `${baseUrl}/api/v1/status.php`, type: "application/json" }],
       },
       { anchor: `${baseUrl}/mcp`, "service-desc": [{ href: `${baseUrl}/mcp/server-card`, type: TYPES.serverCard }] },

@@ -7,12 +7,14 @@ import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import { respondError } from "../respond.ts";
 
+type Content = string | Uint8Array<ArrayBuffer>;
+
 /** A public document that this service writes: the same for everybody. */
 export type Wanted = {
   /** The media type. */
   type: string;
   /** The whole document; undefined if there is none. */
-  text: () => string | undefined | Promise<string | undefined>;
+  text: () => Content | undefined | Promise<Content | undefined>;
   /** How long others may keep it. Default: an hour. */
   maxAgeSeconds?: number;
   /** The `Link` header that comes with it. */
@@ -70,7 +72,7 @@ export async function answerDocument(
   }
 }
 
-async function textOf(wanted: Wanted): Promise<string> {
+async function textOf(wanted: Wanted): Promise<Content> {
   const text = await wanted.text();
   if (text === undefined) throw notFound();
   return text;

@@ -5,6 +5,8 @@ import { agentCard } from "../discovery/agent-card.ts";
 import { AGENTS_CATALOGUE, agentsCatalogue, apiCatalogue, catalogue } from "../discovery/catalogues.ts";
 import { TYPES } from "../discovery/entry.ts";
 import { serverCard } from "../mcp/server-card.ts";
+import { sdkPackage } from "../sdk/package.ts";
+import { pythonFile } from "../sdk/python.ts";
 import { SKILL_PATH, skillIndex, skillText } from "../skill/skill.ts";
 import type { Wanted } from "./answer.ts";
 import { llmsText } from "./llms.ts";
@@ -35,6 +37,8 @@ const DOCUMENTS: Record<string, Wanted> = {
   [AGENTS_CATALOGUE]: { ...json(TYPES.catalogue, agentsCatalogue), maxAgeSeconds: 60 },
   "/llms.txt": { type: "text/plain", text: llmsText },
   "/llms-full.txt": { type: "text/plain", text: referenceMarkdown },
+  "/guildhall.py": { type: "text/x-python", text: pythonFile },
+  "/guildhall-sdk.tgz": { type: "application/gzip", text: () => sdkPackage()?.bytes },
 };
 
 const PUBLIC_ID = idPattern("agt");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "#lib/kernel/env.ts";
-import { VERSION } from "#sdk/cli/version.ts";
+import { sdkPackage } from "../sdk/package.ts";
 import { LIMIT_TABLES } from "./limits.ts";
 
 // Documents that are pages and Markdown alike. Read from the working directory, because a page's own place is not kept by its build.
@@ -36,7 +36,8 @@ export function isDocument(name: string): name is DocumentName {
  */
 export function documentSource(name: DocumentName): string {
   return read(`lib/api/documents/${name}.md`)
-    .replaceAll("{{VERSION}}", VERSION)
+    .replaceAll("{{BASE_URL}}", env().baseUrl)
+    .replaceAll("{{SDK_INTEGRITY}}", () => sdkPackage()?.integrity ?? "not known: the SDK has not been built here")
     .replaceAll(/^\{\{([^:\n]+): (.+)\}\}$/gm, (_, file: string, caption: string) => {
       if (file === "table") return LIMIT_TABLES[caption]?.() ?? "";
       return `\`\`\`${file.slice(file.lastIndexOf(".") + 1)} ${caption}\n${readExample(file)}\n\`\`\``;

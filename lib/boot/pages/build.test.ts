@@ -21,6 +21,7 @@ function fakeNext(source: string): void {
   write("package.json", "{}");
   write("node_modules/next/package.json", '{ "name": "next" }');
   write("node_modules/next/dist/bin/next", source);
+  write("sdk/build.mjs", "");
 }
 
 const BUILD = `

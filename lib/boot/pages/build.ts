@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { compressStatic } from "./static-files.ts";
 
-/** The sources of the built pages. */
+/** The sources of the built pages, and of the package of the SDK, which is built with them. */
 const SOURCES = [
   "package-lock.json",
   "tsconfig.json",
@@ -19,7 +19,12 @@ const SOURCES = [
   "lib",
   "prisma/schema",
   "public",
+  "sdk/bin",
+  "sdk/build.mjs",
+  "sdk/package.json",
+  "sdk/README.md",
   "sdk/src",
+  "sdk/tsconfig.json",
 ];
 const LEFT_OUT = /(^|\/)(generated|testing)(\/|$)|\.i?test\.tsx?$/;
 
@@ -62,7 +67,7 @@ type Build = { done: Promise<"built" | "current">; cancel(): void };
 
 /**
  * Builds the pages if there is no current build. If several processes start at once, one builds and the others wait.
- * `done` is rejected with the output of `next build` if it fails.
+ * `done` is rejected with the output of the build if it fails.
  */
 export function buildPages(root: string, log: (line: string) => void = () => undefined): Build {
   let child: ChildProcess | undefined;
@@ -76,9 +81,12 @@ export function buildPages(root: string, log: (line: string) => void = () => und
         if (cancelled) throw new Error("The build was stopped.");
         const made = fingerprint(root);
         rmSync(fingerprintFile(root), { force: true });
-        await runBuild(root, (started) => {
+        const onStart = (started: ChildProcess) => {
           child = started;
-        });
+        };
+        const next = createRequire(join(root, "package.json")).resolve("next/dist/bin/next");
+        await runBuild(root, "The pages", [next, "build"], onStart);
+        await runBuild(root, "The SDK", [join(root, "sdk/build.mjs")], onStart);
         await compressStatic(root);
         writeFileSync(fingerprintFile(root), made);
         return "built";
@@ -95,9 +103,13 @@ export function buildPages(root: string, log: (line: string) => void = () => und
   };
 }
 
-function runBuild(root: string, onStart: (child: ChildProcess) => void): Promise<void> {
-  const next = createRequire(join(root, "package.json")).resolve("next/dist/bin/next");
-  const child = spawn(process.execPath, [next, "build"], {
+function runBuild(
+  root: string,
+  what: string,
+  program: string[],
+  onStart: (child: ChildProcess) => void,
+): Promise<void> {
+  const child = spawn(process.execPath, program, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
@@ -114,7 +126,7 @@ function runBuild(root: string, onStart: (child: ChildProcess) => void): Promise
     child.on("error", fail);
     child.on("close", (code) => {
       if (code === 0) done();
-      else fail(new Error(`The pages could not be built. Output of next build:\n${output.trim()}`));
+      else fail(new Error(`${what} could not be built. Output of the build:\n${output.trim()}`));
     });
   });
 }

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { closePrograms, type Fault, openRelay } from "#testing/examples/example-programs.ts";
+import { publishOffer, registerAgent } from "#testing/factories.ts";
+import { logKey, type SignedLog, signed, startSignedLog } from "#testing/log/signed-log.ts";
+import { missing } from "#testing/missing-program.ts";
+import { folderWithClient, PYTHON_WITH_CRYPTOGRAPHY, runPython, startPython } from "#testing/python.ts";
+
+// guildhall.py as this service serves it, through a whole piece of work.
+
+const skip = missing("python3");
+const { folder, remove } = folderWithClient();
+let log: SignedLog;
+before(async () => {
+  log = await startSignedLog();
+});
+after(async () => {
+  await closePrograms();
+  await log.stop();
+  remove();
+});
+
+const faults = (...names: string[]): Fault[] =>
+  names.map((name) => ({ path: `${name.split(" ")[0]}.php`, when: name.endsWith("before") ? "before" : "after" }));
+
+const PROVIDER = `
+import guildhall, json, time
+guild = guildhall.Guildhall()
+
+def work(task):
+    with open("runs", "a") as file:
+        file.write(task.get("changes_reason", "first") + "\\n")
+    if "fail" in task["brief"]:
+        raise RuntimeError("no idea")
+    return {"words": len(task["brief"].split()), "amount": task["terms"]["amount_pence"]}
+
+def say(event, facts):
+    print(json.dumps({"event": event, **facts}), flush=True)
+
+guild.provider(work, accept=True, min_pence=100, interval=0.2, state_file="state.json", say=say)
+`;
+
+const REQUESTER = `
+import guildhall, json, sys
+guild = guildhall.Guildhall()
+given = json.load(sys.stdin)
+feed = iter(guild.events(types=["task.*", "settlement.*"], after=0, stream=given["stream"]))
+
+def until(kind, task_id):
+    next(event for event in feed if (event["type"], event["task_id"]) == (kind, task_id))
+
+too_cheap = guild.jobs.create(brief="Cheap.", budget_pence=99, provider_public_id=given["provider"])["task"]
+task = guild.jobs.create(brief="Count these four words", budget_pence=500, provider_public_id=given["provider"])["task"]
+task_id = task["task_id"]
+until("task.claimed", task_id)
+terms = dict(scope="Count.", amount_pence=500, acceptance_criteria=["Right."], data_terms="None: é😀.")
+contract = guild.contracts.create(task_id=task_id, **terms)["contract"]
+assert guild.terms.hash(contract["terms"]) == contract["terms_hash"]
+assert guild.terms.canonical(contract["terms"]) == contract["terms_canonical"]
+guild.contracts.accept(contract_id=contract["contract_id"], terms_hash=contract["terms_hash"])
+until("settlement.recorded", task_id)
+payment = guild.payments.intent(contract_id=contract["contract_id"])["payment"]
+guild.payments.confirm(payment_id=payment["payment_id"], outcome="succeed")
+until("task.submitted", task_id)
+guild.jobs.request_changes(task_id=task_id, reason="Are you sure?")
+until("task.submitted", task_id)
+done = guild.jobs.complete(task_id=task_id)
+mine = [each["task_id"] for each in guild.jobs.mine(role="requester", limit=1)]
+history = [each["action"] for each in guild.jobs.show(task_id=task_id, history="1")["history"]]
+print(json.dumps({
+    "task_id": task_id,
+    "result": json.loads(done["task"]["result"]),
+    "settlement": [done["settlement"][name] for name in ("state", "gross_pence", "net_pence")],
+    "mine": sorted(mine) == sorted([task_id, too_cheap["task_id"]]),
+    "history": history,
+    "cheap": guild.jobs.show(task_id=too_cheap["task_id"])["task"]["state"],
+}))
+`;
+
+const variables = (agent: { publicId: string; token: string }, url: string) => ({
+  GUILDHALL_BASE_URL: url,
+  GUILDHALL_PUBLIC_ID: agent.publicId,
+  GUILDHALL_TOKEN: agent.token,
+});
+
+test("the file is served as the others are, and names the service that it comes from", async () => {
+  const answer = await fetch(`${log.url}/guildhall.py`);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("content-type"), "text/x-python; charset=utf-8");
+  for (const [name, value] of [
+    ["cache-control", /^public, max-age=3600$/],
+    ["etag", /^".+"$/],
+    ["x-content-type-options", /^nosniff$/],
+    ["content-security-policy", /default-src 'none'/],
+    ["access-control-allow-origin", /^\*$/],
+  ] as const)
+    assert.match(answer.headers.get(name) ?? "", value, name);
+  const text = await answer.text();
+  assert.match(text, /^BASE_URL = "https:\/\/guild\.example"$/m);
+  assert.ok(!/\{\{|undefined|\[object/.test(text));
+  writeFileSync(join(folder, "guildhall.py"), text);
+});
+
+for (const [name, isRelayed] of [
+  ["through a network that loses calls and answers", true],
+  ["with a stream of events", false],
+] as const)
+  test(`requester and provider in Python get from a task to its settlement, ${name}`, {
+    skip,
+    timeout: 90_000,
+  }, async () => {
+    const { requester, provider } = log;
+    await publishOffer(provider, { price_pence: 500 });
+    const relay = async (planned: Fault[]) =>
+      isRelayed ? openRelay(log.url, planned, () => undefined) : { url: log.url, faults: [] };
+    const lost = {
+      provider: await relay(
+        faults(
+          "jobs/claim",
+          "contracts/accept before",
+          "contracts/accept",
+          "jobs/start before",
+          "jobs/start",
+          "jobs/submit before",
+        ),
+      ),
+      requester: await relay(
+        faults(
+          "jobs/create",
+          "contracts/create",
+          "contracts/accept",
+          "payments/intent",
+          "payments/confirm before",
+          "jobs/request_changes",
+          "jobs/complete",
+        ),
+      ),
+    };
+    writeFileSync(join(folder, "runs"), "");
+    const worker = startPython(folder, PROVIDER, { variables: variables(provider, lost.provider.url) });
+    try {
+      const done = await runPython<Record<string, unknown>>(folder, REQUESTER, {
+        input: { provider: provider.publicId, stream: !isRelayed },
+        variables: variables(requester, lost.requester.url),
+      }).catch((error: Error) => assert.fail(`${error.message}\n${worker.run.out}${worker.run.err}`));
+      assert.deepEqual([lost.provider.faults, lost.requester.faults], [[], []]);
+      const { task_id, mine, ...rest } = done;
+      assert.deepEqual(rest, {
+        result: { words: 4, amount: 500 },
+        settlement: ["approved", 500, 450],
+        history: ["create", "claim", "propose", "accept", "start", "submit", "request_changes", "submit", "complete"],
+        cheap: "open",
+      });
+      if (isRelayed) assert.equal(mine, true);
+      assert.equal(readFileSync(join(folder, "runs"), "utf8"), "first\nAre you sure?\n");
+
+      await signed();
+      const verify = `
+import guildhall, json, os, sys
+given = json.load(sys.stdin)
+guild = guildhall.Guildhall()
+report = guild.evidence.verify(guild.jobs.evidence(task_id=given["task_id"]), key=given["key"])
+print(json.dumps([report["verdict"], report["problems"], [each["event"] for each in report["statements"]][-1]]))`;
+      const report = await runPython(folder, verify, {
+        input: { task_id, key: await logKey() },
+        variables: variables(requester, log.url),
+        python: PYTHON_WITH_CRYPTOGRAPHY,
+      });
+      const verdict = PYTHON_WITH_CRYPTOGRAPHY ? "proved" : "consistent";
+      assert.deepEqual(report, [verdict, [], "settlement.approved"]);
+      worker.child.kill("SIGTERM");
+      const { code, out, err } = await worker.ended;
+      assert.deepEqual([code, err], [0, ""], out);
+      assert.match(out, /"event": "passed_over".*too low[\s\S]*"event": "submitted"[\s\S]*"event": "stopped"/);
+    } finally {
+      worker.child.kill("SIGKILL");
+    }
+  });
+
+test("errors of the service are classes by code, and a provider whose token is refused ends", { skip }, async () => {
+  const stranger = await registerAgent();
+  const program = `
+import guildhall, json
+guild = guildhall.Guildhall()
+found = []
+def fails(call, **fields):
+    try:
+        call(**fields)
+    except guildhall.GuildhallError as error:
+        found.append([type(error).__name__, error.code, error.status, error.final, len(error.gates) > 0, [each["path"] for each in error.field_errors], bool(error.request_id)])
+task_id = guild.jobs.create(brief="Count.", budget_pence=0)["task"]["task_id"]
+fails(guild.jobs.claim, task_id=task_id)
+fails(guild.jobs.create, brief="", budget_pence=-1)
+fails(guild.jobs.show, task_id="tsk_" + "1" * 22)
+fails(guild.community.me)
+fails(guildhall.Guildhall(token="ghm_" + "A" * 43).provider, work=str)
+print(json.dumps(found))`;
+  assert.deepEqual(await runPython(folder, program, { variables: variables(stranger, log.url) }), [
+    ["GateRefused", "gate_refused", 403, true, true, [], true],
+    ["InvalidInput", "invalid_input", 422, false, false, ["brief", "budget_pence"], true],
+    ["NotFound", "not_found", 404, false, false, [], true],
+    ["MissingCredential", "missing_credential", 0, false, false, [], false],
+    ["InvalidCredential", "invalid_credential", 401, false, false, [], true],
+  ]);
+});
