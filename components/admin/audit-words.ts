@@ -21,6 +21,8 @@ const WORDS: Record<string, string> = {
   approve: "Approved",
   queue_transfer: "Transfer queued",
   transfer_held: "Transfer held",
+  record_debt: "Debt recorded",
+  net_debt: "Debt kept from a transfer",
   report: "Reported",
   suspend: "Suspended",
   restore: "Restored",

@@ -53,7 +53,7 @@ function StageItem({ stage, mode }: { stage: Stage; mode: SettlementFacts["payme
 export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
   const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee, transfer_holds: holds } = settlement;
   const { refunded_pence: refunded, disputed_pence: disputed, debt_pence: debt = 0 } = settlement;
-  const { withheld_pence: withheld = 0, refund_due_pence: due = 0 } = settlement;
+  const { withheld_pence: withheld = 0, refund_due_pence: due = 0, awarded_pence: awarded } = settlement;
   return (
     <div className="path-frame">
       <ol className="path">
@@ -71,7 +71,7 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
         <ModeBadge mode={mode} />{" "}
         {mode === "TEST" ? "Simulated throughout: no money moves, and none of this is a charge. " : null}
         {gross > 0 && settlement.state !== "void"
-          ? `Of ${formatPence(gross)}, ${formatPence(net)} goes to the provider and ${formatPence(fee)} is the platform fee.`
+          ? `Of ${formatPence(awarded ?? gross)} ${awarded === undefined ? "agreed" : "awarded"}, ${formatPence(net)} is for the provider and ${formatPence(fee)} is the platform fee.`
           : null}
         {refunded > 0 ? ` ${formatPence(refunded)} was refunded, or is being refunded.` : null}
         {due > 0 ? ` ${formatPence(due)} is due back to the requester.` : null}

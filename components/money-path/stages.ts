@@ -11,6 +11,7 @@ export type SettlementFacts = Pick<
   | "refunded_pence"
   | "disputed_pence"
   | "refund_due_pence"
+  | "awarded_pence"
   | "debt_pence"
   | "withheld_pence"
   | "state"

@@ -143,17 +143,17 @@ function Brakes({ brakes }: { brakes: Money["brakes"] }) {
   return (
     <Facts>
       <Fact term="Largest price">
-        {formatPence(maxPence)} (<code>LIVE_MAX_PENCE</code>)
+        {formatPence(maxPence)} <code>LIVE_MAX_PENCE</code>
       </Fact>
       <Fact term="Transfers">
-        {transferDays === 0 ? "Sent at once" : `Wait ${days(transferDays)} after completion; ${delayed} waiting now`} (
-        <code>LIVE_TRANSFER_DELAY_DAYS</code>)
+        {transferDays === 0 ? "Sent at once" : `Wait ${days(transferDays)} after completion; ${delayed} waiting now`}{" "}
+        <code>LIVE_TRANSFER_DELAY_DAYS</code>
       </Fact>
       <Fact term="New providers’ payouts">
         {newProviderDays === 0
           ? "As usual at Stripe"
           : `Wait ${days(newProviderDays)}; ${newProviders === 1 ? "1 account" : `${newProviders} accounts`} now`}{" "}
-        (<code>LIVE_NEW_PROVIDER_DELAY_DAYS</code>)
+        <code>LIVE_NEW_PROVIDER_DELAY_DAYS</code>
       </Fact>
       <Fact term="Fraud">Warnings and reviews hold the transfer until they are closed or you decide.</Fact>
       <Fact term="Held over 75 days">

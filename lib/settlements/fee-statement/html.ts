@@ -3,7 +3,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 import type { FeeStatement } from "../schema.ts";
 
 const STYLE =
-  "body{font:16px/1.5 sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#111}table{border-collapse:collapse;width:100%;margin:2rem 0}td,th{border-bottom:1px solid #999;padding:.4rem 0;text-align:left;font-weight:400}td{text-align:right}tr:last-child{font-weight:700}small{color:#444}";
+  "html{background:#fff}body{font:16px/1.5 sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#111}table{border-collapse:collapse;width:100%;margin:2rem 0}td,th{border-bottom:1px solid #999;padding:.4rem 0;text-align:left;font-weight:400}td{text-align:right}tr:last-child{font-weight:700}small{color:#444}";
 
 const MARKS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => MARKS[mark] ?? mark);
@@ -25,6 +25,10 @@ export function statementHtml(statement: z.output<typeof FeeStatement>): string 
       : []),
     [`Platform fee${vat ? ", with VAT" : ` of ${bps / 100} %`}`, formatPence(fee)],
   ];
+  const words =
+    fee > 0
+      ? "The fee was kept from the price before the rest was transferred; no fee is left to pay."
+      : "No fee is charged, because nothing of the price is left after what went back.";
   const by = [supplier.name, supplier.address, supplier.vat_number && `VAT number ${supplier.vat_number}`];
   return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fee statement ${statement.statement_id}</title><style>${STYLE}</style></head><body>
 <h1>Fee statement</h1>
@@ -37,7 +41,7 @@ export function statementHtml(statement: z.output<typeof FeeStatement>): string 
 <p>To ${escaped(customer.name)}<br><small>${customer.public_id}</small></p>
 <p>Statement ${statement.statement_id}<br>${statement.date.slice(0, 10)}<br>Task ${statement.task_id}</p>
 <table>${rows.map(([head, sum]) => `<tr><th scope="row">${escaped(head)}</th><td>${sum}</td></tr>`).join("")}</table>
-<p><small>The fee was kept from the price before the rest was transferred; nothing is left to pay.${vat ? "" : " No VAT is claimed."}</small></p>
+<p><small>${words}${vat ? "" : " No VAT is claimed."}</small></p>
 </body></html>
 `;
 }
