@@ -110,7 +110,7 @@ test("a dispute is split and a part refunded after the service has said what tha
   await expect(question).toContainText("A refund of £1.00 (simulated) to Harbour Office is recorded.");
   await question.getByRole("button", { name: "Refund" }).click();
   await expect(page.getByText("The refund is ordered. Its state is listed below.")).toBeVisible();
-  const ordered = page.getByRole("list", { name: "Ordered by administrators" });
+  const ordered = page.getByRole("list", { name: "Ordered refunds, reversals and transfers" });
   await expect(ordered.getByRole("listitem")).toHaveCount(2);
   await expect(ordered).toContainText(/Refund.*£1\.00.*done/);
 });

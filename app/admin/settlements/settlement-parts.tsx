@@ -102,7 +102,7 @@ const ACT_STATES: Record<MoneyActWire["state"], string> = {
 export function OrderedActs({ acts, mode }: { acts: MoneyActWire[]; mode: "TEST" | "LIVE" }) {
   if (acts.length === 0) return null;
   return (
-    <ul aria-label="Ordered by administrators" className="mt-6 border-rule border-t">
+    <ul aria-label="Ordered refunds, reversals and transfers" className="mt-6 border-rule border-t">
       {acts.map(({ act_id, kind, amount_pence, state, problem, created_at }) => (
         <li key={act_id} className="flex flex-wrap items-baseline gap-x-4 border-rule border-b py-2">
           <span>{ACTS[kind]}</span>

@@ -28,6 +28,7 @@ export async function readFeeStatement(ctx: ServiceContext, input: z.output<type
 export async function feeStatement(settlement: Settlement): Promise<Statement> {
   const { id, state, funding, paymentMode, feePence, feeUnwoundPence, feePolicy, approvedAt } = settlement;
   if (paymentMode === "TEST") throw stateConflict("TEST is simulated: no fee is charged, so there is no statement.");
+  if (state === "void") throw stateConflict("This settlement is void: no fee is charged, so there is no statement.");
   if (state !== "approved" || funding !== "confirmed" || !approvedAt)
     throw stateConflict("The fee is charged when the task is completed. There is no statement before that.");
   const { name } = await prisma().identity.findUniqueOrThrow({
