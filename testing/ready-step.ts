@@ -6,6 +6,7 @@ import { did, taskAt, type Work } from "./workflow.ts";
 
 /** A state from which each step succeeds, who takes it, and the name by which it is gated. */
 const STEPS: Record<Verb, [state: TaskState, by: "requester" | "provider", action: GatedAction]> = {
+  prepare: ["open", "requester", "prepare"],
   claim: ["open", "provider", "claim"],
   release: ["claimed", "provider", "release"],
   propose: ["claimed", "requester", "propose"],

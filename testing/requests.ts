@@ -29,8 +29,18 @@ export const task = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** Every step that a service identity can take on a task, from the claim to the end. */
+/** Terms that `contracts/create.php` accepts, and that can be prepared. */
+export const terms = (amountPence: number, overrides: object = {}) => ({
+  scope: "Count the words.",
+  amount_pence: amountPence,
+  acceptance_criteria: ["The number is right."],
+  data_terms: "Synthetic data only.",
+  ...overrides,
+});
+
+/** Every step that a service identity can take on a task that is there. */
 export const VERBS = [
+  "prepare",
   "claim",
   "release",
   "propose",
@@ -57,18 +67,10 @@ export type StepSubject = {
 };
 
 const STEPS: Record<Verb, (subject: StepSubject) => [path: string, fields: object]> = {
+  prepare: ({ taskId, amountPence }) => ["jobs/prepare", { task_id: taskId, terms: terms(amountPence) }],
   claim: ({ taskId }) => ["jobs/claim", { task_id: taskId }],
   release: ({ taskId }) => ["jobs/release", { task_id: taskId }],
-  propose: ({ taskId, amountPence }) => [
-    "contracts/create",
-    {
-      task_id: taskId,
-      scope: "Count the words.",
-      amount_pence: amountPence,
-      acceptance_criteria: ["The number is right."],
-      data_terms: "Synthetic data only.",
-    },
-  ],
+  propose: ({ taskId, amountPence }) => ["contracts/create", { task_id: taskId, ...terms(amountPence) }],
   accept: ({ contractId, termsHash }) => ["contracts/accept", { contract_id: contractId, terms_hash: termsHash }],
   decline: ({ contractId }) => ["contracts/decline", { contract_id: contractId, reason: "Too little time." }],
   fund: ({ contractId }) => ["payments/intent", { contract_id: contractId }],

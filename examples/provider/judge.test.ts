@@ -60,6 +60,7 @@ function contract(overrides: Partial<Proposal> = {}): Contract {
     payment_mode: "TEST",
     amount_pence: terms.amount_pence,
     currency: "GBP",
+    requester_prepared_at: null,
     declined_at: null,
     declined_by: null,
     created_at: NOW.toISOString(),

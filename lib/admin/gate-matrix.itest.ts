@@ -49,6 +49,7 @@ async function member(): Promise<Member> {
 /** The state from which an action succeeds and who can take it. Actions without a state need no task. */
 const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
   create: { by: ["requester", "provider"] },
+  prepare: { from: "open", by: ["requester"] },
   claim: { from: "open", by: ["provider"] },
   release: { from: "claimed", by: ["provider"] },
   propose: { from: "claimed", by: ["requester"] },

@@ -1,11 +1,35 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { STEP } from "#lib/tasks/endpoints.ts";
+import { TaskStepInput } from "#lib/tasks/schema.ts";
 import { acceptContract } from "./accept.ts";
+import { claimTask } from "./claim.ts";
 import { declineContract } from "./decline.ts";
 import { proposeContract } from "./propose.ts";
 import { showContract } from "./read.ts";
-import { AcceptAnswer, AcceptInput, ContractAnswer, DeclineInput, ProposeInput, ShowContractInput } from "./schema.ts";
+import {
+  AcceptAnswer,
+  AcceptInput,
+  ClaimAnswer,
+  ContractAnswer,
+  DeclineInput,
+  ProposeInput,
+  ShowContractInput,
+} from "./schema.ts";
 
 const tag = "Contracts";
+
+const jobsClaim = defineEndpoint({
+  ...STEP,
+  path: "/api/v1/jobs/claim.php",
+  scope: "work",
+  summary: "Claim an open task",
+  description:
+    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times. If the requester prepared terms, the answer carries the `contract`: read its terms, then accept it by its hash, or decline it and release the task.",
+  input: TaskStepInput,
+  output: ClaimAnswer,
+  errors: ["not_found", "state_conflict", "task_expired", "gate_refused", "quota_exceeded"],
+  run: claimTask,
+});
 
 const contractsCreate = defineEndpoint({
   method: "POST",
@@ -72,4 +96,4 @@ const contractsShow = defineEndpoint({
   run: showContract,
 });
 
-export const contractEndpoints = [contractsCreate, contractsAccept, contractsDecline, contractsShow];
+export const contractEndpoints = [jobsClaim, contractsCreate, contractsAccept, contractsDecline, contractsShow];

@@ -3,7 +3,7 @@ import type { Contract } from "#lib/db/generated/client.ts";
 
 /** An event about a contract, for its two parties. */
 export function contractEvent(
-  type: "contract.proposed" | "contract.accepted" | "contract.declined",
+  type: "contract.proposed" | "contract.accepted" | "contract.signed" | "contract.declined",
   { id, taskId, requesterId, providerId, termsHash, state }: Contract,
   data: WireEvent["data"],
   facts: Record<string, unknown> = {},

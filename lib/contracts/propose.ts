@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
-import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Contract, Prisma } from "#lib/db/generated/client.ts";
+import type { Tx } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
-import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { feePolicy } from "#lib/settlements/fee.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
@@ -14,6 +13,9 @@ import { changeTask } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
 import { askingOwner, bindApproval } from "#lib/tasks/owner-limits/approval.ts";
+import type { TaskRow } from "#lib/tasks/row.ts";
+import { requireTerms } from "#lib/tasks/terms/check.ts";
+import type { TermsInput } from "#lib/tasks/terms/schema.ts";
 import { contractEvent } from "./events.ts";
 import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";
@@ -30,73 +32,73 @@ export function proposeContract(ctx: ServiceContext, input: Input) {
   return askingOwner(ctx, deal, () => propose(ctx, input));
 }
 
-/** Stripe holds money for at most 90 days: what is due later could not be paid. */
-const MOST_DAYS_AHEAD = 60;
-
-/** @throws ApiError invalid_input for what LIVE cannot hold or pay */
-function requireLiveTerms({ clock }: ServiceContext, { amount_pence: pence, due_at: due }: Input): void {
-  const { liveMinPence, liveMaxPence } = env();
-  if (pence < liveMinPence) throw invalidInput("amount_pence", `must be at least ${liveMinPence} in LIVE`);
-  if (pence > liveMaxPence) throw invalidInput("amount_pence", `must be at most ${liveMaxPence} in LIVE`);
-  if (due && new Date(due) > secondsAfter(clock.now(), MOST_DAYS_AHEAD * 86_400))
-    throw invalidInput(
-      "due_at",
-      `must be at most ${MOST_DAYS_AHEAD} days ahead in LIVE, because the money cannot be held for longer than 90 days`,
-    );
-}
-
 function propose(ctx: ServiceContext, input: Input) {
   return changeTask(input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.propose.by);
-    if (input.amount_pence > task.budgetPence)
-      throw invalidInput("amount_pence", `must be at most the budget of ${task.budgetPence} pence`);
-    const { liveMinPence: minimum } = env();
-    if (task.paymentMode === "LIVE") requireLiveTerms(ctx, input);
+    requireTerms(ctx, task, input);
     requireState(ctx, task, STEPS.propose.from);
-    requireGates(ctx.actor, "propose", gateTask(task, input.amount_pence));
-    if (!task.providerId) throw new Error(`task ${task.id} has no provider`);
-    const contractId = newId("con");
-    const { terms, canonical, hash } = freezeTerms({
-      contractId,
-      taskId: task.id,
-      requester: { public_id: task.requesterId, name: task.requesterName },
-      provider: { public_id: task.providerId, name: task.providerName ?? "" },
-      paymentMode: task.paymentMode,
-      amountPence: input.amount_pence,
-      scope: input.scope,
-      acceptanceCriteria: input.acceptance_criteria,
-      dataTerms: input.data_terms,
-      dueAt: input.due_at,
-      reviewDays: input.review_days,
-      feePolicy: feePolicy(minimum),
-    });
-    const contract = await tx.contract.create({
-      data: {
-        id: contractId,
-        taskId: task.id,
-        requesterId: task.requesterId,
-        providerId: task.providerId,
-        paymentMode: task.paymentMode,
-        amountPence: input.amount_pence,
-        terms: terms as Prisma.InputJsonObject,
-        termsCanonical: canonical,
-        termsHash: hash,
-        createdAt: ctx.clock.now(),
-      },
-    });
-    await bindApproval(tx, ctx.actor, contract);
-    await advance(tx, ctx, task, "propose", { data: { contract_id: contractId, terms_hash: hash } });
-    await audit(tx, ctx, {
-      action: "propose",
-      subjectKind: "contract",
-      subjectId: contractId,
-      data: { terms_hash: hash },
-      event: contractEvent("contract.proposed", contract, {
-        amount_pence: contract.amountPence,
-        payment_mode: contract.paymentMode,
-      }),
-    });
-    return { contract: contractView(contract, true) };
+    requireGates(ctx.actor, "propose", gateTask(task, { amountPence: input.amount_pence }));
+    return { contract: contractView(await proposeTerms(tx, ctx, task, input), true) };
   });
+}
+
+/**
+ * Freezes terms for a claimed task, which the caller has locked and admitted.
+ * @param ctx the requester's
+ * @param preparedAt when the requester prepared them, if it did so before the claim
+ */
+export async function proposeTerms(
+  tx: Tx,
+  ctx: ServiceContext,
+  task: TaskRow,
+  given: TermsInput,
+  preparedAt?: string,
+): Promise<Contract> {
+  if (!task.providerId) throw new Error(`task ${task.id} has no provider`);
+  const contractId = newId("con");
+  const { terms, canonical, hash } = freezeTerms({
+    contractId,
+    taskId: task.id,
+    requester: { public_id: task.requesterId, name: task.requesterName },
+    provider: { public_id: task.providerId, name: task.providerName ?? "" },
+    paymentMode: task.paymentMode,
+    amountPence: given.amount_pence,
+    scope: given.scope,
+    acceptanceCriteria: given.acceptance_criteria,
+    dataTerms: given.data_terms,
+    dueAt: given.due_at,
+    reviewDays: given.review_days,
+    feePolicy: feePolicy(env().liveMinPence),
+  });
+  const contract = await tx.contract.create({
+    data: {
+      id: contractId,
+      taskId: task.id,
+      requesterId: task.requesterId,
+      providerId: task.providerId,
+      paymentMode: task.paymentMode,
+      amountPence: given.amount_pence,
+      terms: terms as Prisma.InputJsonObject,
+      termsCanonical: canonical,
+      termsHash: hash,
+      createdAt: ctx.clock.now(),
+    },
+  });
+  await bindApproval(tx, ctx.actor, contract);
+  const prepared = preparedAt === undefined ? {} : { prepared_at: preparedAt };
+  await advance(tx, ctx, task, "propose", { data: { contract_id: contractId, terms_hash: hash, ...prepared } });
+  await audit(tx, ctx, {
+    action: "propose",
+    subjectKind: "contract",
+    subjectId: contractId,
+    data: { terms_hash: hash, ...prepared },
+    event: contractEvent(
+      "contract.proposed",
+      contract,
+      { amount_pence: contract.amountPence, payment_mode: contract.paymentMode, ...prepared },
+      prepared,
+    ),
+  });
+  return contract;
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ProposedCriteria } from "#lib/kernel/criteria/proposed.ts";
 import { CRITERIA_FIELDS, FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
 import {
   Currency,
@@ -13,31 +12,14 @@ import {
   text,
 } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
+import { TaskAnswer } from "#lib/tasks/schema.ts";
+import { ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
 
 const ContractId = id("con");
-/** Days; the bounds are part of the contract with the parties. */
-const ReviewDays = z.int().min(1).max(30);
-
 export const ProposeInput = z.strictObject({
   public_id: PublicId,
   task_id: id("tsk"),
-  scope: text(10_000).describe("Work covered by the contract. At most 10,000 characters."),
-  amount_pence: Pence.describe("Amount to agree on, in pence; at most the task's budget. 0: free."),
-  acceptance_criteria: ProposedCriteria.describe(
-    "Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5) or {kind: max_bytes}.",
-  ),
-  data_terms: text(5_000).describe("What may be done with the data. At most 5,000 characters."),
-  due_at: z.iso
-    .datetime({ offset: true, message: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
-    .transform((value) => new Date(value).toISOString())
-    // Converting to UTC can move the first and last hours of this calendar out of its four-digit years.
-    .refine((value) => /^\d{4}-/.test(value), "must be between the years 0000 and 9999 in UTC")
-    .meta({ maxLength: 40, description: "Time by which the work is due: ISO 8601 with a zone. Default: none." })
-    .optional(),
-  review_days: ReviewDays.optional().meta({
-    description:
-      "Review period in days, 1 to 30. The requester has this long to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
-  }),
+  ...TERMS_FIELDS,
 });
 export const AcceptInput = z.strictObject({
   public_id: PublicId,
@@ -108,6 +90,9 @@ const Contract = z
     terms_hash: Sha256.meta({ description: "SHA-256 over the UTF-8 bytes of terms_canonical." }),
     requester_accepted_at: Timestamp.nullable().describe("When the requester accepted the terms; null if not yet."),
     provider_accepted_at: Timestamp.nullable().describe("When the provider accepted the terms; null if not yet."),
+    requester_prepared_at: Timestamp.nullable().describe(
+      "If the requester accepted by preparing these terms before the claim: when it prepared them. Otherwise null.",
+    ),
     declined_at: Timestamp.nullable().describe("When the terms were declined; null if they were not."),
     declined_by: PublicId.nullable().describe("Public ID of the party that declined; null if none did."),
     ...CRITERIA_FIELDS,
@@ -117,6 +102,12 @@ const Contract = z
   .meta({ id: "Contract", description: "Terms that cannot change, and who has accepted them." });
 
 export const ContractAnswer = z.object({ contract: Contract });
+export const ClaimAnswer = TaskAnswer.extend({
+  contract: Contract.optional().meta({
+    description:
+      "If the requester had prepared terms: the agreement, which the claim has proposed. Read it, then accept or decline it.",
+  }),
+});
 export const AcceptAnswer = z.object({
   contract: Contract,
   settlement: Settlement.optional().meta({ description: "From the second acceptance on." }),

@@ -24,6 +24,7 @@ export function contractView(
     terms_hash: contract.termsHash,
     requester_accepted_at: iso(contract.requesterAcceptedAt),
     provider_accepted_at: iso(contract.providerAcceptedAt),
+    requester_prepared_at: iso(contract.requesterPreparedAt),
     declined_at: iso(contract.declinedAt),
     declined_by: contract.declinedBy,
     ...(forParty ? { ...criteriaView(results), decline_reason: contract.declineReason } : {}),

@@ -41,3 +41,13 @@ export async function holdLimits(tx: AnyTx, actor: ServiceActor): Promise<Servic
 export async function lockLimits(tx: AnyTx, identityId: string): Promise<void> {
   await lock.on(connectionOf(tx), identityId);
 }
+
+const actorNow = statement("owner_limits.actor", ACTOR, `SELECT ${db.select(ACTOR)} FROM identities i WHERE i.id = $1`);
+
+/** An identity in whose name this transaction may accept, with its owner limits as they are until the transaction ends. */
+export async function holdActor(tx: AnyTx, identityId: string): Promise<ServiceActor> {
+  const connection = connectionOf(tx);
+  const [, [row]] = await Promise.all([share.on(connection, identityId), actorNow.on(connection, identityId)]);
+  if (!row) throw new Error(`there is no identity ${identityId}`);
+  return { kind: "service", ...row };
+}

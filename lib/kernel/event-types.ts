@@ -2,6 +2,8 @@
 export const EVENT_TYPES = [
   "task.created",
   "task.selected",
+  "task.prepared",
+  "task.terms_stale",
   "task.claimed",
   "task.released",
   "task.started",
@@ -12,6 +14,7 @@ export const EVENT_TYPES = [
   "task.expired",
   "contract.proposed",
   "contract.accepted",
+  "contract.signed",
   "contract.declined",
   "dispute.opened",
   "dispute.statement",

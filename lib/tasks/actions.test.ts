@@ -30,7 +30,7 @@ const ready = (row: TaskRow, caller = requester) =>
 
 // The actions of each role in each state, when every gate passes and no payment is missing.
 const TABLE: Record<TaskState, { requester: string[]; provider: string[]; stranger: string[] }> = {
-  open: { requester: ["cancel"], provider: ["claim"], stranger: ["claim"] },
+  open: { requester: ["prepare", "cancel"], provider: ["claim"], stranger: ["claim"] },
   claimed: { requester: ["propose", "cancel", "dispute"], provider: ["release", "dispute"], stranger: [] },
   proposed: {
     requester: ["accept", "decline", "cancel", "dispute"],
@@ -113,7 +113,8 @@ test("funding names its header, and in LIVE the checkout that is open", () => {
 
 test("values hold what is known of the required fields, and never a decision of the caller", () => {
   const DECISIONS = new Set([
-    ...["scope", "amount_pence", "acceptance_criteria", "data_terms", "reason", "result", "outcome", "statement"],
+    ...["terms", "scope", "amount_pence", "acceptance_criteria", "data_terms"],
+    ...["reason", "result", "outcome", "statement"],
   ]);
   const facts = { contractId: newId("con"), termsHash: "sha256:0", disputeId: newId("dsp"), providerId: provider.id };
   for (const state of TASK_STATES)

@@ -23,6 +23,7 @@ type AvailableAction = {
 
 const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = {
   ...STEPS,
+  prepare: { by: "requester", from: ["open"] },
   fund: { by: "requester", from: ["accepted"] },
   confirm: { by: "requester", from: ["accepted"] },
   // A completed one only in some cases: see isDisputable.
@@ -36,8 +37,14 @@ const POSSIBLE = new Map(
   TASK_STATES.map((state) => [state, ACTIONS.filter((action) => RULES[action].from.includes(state))]),
 );
 
-/** @param amountPence what would be agreed; by default what is agreed, or else the budget */
-export function gateTask(task: TaskRow, amountPence = task.amountPence ?? task.budgetPence): GateTask {
+/**
+ * @param amountPence what would be agreed; by default what is agreed, or else the budget
+ * @param now for a claim, which prepared terms can be too late for
+ */
+export function gateTask(
+  task: TaskRow,
+  { amountPence = task.amountPence ?? task.budgetPence, now }: { amountPence?: number; now?: Date } = {},
+): GateTask {
   const party = (id: string, host: string | null, domain: DealParty["domain"] | null): DealParty => ({
     id,
     host,
@@ -60,12 +67,13 @@ export function gateTask(task: TaskRow, amountPence = task.amountPence ?? task.b
     skill: task.skill,
     requesterId: task.requesterId,
     selectedProviderId: task.selectedProviderId,
+    termsStale: now && task.preparedDueAt !== null ? Date.parse(task.preparedDueAt) <= now.getTime() : undefined,
   };
 }
 
 /** What the gates of an action look at: a hold on the task stops its steps, but the parties of a dispute are still heard. */
-function gatedTask(task: TaskRow, action: TaskAction): GateTask | undefined {
-  return action === "dispute_statement" ? undefined : gateTask(task);
+function gatedTask(task: TaskRow, action: TaskAction, now: Date): GateTask | undefined {
+  return action === "dispute_statement" ? undefined : gateTask(task, { now });
 }
 
 /** Whether this identity has the role that a step needs. Pure. */
@@ -133,8 +141,8 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   return action === "dispute" && task.disputeId !== null;
 }
 
-function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obstacle[] {
-  const found: Obstacle[] = evaluateGates(caller, action, gatedTask(task, action)).flatMap(
+function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now: Date): Obstacle[] {
+  const found: Obstacle[] = evaluateGates(caller, action, gatedTask(task, action, now)).flatMap(
     ({ gate, passed, reason, remedy }) => (passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }]),
   );
   if (action === "start" && needsFunding(task)) {
@@ -170,7 +178,7 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
     )
     .map((action) => {
       const { path, operation, fields, headers = [] } = callOf(action);
-      const blocked = obstacles(task, caller, action);
+      const blocked = obstacles(task, caller, action, now);
       const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;
       return {
         ...{ action, method: "POST", path, operation },

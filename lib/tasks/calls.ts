@@ -15,6 +15,7 @@ type ActionCall = {
 };
 
 export const CALLS = {
+  prepare: { path: "/api/v1/jobs/prepare.php", operation: "jobsPrepare", fields: ["public_id", "task_id", "terms"] },
   claim: { path: "/api/v1/jobs/claim.php", operation: "jobsClaim", fields: ["public_id", "task_id"] },
   release: { path: "/api/v1/jobs/release.php", operation: "jobsRelease", fields: ["public_id", "task_id"] },
   propose: {

@@ -48,9 +48,14 @@ export async function stepUnlocked<Result>(
 
 /** The task after the change, as the caller may read it. */
 export async function taskAfter(tx: AnyTx, ctx: ServiceContext, taskId: string): Promise<{ task: TaskWire }> {
+  return viewAfter(ctx, await reloadTask(tx, taskId));
+}
+
+/** A task that this transaction has locked, as it is now. */
+export async function reloadTask(tx: AnyTx, taskId: string): Promise<TaskRow> {
   const task = await loadTask(tx, taskId);
   if (!task) throw new Error(`task ${taskId} disappeared within its own transaction`);
-  return viewAfter(ctx, task);
+  return task;
 }
 
 /** The changed task, as the caller may read it. */

@@ -1,12 +1,11 @@
 import { integer } from "#lib/db/columns.ts";
-import type { Connection } from "#lib/db/connection.ts";
 import { statement } from "#lib/db/statement.ts";
+import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { gateTask } from "./actions.ts";
 import { requireState, requireVisible } from "./admit.ts";
 import { advance } from "./advance.ts";
-import { stepUnlocked, viewAfter } from "./change.ts";
 import { requireGates } from "./gates.ts";
 import { STEPS } from "./machine.ts";
 import type { TaskRow } from "./row.ts";
@@ -16,23 +15,23 @@ import { mayClaimUnseen } from "./visibility.ts";
 const MOST_CLAIMS = 20;
 
 /**
- * Claims an open task. Of many simultaneous claims, one succeeds.
+ * The checks before a claim, in the order in which they are reported.
  * @throws ApiError not_found, task_expired, state_conflict, gate_refused, quota_exceeded
  */
-export function claimTask(ctx: ServiceContext, input: { task_id: string }) {
-  return stepUnlocked(input.task_id, async (connection, found) => {
-    const task = found && mayClaimUnseen(found, ctx.actor, ctx.clock.now()) ? found : requireVisible(ctx, found);
-    requireState(ctx, task, STEPS.claim.from);
-    requireGates(ctx.actor, "claim", gateTask(task));
-    await requireClaimsLeft(connection, ctx, task);
-    const changes = await advance(connection, ctx, task, "claim", { set: { providerId: ctx.actor.id } });
-    return viewAfter(ctx, {
-      ...task,
-      ...changes,
-      providerName: ctx.actor.name,
-      providerDomain: ctx.actor.domainStatus,
-    });
-  });
+export async function admitClaim(tx: AnyTx, ctx: ServiceContext, found: TaskRow | undefined): Promise<TaskRow> {
+  const now = ctx.clock.now();
+  const task = found && mayClaimUnseen(found, ctx.actor, now) ? found : requireVisible(ctx, found);
+  requireState(ctx, task, STEPS.claim.from);
+  requireGates(ctx.actor, "claim", gateTask(task, { now }));
+  await requireClaimsLeft(tx, ctx, task);
+  return task;
+}
+
+/** Claims a task that was admitted. @returns the changed task */
+export async function takeClaim(tx: AnyTx, ctx: ServiceContext, task: TaskRow): Promise<TaskRow> {
+  const { id, name, domainStatus } = ctx.actor;
+  const changes = await advance(tx, ctx, task, "claim", { set: { providerId: id } });
+  return { ...task, ...changes, providerName: name, providerDomain: domainStatus };
 }
 
 const countClaims = statement(
@@ -41,10 +40,10 @@ const countClaims = statement(
   "SELECT count(*)::int AS claims FROM audit_events WHERE subject_id = $1 AND action = 'claim' AND actor_id = $2",
 );
 
-async function requireClaimsLeft(connection: Connection, { actor }: ServiceContext, task: TaskRow): Promise<void> {
+async function requireClaimsLeft(tx: AnyTx, { actor }: ServiceContext, task: TaskRow): Promise<void> {
   // Every step changes this time, so a task that still has its first one was never claimed: the usual claim costs no query.
   if (task.updatedAt.getTime() === task.createdAt.getTime()) return;
-  const [found] = await countClaims.on(connection, task.id, actor.id);
+  const [found] = await countClaims.on(connectionOf(tx), task.id, actor.id);
   if ((found?.claims ?? 0) < MOST_CLAIMS) return;
   throw new ApiError(
     "quota_exceeded",

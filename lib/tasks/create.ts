@@ -14,8 +14,10 @@ import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clip, countCharacters } from "#lib/kernel/text.ts";
 import { requireGates } from "./gates.ts";
+import { preparedFrom } from "./prepare.ts";
 import { NOTHING_YET, TASK, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
+import { requireTerms } from "./terms/check.ts";
 import { taskView } from "./view.ts";
 
 // Posts a task. What must stay true: one `client_request_id` makes one task, for ever and under any concurrency, and returns the same
@@ -50,6 +52,7 @@ const SET = [
   "createdAt",
   "updatedAt",
   "expiresAt",
+  "prepared",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
 /** The other values of a new task, with their types. */
@@ -148,6 +151,7 @@ export async function createTask(
     fingerprint: fingerprint(input),
     at: now,
   };
+  const prepared = preparedFrom(ctx, input);
   const provider = await admit(ctx, input).catch(refusalOf);
   if (provider instanceof ApiError) {
     // A retry gets the first answer, even if the same request would be refused now.
@@ -179,11 +183,14 @@ export async function createTask(
     selectedProviderId: input.provider_public_id ?? null,
     selectedProviderName: provider?.name ?? null,
     selectedProviderDomain: provider?.domain ?? null,
+    prepared,
+    preparedDueAt: prepared?.terms.due_at ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
   const access = accessData(actor);
   const values: Record<Value, unknown> = {
     ...task,
+    prepared: prepared && JSON.stringify(prepared),
     fingerprint: attempt.fingerprint,
     body,
     eventId: newId("evt"),
@@ -204,7 +211,7 @@ export async function createTask(
 
 /** The statement about the new task in the transparency log. */
 function logValues(task: TaskRow) {
-  const { requesterId, selectedProviderId, budgetPence, paymentMode, visibility, brief } = task;
+  const { requesterId, selectedProviderId, budgetPence, paymentMode, visibility, brief, prepared } = task;
   const { hash, salt } = saltedHash(brief);
   const { head, tail, textSalt } = statementParts(
     { kind: "service", id: requesterId },
@@ -216,6 +223,7 @@ function logValues(task: TaskRow) {
         payment_mode: paymentMode,
         visibility,
         brief_hash: hash,
+        ...(prepared ? { accept: prepared.accept, prepared_at: prepared.at } : {}),
       },
       textSalt: salt,
     },
@@ -239,18 +247,18 @@ function creationData(task: TaskRow) {
 }
 
 /** Checks that the task may be created. @returns the selected provider, if there is one */
-async function admit(
-  { actor }: ServiceContext,
-  input: z.output<typeof CreateTaskInput>,
-): Promise<Provider | undefined> {
-  const { provider_public_id: providerId } = input;
+async function admit(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Provider | undefined> {
+  const { actor } = ctx;
+  const { provider_public_id: providerId, terms } = input;
   if (providerId === actor.id) throw invalidInput("provider_public_id", "must not be the requester itself");
+  const money = { budgetPence: input.budget_pence, paymentMode: input.payment_mode };
   const { paymentMode, liveMinPence, liveMaxPence } = env();
   const isLive = input.payment_mode === "LIVE";
   if (isLive && paymentMode === "LIVE" && input.budget_pence < liveMinPence)
     throw invalidInput("budget_pence", `must be at least ${liveMinPence} for a LIVE task`);
   if (isLive && paymentMode === "LIVE" && input.budget_pence > liveMaxPence)
     throw invalidInput("budget_pence", `must be at most ${liveMaxPence} for a LIVE task`);
+  if (terms) requireTerms(ctx, money, terms, "terms.");
   const [provider] = providerId ? await findProvider(providerId) : [];
   if (providerId && !provider)
     throw new ApiError(
@@ -275,6 +283,8 @@ async function admit(
       approval: null,
     },
   });
+  // What may be agreed was judged by the budget.
+  if (terms) requireGates(actor, "prepare");
   return provider;
 }
 

@@ -1,13 +1,13 @@
 import { QUOTAS } from "#lib/identity/quotas.ts";
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { claimTask } from "./claim.ts";
 import { createTask } from "./create.ts";
 import { disputeTask } from "./disputes/open.ts";
 import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
 import { readDisputes } from "./disputes/read.ts";
 import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
+import { prepareTerms } from "./prepare.ts";
 import { inboxLimit, listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -16,6 +16,7 @@ import {
   InboxInput,
   ListTasksInput,
   MyTasksInput,
+  PrepareInput,
   RequiredReasonInput,
   ShowTaskAnswer,
   ShowTaskInput,
@@ -55,16 +56,16 @@ const jobsCreate = defineEndpoint({
   run: createTask,
 });
 
-const jobsClaim = defineEndpoint({
+const jobsPrepare = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/claim.php",
-  scope: "work",
-  summary: "Claim an open task",
+  path: "/api/v1/jobs/prepare.php",
+  scope: "order",
+  summary: "Prepare the terms for the next claim",
   description:
-    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times.",
-  input: TaskStepInput,
-  errors: ["not_found", "state_conflict", "task_expired", "gate_refused", "quota_exceeded"],
-  run: claimTask,
+    "Only while the task is open. The terms are proposed to the provider that claims the task, as part of the claim, and accepted for you if you said `accept`. They stay for the next claim if that one ends without an agreement. A claim never fails because of your owner's limits: if they do not allow the acceptance then, the terms are proposed without it. If their `due_at` has passed, claims are refused and you get the event `task.terms_stale`.",
+  input: PrepareInput,
+  errors: REFUSALS,
+  run: prepareTerms,
 });
 
 const jobsRelease = defineEndpoint({
@@ -211,7 +212,7 @@ const jobsInbox = defineEndpoint({
 
 export const taskEndpoints = [
   jobsCreate,
-  jobsClaim,
+  jobsPrepare,
   jobsRelease,
   jobsStart,
   jobsSubmit,

@@ -8,6 +8,7 @@ import { type Deal, limitOn } from "./owner-limits/limits.ts";
 /** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
 export const GATED_ACTIONS = [
   "create",
+  "prepare",
   "claim",
   "release",
   "propose",
@@ -31,6 +32,8 @@ export type GateTask = {
   skill: string | null;
   requesterId: string;
   selectedProviderId: string | null;
+  /** Whether the due date of the prepared terms has passed; absent without such a date. */
+  termsStale?: boolean | undefined;
   /** What owner limits are compared with. */
   deal?: Deal | undefined;
 };
@@ -85,6 +88,13 @@ const GATES = {
           remedy: "Only the provider that the requester selected can claim this task.",
         }
       : undefined,
+  terms: (_caller, _action, task) =>
+    task?.termsStale
+      ? {
+          reason: "terms_stale",
+          remedy: "The due date in the requester's prepared terms has passed. The requester must prepare other terms.",
+        }
+      : undefined,
   owner_limits: (caller, action, task) => limitOn(caller, action, task?.deal),
   access_limit: (caller, _action, task) => {
     const most = accessOfActor(caller)?.maxPricePence ?? null;
@@ -101,7 +111,7 @@ const GATES = {
 type GateName = keyof typeof GATES;
 
 /** The actions that owner limits can block. */
-const LIMITED: readonly GatedAction[] = ["create", "claim", "propose", "accept", "fund", "confirm"];
+const LIMITED: readonly GatedAction[] = ["create", "prepare", "claim", "propose", "accept", "fund", "confirm"];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
 const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
@@ -110,16 +120,18 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
 };
 
 /** The actions that agree to an amount, pay one, or set a budget: an access token may have a highest amount for them. */
-const PRICED: readonly GatedAction[] = ["create", "propose", "accept", "fund", "confirm"];
+const PRICED: readonly GatedAction[] = ["create", "prepare", "propose", "accept", "fund", "confirm"];
 
 /** The results of all gates before an action, so that the caller sees every obstacle at once. Pure. */
 export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: GateTask): GateResult[] {
   const gates = GATES_OF[action] ?? EVERY_STEP;
+  // Only prepared terms with a due date can be out of date.
+  const terms: readonly GateName[] = action === "claim" && task?.termsStale !== undefined ? ["terms"] : [];
   // An agent whose owner has set no limits does not see this gate.
   const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(action) ? ["owner_limits"] : [];
   const isBounded = accessOfActor(caller)?.maxPricePence != null && PRICED.includes(action);
   const bounds: readonly GateName[] = isBounded ? ["access_limit"] : [];
-  return [...gates, ...limits, ...bounds].map((gate) => {
+  return [...gates, ...terms, ...limits, ...bounds].map((gate) => {
     const obstacle = (GATES[gate] as Gate)(caller, action, task);
     return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
   });

@@ -11,12 +11,12 @@ import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import {
   findTask,
+  LISTED_TASK,
   OFFERED_TASK,
   SUMMARY,
   selectOffered,
   selectSummaries,
   selectTasks,
-  TASK,
   type TaskRow,
 } from "./row.ts";
 import type { InboxInput, ListTasksInput, MyTasksInput, RECORDED_STEPS, TaskStateField } from "./schema.ts";
@@ -119,7 +119,7 @@ function tasksOf(
   return `(${firstRows(`SELECT * FROM tasks t WHERE ${where} ORDER BY ${column} DESC, t.seq DESC`, at.limit)})`;
 }
 
-const mine = statements("task.mine", TASK);
+const mine = statements("task.mine", LISTED_TASK);
 
 /** The tasks that the caller requested or provides, newest first. */
 export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
@@ -135,7 +135,7 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(
     `${input.role ?? "any"}:${conditions.variant}`,
-    () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${at.limit}`),
+    () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${at.limit}`, LISTED_TASK),
     conditions.values,
   );
   const { rows: shown, nextCursor } = page(rows, input);

@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
+import type { PreparedRow } from "./terms/schema.ts";
 
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
@@ -52,6 +53,8 @@ export const TASK = {
   evidenceHash: db.nullable(db.text).from("t.evidence_hash"),
   changesReason: db.nullable(db.text).from("t.changes_reason"),
   criteriaResults: db.nullable(db.jsonb<CriterionResultWire[]>()).from("t.criteria_results"),
+  prepared: db.nullable(db.jsonb<PreparedRow>()).from("t.prepared"),
+  preparedDueAt: db.nullable(db.text).from("t.prepared #>> '{terms,due_at}'"),
   settlementId: db.nullable(db.text).from("l.id"),
   funding: db.nullable(db.funding).from("l.funding"),
   transfer: db.nullable(db.transferState).from("l.transfer"),
@@ -85,6 +88,9 @@ export type OwnerApproval = {
 export type PendingPayment = { id: string; checkoutUrl: string | null };
 /** `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
 export type TaskRow = db.RowOf<typeof TASK> & { rowVersion?: string };
+
+/** Lists leave out prepared terms, which may be long: `preparedDueAt` is all that decides about a claim. */
+export const LISTED_TASK = { ...TASK, ...db.always(TASK, null, ["prepared"]) };
 
 type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
 
@@ -122,7 +128,7 @@ export function selectTasks(from: string, tail = "", columns: db.Columns = TASK)
  * What the requester's owner was asked concerns the requester's steps, and nobody is the selected provider of a task of its own.
  */
 export const OFFERED_TASK = {
-  ...TASK,
+  ...LISTED_TASK,
   ...db.always(TASK, null, [
     ...(["providerId", "providerName", "providerDomain", "providerHost"] as const),
     ...([

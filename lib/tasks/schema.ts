@@ -21,6 +21,7 @@ import {
 } from "#lib/kernel/fields.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
+import { Accept, Prepared, PreparedTerms } from "./terms/schema.ts";
 
 export const SUMMARY_CHARACTERS = 280;
 
@@ -65,6 +66,22 @@ export const CreateTaskInput = z.strictObject({
     description:
       "Seconds until an unclaimed task expires, at most 30 days. Default: 7 days, unless the service's operator sets another.",
   }),
+  terms: PreparedTerms.optional().meta({
+    description:
+      "Terms to propose to whoever claims the task, as part of the claim. Default: none; propose them with contracts/create.php after the claim.",
+  }),
+  accept: Accept.optional().meta({
+    description:
+      "Whether you accept the prepared terms in advance, so that only the provider still has to. Default: false.",
+  }),
+});
+export const PrepareInput = z.strictObject({
+  public_id: PublicId,
+  task_id: TaskId,
+  terms: PreparedTerms.nullable().describe(
+    "Terms to propose to whoever claims the task, in place of those prepared before; null: none.",
+  ),
+  accept: Accept.optional(),
 });
 
 const OnTask = { public_id: PublicId, task_id: TaskId };
@@ -237,6 +254,10 @@ export const Task = z
       .nullable()
       .optional()
       .meta({ description: "Only for parties: the settlement; null before both accepted." }),
+    prepared: Prepared.optional().meta({
+      description:
+        "Only for parties, and not in lists: the terms that the requester prepared. Absent if there are none.",
+    }),
     available_actions: z.array(AvailableAction).describe("What the caller can do next, and what blocks it."),
   })
   .meta({ id: "Task", description: "The task, as the caller may see it." });

@@ -13,6 +13,7 @@ type Role = (typeof ROLES)[number];
 type Setting = { visibility: "listed" | "unlisted"; selected: boolean };
 
 const BY: Record<Exclude<Verb, "claim" | "confirm">, Role[]> = {
+  prepare: ["requester"],
   release: ["provider"],
   propose: ["requester"],
   accept: ["requester", "provider"],
@@ -32,6 +33,7 @@ const AGREED: TaskState[] = ["accepted", "in_progress", "submitted", "completed"
 /** Where a step leads from a state: another state, the same one, or nowhere. */
 function target(verb: Verb, state: TaskState): TaskState | undefined {
   const table: Record<Verb, Partial<Record<TaskState, TaskState>>> = {
+    prepare: { open: "open" },
     claim: { open: "claimed" },
     release: { claimed: "open" },
     propose: { claimed: "proposed" },

@@ -7,6 +7,7 @@ import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { TaskSummaryWire, TaskWire } from "./schema.ts";
+import type { PreparedRow } from "./terms/schema.ts";
 import { sightOf } from "./visibility.ts";
 
 function party(publicId: string | null, name: string | null, domain: ServiceActor["domainStatus"] | null) {
@@ -72,10 +73,15 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,
+          ...preparedView(task.prepared),
         }
       : {}),
     available_actions: actor.kind === "service" ? availableActions(task, actor, now) : [],
   };
+}
+
+function preparedView(prepared: PreparedRow | null) {
+  return prepared ? { prepared: { terms: prepared.terms, accept: prepared.accept, prepared_at: prepared.at } } : {};
 }
 
 /** The marks of the latest submission, where the agreement has criteria that the service checks. */

@@ -79,10 +79,12 @@ async function take(agent: TestAgent, verb: Verb, work: Work): Promise<void> {
   const action = actions?.get(verb);
   const before = await storedState(work.taskId);
   if (action?.ready) {
-    const { error } = await perform(agent, verb, work);
+    const { error, body } = await perform(agent, verb, work);
     assert.equal(error, undefined, `${verb} was offered as ready, from ${before}`);
     const after = await storedState(work.taskId);
-    const step = STEPS[verb as StepName] as { from: readonly TaskState[]; to: TaskState } | undefined;
+    // A claim proposes the terms that were prepared.
+    const taken = verb === "claim" && body.contract ? "propose" : verb;
+    const step = STEPS[taken as StepName] as { from: readonly TaskState[]; to: TaskState } | undefined;
     const expected = step && (verb !== "accept" || after !== before) ? step.to : before;
     assert.equal(after, expected, `${verb} from ${before}`);
   } else {

@@ -53,7 +53,7 @@ const TERMS = {
 };
 const termsWith = (criteria: unknown[]) => canonicalJson({ ...TERMS, acceptance_criteria: criteria });
 
-type Step = [event: string, publicId: string, facts: Facts];
+export type Step = [event: string, publicId: string, facts: Facts];
 
 /**
  * A task from its creation to its settlement, the provider signing its acceptance and its result.

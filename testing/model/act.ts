@@ -12,7 +12,18 @@ import {
 
 /** Calls of identities over HTTP. */
 export const SERVICE_VERBS = [
-  ...(["create", "create_again", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
+  ...([
+    "create",
+    "create_again",
+    "prepare",
+    "claim",
+    "release",
+    "propose",
+    "accept",
+    "decline",
+    "fund",
+    "confirm",
+  ] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
   ...(["show", "show_contract", "list", "verify"] as const),
 ];
@@ -75,6 +86,11 @@ export function amountOf(task: ModelTask, { variant }: Act): number {
   if (variant % 13 === 12) return budget + 1;
   if (variant % 13 === 11) return 998;
   return usual[variant % 3] as number;
+}
+
+/** What is prepared: terms, mostly accepted in advance, or their removal. */
+export function preparationOf(task: ModelTask, act: Act): ModelTask["prepared"] {
+  return act.variant % 5 === 4 ? null : { amountPence: amountOf(task, act), accept: act.variant % 4 !== 0 };
 }
 
 /** The action to deny, or a denied one to allow again. */

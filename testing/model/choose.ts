@@ -6,12 +6,23 @@ import type { World } from "./world.ts";
 
 // Weights of commands that are expected to succeed. With equal weights few tasks would get far.
 const WEIGHTS: Record<Verb, number> = {
-  ...{ create: 12, claim: 16, release: 4, propose: 30, accept: 50, decline: 6, fund: 60, confirm: 40, start: 70 },
-  ...{ submit: 90, request_changes: 40, complete: 120, cancel: 1, dispute: 4, resolve: 10 },
+  ...{
+    create: 12,
+    prepare: 8,
+    claim: 16,
+    release: 4,
+    propose: 30,
+    accept: 50,
+    decline: 6,
+    fund: 60,
+    confirm: 40,
+    start: 70,
+  },
+  ...{ submit: 90, request_changes: 40, complete: 120, cancel: 1, dispute: 6, resolve: 10 },
   ...{ create_again: 2, show: 1, show_contract: 2, list: 3, verify: 16 },
   ...{ hold_task: 1, unhold_task: 30, hold: 1, unhold: 30, suspend: 1, restore: 40, deny: 2, allow: 16, rate: 2 },
   ...{ pay: 80, expire_checkout: 20, refund: 6, charge_back: 3, end_chargeback: 20 },
-  ...{ complete_for: 12, resolve_refund: 20, split: 30, order_refund: 5, order_reversal: 6, order_transfer: 12 },
+  ...{ complete_for: 60, resolve_refund: 20, split: 30, order_refund: 5, order_reversal: 6, order_transfer: 12 },
   ...{ cancel_transfer: 24 },
   ...{ restrict: 1, activate: 20, fail_check: 2, deliver: 60, work: 60, pass_time: 1, sweep: 3 },
 };

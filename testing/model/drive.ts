@@ -2,9 +2,19 @@ import assert from "node:assert/strict";
 import { newId } from "#lib/kernel/ids.ts";
 import { call } from "#testing/client.ts";
 import { callAs, type TestAgent } from "#testing/factories.ts";
-import { VERBS } from "#testing/requests.ts";
+import { terms, VERBS } from "#testing/requests.ts";
 import { perform, type Work } from "#testing/workflow.ts";
-import { type Act, amountOf, contractOf, hasRightHash, isOtherRequest, outcomeOf, paymentOf, wishOf } from "./act.ts";
+import {
+  type Act,
+  amountOf,
+  contractOf,
+  hasRightHash,
+  isOtherRequest,
+  outcomeOf,
+  paymentOf,
+  preparationOf,
+  wishOf,
+} from "./act.ts";
 import type { Made } from "./effect.ts";
 import type { Lists } from "./expect.ts";
 import { outside } from "./outside.ts";
@@ -66,6 +76,11 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
     termsHash: contract && hasRightHash(act) ? contract.hash : WRONG_HASH,
     paymentId: paymentOf(task, act)?.id ?? newId("pay"),
   };
+  if (act.verb === "prepare") {
+    const prepared = preparationOf(task, act);
+    const fields = prepared ? { terms: terms(prepared.amountPence), accept: prepared.accept } : { terms: null };
+    return perform(agent, "prepare", work, fields);
+  }
   const step = VERBS.find((verb) => verb === act.verb);
   assert.ok(step, act.verb);
   return perform(agent, step, work, step === "confirm" ? { outcome: outcomeOf(act) } : {});

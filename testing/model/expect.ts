@@ -6,7 +6,7 @@ import { type AgentName, type ModelTask, openDispute, type World } from "./world
 // The expected content of answers, apart from status and code.
 
 const OFFERED = [
-  ...(["claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
+  ...(["prepare", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
 ];
 

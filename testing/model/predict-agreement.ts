@@ -1,6 +1,6 @@
 import { amountOf, contractOf, hasRightHash } from "./act.ts";
 import type { Rule } from "./effect.ts";
-import { mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
+import { isProposable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
 import { type AgentName, type ModelContract, type ModelTask, nothingSent } from "./world.ts";
 
 function mustBePartyTo(contract: ModelContract | undefined, task: ModelTask, who: AgentName): ModelContract {
@@ -18,7 +18,7 @@ const propose: Rule = (world, task, act) => {
   mustNotBeSuspended(world, who);
   mustSee(task, who);
   refuseIf(who !== task.requester, "forbidden");
-  refuseIf(amountPence > task.budgetPence || (task.mode === "LIVE" && amountPence < 999), "invalid_input");
+  refuseIf(!isProposable(task, amountPence), "invalid_input");
   mustBe(task, "claimed");
   mustPass(world, task, who, "propose");
   return {

@@ -1,8 +1,16 @@
-import { isOtherRequest, wishOf } from "./act.ts";
+import { isOtherRequest, preparationOf, wishOf } from "./act.ts";
 import { isMoneyLost, netOf, sendable } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
-import { mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
-import { type Action, type AgentName, type ModelTask, openDispute, payable, type TaskState } from "./world.ts";
+import { isProposable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
+import {
+  type Action,
+  type AgentName,
+  type ModelTask,
+  openDispute,
+  payable,
+  type TaskState,
+  type World,
+} from "./world.ts";
 
 function mustBeParty(task: ModelTask, who: AgentName, role: "requester" | "provider"): void {
   mustSee(task, who);
@@ -51,6 +59,7 @@ const create: Rule = (world, _task, act) => {
           overdue: false,
           held: false,
           completedByAdministrator: false,
+          prepared: null,
           contracts: [],
           payments: [],
           settlement: null,
@@ -74,9 +83,33 @@ const claim: Rule = (world, task, { who }) => {
   if (!world.agents[who].proved || isForOthers || stateOf(task) !== "open") mustSee(task, who);
   mustBe(task, "open");
   mustPass(world, task, who, "claim");
-  return does(() => {
+  return does(({ id, hash }) => {
     task.state = "claimed";
     task.provider = who;
+    const { prepared, requester } = task;
+    if (!prepared || !may(world, requester, "prepare") || !may(world, requester, "propose")) return;
+    task.state = "proposed";
+    const acceptedBy = prepared.accept && may(world, requester, "accept") ? [requester] : [];
+    const { amountPence } = prepared;
+    task.contracts.push({ id, hash, state: "proposed", requester, provider: who, amountPence, acceptedBy });
+  });
+};
+
+/** Whether an administrator lets the requester do this, which a claim then does in its name. */
+function may({ agents }: World, who: AgentName, action: Action): boolean {
+  const { suspended, held, denied } = agents[who];
+  return !suspended && !held && !denied.includes(action);
+}
+
+const prepare: Rule = (world, task, act) => {
+  const prepared = preparationOf(task, act);
+  mustNotBeSuspended(world, act.who);
+  mustBeParty(task, act.who, "requester");
+  refuseIf(prepared !== null && !isProposable(task, prepared.amountPence), "invalid_input");
+  mustBe(task, "open");
+  mustPass(world, task, act.who, "prepare");
+  return does(() => {
+    task.prepared = prepared;
   });
 };
 
@@ -150,7 +183,7 @@ const dispute: Rule = (world, task, { who }) => {
 };
 
 export const TASK_RULES = {
-  ...{ create, create_again: createAgain, claim, release, start, complete, cancel, dispute },
+  ...{ create, create_again: createAgain, prepare, claim, release, start, complete, cancel, dispute },
   submit: step("submit", "provider", "in_progress", "submitted"),
   request_changes: step("request_changes", "requester", "submitted", "in_progress"),
 };

@@ -42,6 +42,11 @@ export function mustNotBeSuspended(world: World, who: AgentName): void {
   refuseIf(world.agents[who].suspended, "identity_suspended");
 }
 
+/** Whether terms with this amount may be proposed or prepared. */
+export function isProposable(task: ModelTask, amountPence: number): boolean {
+  return amountPence <= task.budgetPence && (task.mode === "TEST" || amountPence >= 999);
+}
+
 /** @returns whether requester, selected provider or claiming provider */
 export function isParty(task: ModelTask, who: AgentName): boolean {
   return who === task.requester || who === task.selected || who === task.provider;

@@ -6,7 +6,7 @@ export type AgentName = (typeof AGENTS)[number];
 
 /** What an administrator can deny to an identity. */
 export const ACTIONS = [
-  ...(["create", "claim", "release", "propose", "accept", "decline", "fund"] as const),
+  ...(["create", "prepare", "claim", "release", "propose", "accept", "decline", "fund"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
 ];
 export type Action = (typeof ACTIONS)[number];
@@ -108,6 +108,8 @@ export type ModelTask = {
   held: boolean;
   /** Completing it once more then changes nothing. */
   completedByAdministrator: boolean;
+  /** What the next claim will find proposed. */
+  prepared: { amountPence: number; accept: boolean } | null;
   contracts: ModelContract[];
   payments: ModelPayment[];
   settlement: ModelSettlement | null;

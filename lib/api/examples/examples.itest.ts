@@ -119,8 +119,13 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   );
   const onTask = { task_id: task.task_id };
   await example("jobsInbox", {}, { agent: provider });
-  await example("jobsClaim", onTask, { agent: provider });
+  const prepared = { terms: { ...TERMS, due_in_hours: 72 }, accept: true };
+  await example("jobsPrepare", { ...onTask, ...prepared }, { agent: requester });
+  const claimed = await example<Contract>("jobsClaim", onTask, { agent: provider });
+  const unwanted = { contract_id: claimed.contract.contract_id, reason: "Three days are too few." };
+  await done(provider, "contracts/decline", unwanted);
   await example("jobsRelease", { ...onTask, reason: "Too busy today." }, { agent: provider });
+  await done(requester, "jobs/prepare", { ...onTask, terms: null });
   await example("jobsList", { state: "open" });
   await done(provider, "jobs/claim", onTask);
   const declined = await example<Contract>("contractsCreate", { ...onTask, ...TERMS }, { agent: requester });

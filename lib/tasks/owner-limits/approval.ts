@@ -1,10 +1,11 @@
 import { accessData } from "#lib/db/audit.ts";
+import { pool } from "#lib/db/client.ts";
 import { bigint, integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { connectionOf, type Tx } from "#lib/db/tx.ts";
+import { type AnyTx, connectionOf, type Tx } from "#lib/db/tx.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError, gateRefused } from "#lib/kernel/errors.ts";
+import { ApiError, type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { overDay } from "./limits.ts";
 
@@ -22,11 +23,21 @@ const count = statement(
  * @param actor with the limits that this transaction holds (`holdLimits`), which its gates allow
  * @throws ApiError gate_refused
  */
-export async function countSpending(tx: Tx, { id, ownerLimits }: ServiceActor, amountPence: number): Promise<void> {
-  if (!ownerLimits || amountPence === 0) return;
-  const { perDayPence } = ownerLimits;
-  const [counted] = await count.on(connectionOf(tx), id, amountPence, perDayPence);
-  if (!counted) throw gateRefused([{ gate: "owner_limits", passed: false, ...overDay(perDayPence ?? 0) }]);
+export async function countSpending(tx: Tx, actor: ServiceActor, amountPence: number): Promise<void> {
+  if (await countedSpending(tx, actor, amountPence)) return;
+  const limit = overDay(actor.ownerLimits?.perDayPence ?? 0);
+  throw gateRefused([{ gate: "owner_limits", passed: false, ...limit }]);
+}
+
+/** The same for an acceptance that is left out if it does not fit. @returns whether it does */
+export async function countedSpending(
+  tx: Tx,
+  { id, ownerLimits }: ServiceActor,
+  amountPence: number,
+): Promise<boolean> {
+  if (!ownerLimits || amountPence === 0) return true;
+  const counted = await count.on(connectionOf(tx), id, amountPence, ownerLimits.perDayPence);
+  return counted.length > 0;
 }
 
 const askForContract = statement(
@@ -82,18 +93,24 @@ export async function askingOwner<Result>(
   try {
     return await step();
   } catch (error) {
-    const waits = error instanceof ApiError && error.details.gates?.some(({ reason }) => reason === "owner_approval");
     // In a statement of its own, because the step's transaction has been rolled back.
-    if (waits)
-      await askForContract(
-        ctx.actor.id,
-        subject,
-        amountPence,
-        ctx.clock.now(),
-        newId("evt"),
-        ctx.requestId,
-        JSON.stringify(accessData(ctx.actor) ?? {}),
-      );
+    if (error instanceof ApiError && waitsForOwner(error.details.gates ?? []))
+      await askOwner(pool(), ctx, subject, amountPence);
     throw error;
   }
+}
+
+/** Whether one of these gates blocks until the owner has decided. */
+export const waitsForOwner = (gates: readonly GateResult[]) => gates.some(({ reason }) => reason === "owner_approval");
+
+/** Records what the caller's owner has to decide, unless it was asked the same before. */
+export async function askOwner(
+  tx: AnyTx,
+  ctx: ServiceContext,
+  subject: string,
+  amountPence: number | null = null,
+): Promise<void> {
+  const access = JSON.stringify(accessData(ctx.actor) ?? {});
+  const values = [subject, amountPence, ctx.clock.now(), newId("evt"), ctx.requestId, access];
+  await askForContract.on(connectionOf(tx), ctx.actor.id, ...values);
 }

@@ -20,6 +20,9 @@ export type DealParty = { id: string; host: string | null; domain: ServiceActor[
 
 type Limit = { reason: string; remedy: string };
 
+/** An approval is for one provider and one proposal, which come with a claim. */
+const NOTHING_TO_APPROVE: readonly string[] = ["create", "prepare"];
+
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
 /** The owner limit that blocks this action, if any. Pure. */
@@ -58,8 +61,7 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   // An accepted amount is already in today's total.
   const isAgreed = action === "fund" || action === "confirm";
   if (!isAgreed && perDayPence !== null && spentTodayPence + amountPence > perDayPence) return overDay(perDayPence);
-  if (action === "create" || askAbovePence === null || amountPence <= askAbovePence) return undefined;
-  // An approval is for one provider and one proposal.
+  if (NOTHING_TO_APPROVE.includes(action) || askAbovePence === null || amountPence <= askAbovePence) return undefined;
   const decided =
     approval?.providerId === provider?.id && approval?.termsHash === deal.termsHash ? approval : undefined;
   if (decided?.approved === true && decided.amountPence >= amountPence) return undefined;

@@ -8,7 +8,7 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { availableActions, fundingOf } from "../actions.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
-import { selectTasks, TASK } from "../row.ts";
+import { LISTED_TASK, selectTasks } from "../row.ts";
 import type { TaskWire } from "../schema.ts";
 import { type AwaitedAction, awaitedAction, type Turn } from "../turn.ts";
 import { taskView } from "../view.ts";
@@ -18,7 +18,7 @@ import { MOST_WAITING, type WaitingWire } from "./schema.ts";
 const MOST_LOOKED_AT = 500;
 
 const WAITING = {
-  ...TASK,
+  ...LISTED_TASK,
   dueAt: db.nullable(db.text).from("c.terms ->> 'due_at'"),
   disputeOpenedBy: db.nullable(db.text).from("d.opened_by"),
 };

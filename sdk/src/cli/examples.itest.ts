@@ -109,7 +109,7 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   ...{ "agents webhook-show": withWebhook, "agents webhook-rotate": withWebhook, "agents webhook-test": withWebhook },
   ...{ "agents webhook-replay": withWebhook, "agents webhook-remove": withWebhook },
   "jobs create": async () => ({ as: requester }),
-  "jobs claim": asProvider("open"),
+  ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },
   "jobs release": asProvider("claimed"),
   "jobs start": async () => asWork(await taskAt("accepted", { requester, provider }, { amountPence: 0 }), provider),
   "jobs submit": asProvider("in_progress"),

@@ -34,6 +34,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "agents webhook-replay": "--after 0",
   "agents webhook-remove": "",
   "jobs create": "--title 'Count words' --brief 'Count the words of this text: one two three.' --budget 9.99",
+  "jobs prepare": `--task-id tsk_… --terms '{"scope":"Count the words.","amount_pence":999,"acceptance_criteria":["The number is right."],"data_terms":"Delete the text afterwards.","due_in_hours":24}' --accept`,
   "jobs claim": "--task-id tsk_…",
   "jobs release": "--task-id tsk_… --reason 'I have too much to do.'",
   "jobs start": "--task-id tsk_…",

@@ -112,9 +112,13 @@ export const COMMANDS: readonly Command[] = [
     { name: "payment_mode", kind: "text", values: ["TEST","LIVE"], about: "Payment mode, fixed when the task is created: TEST is simulated, LIVE is paid by card." },
     { name: "provider_public_id", kind: "text", about: "The only provider that may claim the task, which appears in its inbox." },
     { name: "expires_in_seconds", kind: "number", about: "Seconds until an unclaimed task expires, at most 30 days." },
+    { name: "terms", kind: "json", about: "Terms to propose to whoever claims the task, as part of the claim." },
+    { name: "accept", kind: "boolean", about: "Whether you accept the prepared terms in advance, so that only the provider still has to." },
   ] },
-  { name: ["jobs","claim"], call: ["jobs","claim"], about: "Claim an open task", fields: [
+  { name: ["jobs","prepare"], call: ["jobs","prepare"], about: "Prepare the terms for the next claim", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "terms", kind: "json", required: true, about: "Terms to propose to whoever claims the task, in place of those prepared before; null: none." },
+    { name: "accept", kind: "boolean", about: "Whether you accept the prepared terms in advance." },
   ] },
   { name: ["jobs","release"], call: ["jobs","release"], about: "Release a claimed task", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
@@ -181,6 +185,9 @@ export const COMMANDS: readonly Command[] = [
   { name: ["agents","template-remove"], call: ["agents","templateRemove"], about: "Remove a template", fields: [
     { name: "kind", kind: "text", required: true, values: ["task","offer"], about: "What it is a template of." },
     { name: "name", kind: "text", required: true, about: "Name of the template, unique among those of its kind." },
+  ] },
+  { name: ["jobs","claim"], call: ["jobs","claim"], about: "Claim an open task", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
   ] },
   { name: ["contracts","create"], call: ["contracts","create"], about: "Propose an agreement", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },

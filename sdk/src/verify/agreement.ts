@@ -5,7 +5,7 @@ import { type Erased, type Facts, isErased, isObject, isText, type Statement } f
 
 /**
  * Checks what the statements say about each agreement: acceptances of the terms that were proposed, by two parties, and a
- * settlement that follows them. Where a statement has been erased, what it said is not required.
+ * settlement that follows them. An acceptance that was prepared rests on the requester's last preparation before it. Where a statement has been erased, what it said is not required.
  */
 export function checkAgreements(statements: (Statement | Erased)[], terms: Map<string, Terms>): string[] {
   const problems: string[] = [];
@@ -13,6 +13,8 @@ export function checkAgreements(statements: (Statement | Erased)[], terms: Map<s
   const proposed = new Map<unknown, unknown>();
   const accepted = new Map<unknown, Set<unknown>>();
   const recorded = new Map<unknown, Facts>();
+  /** When the requester last prepared an acceptance that it has not taken back. */
+  let preparedAt: unknown;
   for (const statement of statements) {
     if (isErased(statement)) continue;
     const { event, facts, n, actor } = statement;
@@ -20,14 +22,22 @@ export function checkAgreements(statements: (Statement | Erased)[], terms: Map<s
     const id = facts.contract_id;
     const frozen = terms.get(String(id));
     if (event === "contract.proposed") proposed.set(id, facts.terms_hash);
-    if (event === "contract.accepted") {
+    if (event === "task.created" || event === "task.prepared")
+      preparedAt = facts.accept === true ? facts.prepared_at : undefined;
+    if (event === "contract.accepted" || event === "contract.signed") {
       const hash = proposed.get(id);
       if (hash === undefined ? !hasGaps : facts.terms_hash !== hash)
         say("the terms that were accepted are not those that were proposed.");
+      if (frozen && !isParty(frozen, facts.by, actor.public_id)) say("someone else than the party accepted the terms.");
+    }
+    if (event === "contract.signed" && !accepted.get(id)?.has(facts.by) && !hasGaps)
+      say("an acceptance was signed that is not there.");
+    if (event === "contract.accepted") {
+      if (facts.prepared_at !== undefined && !hasGaps && (facts.by !== "requester" || facts.prepared_at !== preparedAt))
+        say("the acceptance was not prepared when it says.");
       const parties = accepted.get(id) ?? new Set();
       if (parties.has(facts.by)) say("the same party accepted twice.");
       accepted.set(id, parties.add(facts.by));
-      if (frozen && !isParty(frozen, facts.by, actor.public_id)) say("someone else than the party accepted the terms.");
     }
     if (event.startsWith("settlement.")) {
       if ((accepted.get(id)?.size ?? 0) < 2 && !hasGaps) say("there is a settlement, but not both parties accepted.");
@@ -64,7 +74,7 @@ export type PartySignature = { n: number; event: string; publicId: string; key: 
 /** The text that a party signs when it accepts terms or submits a result; undefined for other events. */
 function signedText({ event, log, chain, facts }: Statement): string | undefined {
   const { contract_id: contract, terms_hash: terms, evidence_hash: evidence } = facts;
-  if (event === "contract.accepted" && isText(contract) && isText(terms))
+  if ((event === "contract.accepted" || event === "contract.signed") && isText(contract) && isText(terms))
     return `guildhall.accept/1\n${log}\n${contract}\n${terms}\n`;
   if (event === "task.submitted" && isText(evidence)) return `guildhall.submit/1\n${log}\n${chain}\n${evidence}\n`;
   return undefined;

@@ -8,12 +8,14 @@ import {
   type Made,
   makeEvidence,
   SALT,
+  type Step,
   signerFrom,
   WITNESS,
 } from "../../testing/made-up-platform.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { sha256Text } from "../sha256.ts";
 import { formatVkey } from "../tlog/note.ts";
+import type { Facts } from "./bundle.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { verifyEvidence } from "./verify.ts";
 
@@ -131,6 +133,37 @@ test("a platform that records what cannot be is caught, although it signed it", 
     assert.equal(await verdictOf(evidence, LOG_KEY), "broken", name);
   const split = changed(9, { awarded_pence: 500, fee_pence: 50, net_pence: 450 });
   assert.equal(await verdictOf(split, LOG_KEY), "proved");
+});
+
+test("an acceptance in advance holds if the requester prepared it last, and its signature may follow", async () => {
+  const AT = "2026-11-22T12:00:00.000Z";
+  /** Gives the requester's acceptance these facts, after these steps. */
+  const prepared = (before: Facts, acceptance: Facts, ...between: Facts[]) => {
+    const steps = completedTask();
+    const [created, claimed, proposed, accepted, ...rest] = steps as [Step, Step, Step, Step, ...Step[]];
+    return makeEvidence([
+      [created[0], created[1], { ...created[2], ...before }],
+      ...between.map((facts): Step => ["task.prepared", created[1], facts]),
+      claimed,
+      proposed,
+      [accepted[0], accepted[1], { ...accepted[2], acceptance: "prepared", prepared_at: AT, ...acceptance }],
+      ["contract.signed", accepted[1], accepted[2]],
+      ...rest,
+    ]);
+  };
+  const on = { accept: true, prepared_at: AT };
+  const later = { prepared: true, accept: true, prepared_at: "2026-11-22T13:00:00.000Z" };
+  assert.equal(await verdictOf(prepared(on, {}), LOG_KEY), "proved");
+  assert.equal(await verdictOf(prepared({}, {}, { prepared: true, ...on }), LOG_KEY), "proved");
+  const broken = [
+    prepared({}, {}),
+    prepared({ ...on, accept: false }, {}),
+    prepared(on, {}, later),
+    prepared(on, {}, { prepared: false, accept: false }),
+    prepared(on, { by: "provider" }),
+    makeEvidence(completedTask().map((step) => (step[2].by ? ["contract.signed", step[1], step[2]] : step))),
+  ];
+  for (const [at, evidence] of broken.entries()) assert.equal(await verdictOf(evidence, LOG_KEY), "broken", String(at));
 });
 
 test("a report never holds control characters, whatever the file holds", async () => {

@@ -23,6 +23,10 @@ function checked(criteria: { passed?: unknown }[]): string {
 const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.created": ({ requester, provider, budget_pence: budget, payment_mode: mode, visibility }) =>
     `${requester} created a task (${visibility}, ${mode}) with a budget of ${pounds(budget)}${provider ? ` for ${provider}` : ""}`,
+  "task.prepared": ({ prepared, accept }) =>
+    prepared === true
+      ? `The requester prepared terms for the next claim${accept === true ? " and accepted them in advance" : ""}`
+      : "The requester took its prepared terms back",
   "task.claimed": ({ provider }) => `${provider} claimed the task`,
   "task.released": () => "The provider released the task",
   "task.started": () => "Work started",
@@ -33,7 +37,9 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.cancelled": () => "The task was cancelled",
   "task.expired": () => "The task expired",
   "contract.proposed": ({ contract_id: id, terms_hash: hash }) => `Terms were proposed: ${id}, ${hash}`,
-  "contract.accepted": ({ contract_id: id, by }) => `The ${by} accepted the terms of ${id}`,
+  "contract.accepted": ({ contract_id: id, by, prepared_at: prepared }) =>
+    `The ${by} accepted the terms of ${id}${prepared === undefined ? "" : `, as prepared at ${prepared}`}`,
+  "contract.signed": ({ contract_id: id, by }) => `The ${by} signed its acceptance of the terms of ${id}`,
   "contract.declined": ({ contract_id: id }) => `The terms of ${id} were declined`,
   "dispute.opened": ({ dispute_id: id }) => `A dispute was opened: ${id}`,
   "dispute.statement": ({ dispute_id: id, by }) => `The ${by} made a statement in the dispute ${id}`,

@@ -186,6 +186,7 @@ type Action = TaskWire["available_actions"][number]["action"];
 
 const WORDS: Record<Action, string> = {
   create: "Create a task",
+  prepare: "Prepare the terms",
   claim: "Claim the task",
   release: "Give back the task",
   propose: "Propose an agreement",
