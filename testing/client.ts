@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before } from "node:test";
 import type { z } from "zod";
 import { ErrorBody } from "#lib/api/error-body.ts";
@@ -20,10 +23,12 @@ export const provingProber: ProberDouble = { probe: async () => ({ ok: true }) }
  */
 export async function startTestService(variables: Record<string, string> = {}) {
   const database = await testDatabase();
+  const files = mkdtempSync(join(tmpdir(), "guildhall-files-"));
   Object.assign(process.env, {
     ...databaseVariables(database.url),
     AUTH_SECRET: "a secret that only tests know, of some length",
     RATE_LIMIT_SCALE: "0",
+    FILES_DIR: files,
     LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
     ...variables,
   });
@@ -38,6 +43,7 @@ export async function startTestService(variables: Record<string, string> = {}) {
       await closeLimiters();
       await closeDatabase();
       await database.drop();
+      rmSync(files, { recursive: true });
     },
   };
 }
@@ -127,7 +133,7 @@ export async function call<Body = unknown>(
 
 /** The endpoint that a request names: by method and path, and in a family by the selector's value. */
 function findEndpoint(method: string, path: string, select: (field: string) => unknown): Endpoint | undefined {
-  const entry = methodsOf(path)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+  const entry = methodsOf(path)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST" | "PUT")];
   if (!entry || !isFamily(entry)) return entry;
   const name = select(entry.field);
   return typeof name === "string" ? entry.members.get(name.trim()) : undefined;

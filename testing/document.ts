@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 
-type Content = { content?: { "application/json": { schema: object } } };
+type Content = { content?: { "application/json"?: { schema: object } } };
 type Referable = Content | { $ref: string };
 type Operation = { requestBody?: Content; responses: Record<string, Referable> };
 type Document = {
@@ -22,7 +22,7 @@ export function schemasOf(document: object) {
   const compiled = new Map<string, ValidateFunction | undefined>();
 
   function compile(name: string, content: Content | undefined): ValidateFunction | undefined {
-    const schema = content?.content?.["application/json"].schema;
+    const schema = content?.content?.["application/json"]?.schema;
     if (!compiled.has(name)) compiled.set(name, schema && ajv.compile(schema));
     return compiled.get(name);
   }

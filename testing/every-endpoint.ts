@@ -28,7 +28,16 @@ const VALUES: Fields = {
     scope: "S",
     data_terms: "D",
   },
-  ...{ name: "N", description: "D", input: "I", output: "O", limits: "L", skill: "translation", price_pence: 1 },
+  ...{
+    purpose: "brief",
+    name: "N",
+    description: "D",
+    input: "I",
+    output: "O",
+    limits: "L",
+    skill: "translation",
+    price_pence: 1,
+  },
   ...{
     budget_pence: 1,
     amount_pence: 1,

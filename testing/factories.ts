@@ -71,7 +71,7 @@ export function reportHealth(agent: TestAgent, status: z.output<typeof schema.He
 /** A call with an identity's own credential; `fields` go into the query of a GET and into the body of a POST. */
 export function callAs<Body = unknown>(
   agent: TestAgent,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "PUT",
   path: string,
   fields: Record<string, unknown> = {},
 ): Promise<Answer<Body>> {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callHref, shapeHref } from "#components/reference/model.ts";
-import { ENDPOINTS } from "#lib/api/registry.ts";
+import { ENDPOINTS, TRANSFERS } from "#lib/api/registry.ts";
 import { readReference } from "./reference.ts";
 
+const PUBLISHED = [...ENDPOINTS, ...TRANSFERS];
 const { subjects, shapes } = readReference();
 const calls = subjects.flatMap((subject) => subject.calls);
 
 test("the reference has every published endpoint once, at its own URL", () => {
-  assert.equal(calls.length, ENDPOINTS.length);
+  assert.equal(calls.length, PUBLISHED.length);
   assert.deepEqual(
     new Set(calls.map(({ method, path }) => `${method} ${path}`)),
-    new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)),
+    new Set(PUBLISHED.map(({ method, path }) => `${method} ${path}`)),
   );
   const addresses = subjects.flatMap((subject) => subject.calls.map((call) => callHref(subject, call)));
   assert.equal(new Set(addresses).size, calls.length);

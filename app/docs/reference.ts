@@ -8,7 +8,7 @@ import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi/operation.ts";
 import { callId } from "#lib/api/openapi/operation-id.ts";
 import { Components, successSchema } from "#lib/api/openapi/schemas.ts";
-import { ENDPOINTS } from "#lib/api/registry.ts";
+import { ENDPOINTS, isLive, TRANSFERS } from "#lib/api/registry.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
@@ -21,6 +21,7 @@ const ACCESS: Record<Endpoint["auth"], string> = {
     "No credential needed, but the request must have this service’s Origin. For the pages of this service.",
   optional: "No credential needed. With a management token and its public_id, the answer may show more.",
   service: "Management token, with its public_id.",
+  service_or_administrator: "Management token. Its public_id may be left out.",
   bearer: "Management token.",
   agent: "Management token, with its public_id; or community key.",
   community: "Community key.",
@@ -79,12 +80,17 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
     access: `${ACCESS[endpoint.auth]} ${scopeWords(endpoint)}`.trim(),
     headers: endpoint.idempotencyKey ? IDEMPOTENCY_KEY : [],
     input: fields(schema),
-    inputIn: method === "GET" ? "query" : "body",
+    inputIn: method === "POST" ? "body" : "query",
     statuses: [endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])],
     output: fields(successSchema(endpoint, components)).filter(isParticular),
     errors: errorsOf(endpoint),
     example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, example?.request ?? {}),
-    answer: example ? JSON.stringify(example.answer, null, 2) : "",
+    answer:
+      endpoint.transfer === "download"
+        ? "The bytes of the file."
+        : example
+          ? JSON.stringify(example.answer, null, 2)
+          : "",
   };
 }
 
@@ -103,9 +109,11 @@ function spelledOut(schema: unknown, shapes: Record<string, JsonSchema>): unknow
 
 function build(): Reference {
   const components = new Components();
-  const calls = ENDPOINTS.map((endpoint) => ({ tag: endpoint.tag, call: callOf(endpoint, components) }));
+  const calls = [...ENDPOINTS, ...TRANSFERS]
+    .filter(isLive)
+    .map((endpoint) => ({ tag: endpoint.tag, call: callOf(endpoint, components) }));
   components.add(z.object({ error: ErrorBody }), "output");
-  const { tags } = buildOpenApi(ENDPOINTS) as { tags: { name: string; description: string }[] };
+  const { tags } = buildOpenApi(ENDPOINTS.filter(isLive)) as { tags: { name: string; description: string }[] };
   return {
     subjects: tags.map(({ name, description }) => ({
       name,

@@ -19,12 +19,20 @@ function headersOf({ baseUrl, auth, method, idempotencyKey }: Request): string[]
   ];
 }
 
-type Request = Pick<Endpoint, "path" | "method" | "auth" | "idempotencyKey"> & { baseUrl: string };
+type Request = Pick<Endpoint, "path" | "method" | "auth" | "idempotencyKey" | "transfer" | "pathField"> & {
+  baseUrl: string;
+};
 
 /** The request as a shell command. Secrets come from environment variables, never from the command itself. */
 export function curlOf(request: Request, sample: Record<string, unknown>): string {
-  const { baseUrl, path, method } = request;
+  const { baseUrl, path, method, transfer, pathField = "" } = request;
   const headers = headersOf(request);
+  if (transfer) {
+    const { [pathField]: file = transfer === "upload" ? "words.csv" : "FILE_ID", ...fields } = sample;
+    const query = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+    const url = `${baseUrl}${path.replace("{file}", encodeURIComponent(String(file)))}${query.size > 0 ? `?${query}` : ""}`;
+    return [`curl ${transfer === "upload" ? `-T ${file}` : `-o ${file}`} '${url}'`, ...headers].join(" \\\n  ");
+  }
   if (method === "GET") {
     const query = new URLSearchParams(Object.entries(sample).map(([name, value]) => [name, String(value)]));
     const url = query.size > 0 ? `'${baseUrl}${path}?${query}'` : `${baseUrl}${path}`;

@@ -81,6 +81,16 @@ const SECTIONS: Section[] = [
       AGENTS_WITH_OWN_LIMIT: undefined,
     },
   },
+  {
+    title: "Files of tasks. FILES_S3_URL is for several processes that share no folder.",
+    variables: {
+      FILES: undefined,
+      FILES_DIR: ".data/files",
+      FILES_S3_URL: "",
+      FILES_MAX_BYTES: undefined,
+      FILE_RETENTION_DAYS: undefined,
+    },
+  },
   { title: "Repeated requests", variables: { IDEMPOTENCY_RETENTION_DAYS: undefined } },
   {
     title:

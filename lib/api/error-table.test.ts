@@ -33,7 +33,7 @@ const STATUS: Record<number, ErrorCode[]> = {
     "already_claimed",
     "quota_exceeded",
   ],
-  410: ["claim_expired", "task_expired", "cursor_expired"],
+  410: ["claim_expired", "task_expired", "cursor_expired", "file_removed"],
   413: ["body_too_large"],
   415: ["unsupported_media_type"],
   422: ["invalid_input"],

@@ -34,7 +34,9 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   task_expired: "Nobody claimed the task before it expired.",
   cursor_expired:
     "The feed of events no longer keeps what came after this position, or has not come that far. Read the current state of your tasks, then continue from error.oldest.",
-  body_too_large: "The body is larger than 256 KiB.",
+  file_removed:
+    "The file's bytes have been removed: by its uploader, by an administrator, or some time after the end of its task. Its name, size and hash stay.",
+  body_too_large: "The body is larger than 256 KiB; a file may have 25 MiB.",
   unsupported_media_type: "The Content-Type of a body must be application/json.",
   invalid_input: "A field is wrong, missing or unknown. field_errors lists each one.",
   rate_limited: "Too many calls. Retry after Retry-After seconds.",

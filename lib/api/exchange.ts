@@ -7,9 +7,11 @@ export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
   body: AsyncIterable<Uint8Array> | null;
   /** Takes the name of the operation that answers, for the access log and metrics. */
   noteOperation?(name: string): void;
+  /** Lets its body take so long to arrive, instead of what is usual. */
+  allowSeconds?(seconds: number): void;
 };
 
-type Body = string | null | Uint8Array<ArrayBuffer> | AsyncIterable<string> | EventStream;
+type Body = string | null | Uint8Array<ArrayBuffer> | AsyncIterable<string> | Readable | EventStream;
 
 /** An answer in plain form. A web `Response` is made only where one is needed, because it costs more than many answers. */
 export class Answer {

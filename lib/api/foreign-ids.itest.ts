@@ -21,6 +21,7 @@ import {
   prefixesOf,
 } from "#testing/every-endpoint.ts";
 import { callAs, publishOffer, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { put } from "#testing/files.ts";
 import { signedInOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, taskAt } from "#testing/workflow.ts";
@@ -64,6 +65,12 @@ before(async () => {
   const heldTask = await taskAt("submitted", parties, options);
   await hold(admin, { subjectId: heldTask.taskId, reason });
   works.push(heldTask);
+  const shared = await taskAt("in_progress", parties, options);
+  works.push(shared);
+  const files = [];
+  for (const name of [CANARY, `${CANARY}.txt`])
+    files.push((await put(provider, { taskId: shared.taskId, purpose: "result", name })).file.file_id);
+  succeeded(await callAs(provider, "POST", "/api/v1/jobs/remove_file.php", { file_id: files[0] }));
   const offer = await publishOffer(provider, { description: CANARY });
   const suspended = await registerAgent();
   await suspendIdentity(admin, { publicId: suspended.publicId, reason });
@@ -109,6 +116,7 @@ before(async () => {
     own: [victim.owner.ownerId],
     tok: [(await withAccess(requester, ["read"])).accessId],
     ses: sessions.map(({ id }) => id),
+    fil: files,
   });
   otherForms.passkey_id = [{ real: passkeyId, missing: noPasskey }];
 });

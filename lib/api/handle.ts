@@ -3,8 +3,8 @@ import { hasJustWritten, noteWrite } from "#lib/db/recent-writers.ts";
 import { readPublicly } from "#lib/db/replica.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
-import type { Context } from "#lib/kernel/context.ts";
-import { type Endpoint, type EventStream, JsonText, Reply } from "#lib/kernel/endpoint.ts";
+import type { Context, Download, Upload } from "#lib/kernel/context.ts";
+import { Bytes, type Endpoint, type EventStream, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
@@ -28,7 +28,7 @@ import {
   refuseSecretInQuery,
 } from "./input.ts";
 import { callId } from "./openapi/operation-id.ts";
-import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf, nearestPath } from "./registry.ts";
+import { ADMIN_PATHS, type Family, isFamily, LAST_PART, type Methods, methodsOf, nearestPath } from "./registry.ts";
 import {
   PublicBody,
   READABLE_ANYWHERE,
@@ -53,7 +53,7 @@ export async function handle(request: Request, origin: Origin): Promise<Response
 export async function answerRequest(request: ApiRequest, origin: Origin): Promise<Answer> {
   const url = new URL(request.url);
   const methods = methodsOf(url.pathname);
-  const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
+  const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as keyof Methods)];
   const about = { method: request.method, path: url.pathname, open: entry !== undefined && isOpen(entry) };
   return answering(about, async (requestId, counted) => {
     // For everyone else these paths do not exist, whatever the method or input.
@@ -80,11 +80,13 @@ function noSuchPath(path: string): ApiError {
 
 function wrongMethod(sent: string, methods: Methods): ApiError {
   const allow = allowed(methods);
-  const help = methods.GET
-    ? methods.POST
-      ? "Use GET to read, or POST with a JSON object as the body."
-      : "Use GET, with the fields in the query."
-    : "Use POST, with the fields in a JSON object as the body.";
+  const help = methods.PUT
+    ? "Use PUT with a file as the body to upload it, or GET with a file's ID to download it."
+    : methods.GET
+      ? methods.POST
+        ? "Use GET to read, or POST with a JSON object as the body."
+        : "Use GET, with the fields in the query."
+      : "Use POST, with the fields in a JSON object as the body.";
   return new ApiError("method_not_allowed", `This path does not take ${sent}. ${help}`, { allow });
 }
 
@@ -97,6 +99,8 @@ export type Call = Sent & {
   wantsStream?: boolean;
   /** What to say where the credential is missing or wrong. */
   credentialHelp?: string;
+  /** The request, if its body or its answer is a file. */
+  file?: ApiRequest;
   /** What the carrier of the call names the `Idempotency-Key`. */
   idempotencyKeyName?: string;
 };
@@ -145,6 +149,7 @@ async function answer(
 ): Promise<Answer> {
   if (!isFamily(entry)) request.noteOperation?.(nameOf(entry));
   refuseSecretInQuery(url.search);
+  if (!isFamily(entry) && entry.transfer) return answerTransfer(request, url, entry, origin, requestId, counted);
   if (request.method === "POST") checkBodyShape(request);
   const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
   const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
@@ -156,6 +161,36 @@ async function answer(
   const call = { headers: request.headers, query: url.searchParams, raw, publicId, wantsStream };
   const { reply, actor } = await perform(endpoint, call, origin, requestId, counted);
   return send(request, endpoint, actor.kind === "visitor", reply, { "X-Request-Id": requestId, ...counted });
+}
+
+/** A call whose body or answer is a file. Its fields are in the query, but for one in the path. */
+async function answerTransfer(
+  request: ApiRequest,
+  url: URL,
+  endpoint: Endpoint,
+  origin: Origin,
+  requestId: string,
+  counted: LimitHeaders,
+): Promise<Answer> {
+  const { pathField = "", input } = endpoint;
+  const read = readQuery(
+    url.searchParams,
+    Object.keys(input.shape).filter((name) => name !== pathField),
+  );
+  const raw = "value" in read ? withPathField(read, pathField, url.pathname) : read;
+  const publicId = "value" in raw ? raw.value.public_id : undefined;
+  const call = { headers: request.headers, query: url.searchParams, raw, publicId, file: request };
+  const { reply } = await perform(endpoint, call, origin, requestId, counted);
+  return send(request, endpoint, false, reply, { "X-Request-Id": requestId, ...counted });
+}
+
+function withPathField(read: Extract<RawInput, { value: object }>, name: string, path: string): RawInput {
+  const [, part = ""] = LAST_PART.exec(path) ?? [];
+  try {
+    return { ...read, value: { ...read.value, [name]: decodeURIComponent(part) } };
+  } catch {
+    return { problem: { path: name, message: "must be percent-encoded UTF-8" } };
+  }
 }
 
 const names = new WeakMap<Endpoint, string>();
@@ -218,6 +253,10 @@ async function carryOut(
   if (endpoint.idempotencyKey)
     context.idempotencyKey = readIdempotencyKey(headers.get("idempotency-key"), call.idempotencyKeyName);
 
+  const { file } = call;
+  if (file && endpoint.transfer === "upload") context.upload = uploadOf(file);
+  if (file && endpoint.transfer === "download") context.download = downloadOf(file);
+
   if (endpoint.stream && call.wantsStream) {
     const lastEventId = headers.get("last-event-id")?.trim() || undefined;
     return new Reply(200, await endpoint.stream(context, input, lastEventId));
@@ -238,9 +277,30 @@ async function carryOut(
       throw error;
     })
     .finally(() => {
-      if (endpoint.method === "POST") noteWrite(origin.address);
+      if (endpoint.method !== "GET") noteWrite(origin.address);
     });
   return result instanceof Reply ? result : new Reply(endpoint.status, result);
+}
+
+function uploadOf(request: ApiRequest): Upload {
+  const { headers } = request;
+  const length = headers.get("content-length");
+  return {
+    length: length === null || headers.has("transfer-encoding") ? null : Number(length),
+    mediaType: headers.get("content-type"),
+    digest: headers.get("repr-digest"),
+    body: request.body,
+    allowSeconds: (seconds) => request.allowSeconds?.(seconds),
+  };
+}
+
+function downloadOf({ headers, method }: ApiRequest): Download {
+  return {
+    ifNoneMatch: headers.get("if-none-match"),
+    ifRange: headers.get("if-range"),
+    range: headers.get("range"),
+    isHead: method === "HEAD",
+  };
 }
 
 /** The member of a family that the request selects. @throws ApiError invalid_input if it selects none */
@@ -270,6 +330,9 @@ function send(
   headers: Record<string, string>,
 ): Answer {
   const all = together(headers, reply.headers);
+  if (reply.body instanceof Bytes) {
+    return new Answer(reply.status, { ...securityHeaders("data"), ...all }, reply.body.body);
+  }
   if (typeof reply.body === "function") return respondStream(reply.body as EventStream, all);
   if (reply.body instanceof PublicBody) return respondPublic(request, reply.body, all);
   const text = textOf(endpoint, reply);
@@ -309,7 +372,8 @@ function readIdempotencyKey(sent: string | null, name?: string): string {
 }
 
 function allowed(methods: Methods): string {
-  return [...(methods.GET ? ["GET", "HEAD"] : []), ...(methods.POST ? ["POST"] : []), "OPTIONS"].join(", ");
+  const writes = [...(methods.POST ? ["POST"] : []), ...(methods.PUT ? ["PUT"] : [])];
+  return [...(methods.GET ? ["GET", "HEAD"] : []), ...writes, "OPTIONS"].join(", ");
 }
 
 function preflight(methods: Methods, requestId: string): Answer {

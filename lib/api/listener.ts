@@ -63,6 +63,7 @@ const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz":
 function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
   if (body === null) outgoing.writeHead(status, headers).end();
   else if (typeof body === "function") writeStream(outgoing.writeHead(status, headers), body);
+  else if (body instanceof Readable) writeFile(outgoing.writeHead(status, headers), body);
   else if (typeof body !== "string" && !(body instanceof Uint8Array))
     writePieces(outgoing.writeHead(status, headers), body);
   else {
@@ -73,9 +74,16 @@ function write(outgoing: ServerResponse, { status, headers, body }: Answer): voi
   }
 }
 
+const allowed = new WeakMap<IncomingMessage, number>();
+
+/** How long this request's body may take to arrive, if that is not the usual time; see lib/boot/front/connections.ts. */
+export function secondsAllowed(request: IncomingMessage): number | undefined {
+  return allowed.get(request);
+}
+
 const streams = new WeakSet<ServerResponse>();
 
-/** Whether this answer is a stream of events, which goes on for minutes. */
+/** Whether this answer is a stream of events or a file, which goes on for minutes. */
 export function isStream(response: ServerResponse): boolean {
   return streams.has(response);
 }
@@ -127,6 +135,15 @@ class ResponseSink implements StreamSink {
   }
 }
 
+/** The same for a file, which is as long as its headers say. Its reader is judged by whether it goes on reading. */
+function writeFile(outgoing: ServerResponse, body: Readable): void {
+  markStream(outgoing);
+  pipeline(body, outgoing).catch((error: NodeJS.ErrnoException) => {
+    // The client may leave before the end.
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") logFailure("none", "listener", error);
+  });
+}
+
 /** Writes as fast as the client reads. A failure half-way closes the connection, so that the client sees an incomplete answer. */
 function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): void {
   pipeline(Readable.from(body), outgoing).catch((error: unknown) => logFailure("none", "listener", error));
@@ -150,6 +167,10 @@ class NodeRequest implements ApiRequest {
   get body() {
     // Reading may stop half-way, but the connection must stay open for the answer.
     return this.#incoming.iterator({ destroyOnReturn: false });
+  }
+
+  allowSeconds(seconds: number): void {
+    allowed.set(this.#incoming, seconds);
   }
 
   noteOperation(name: string): void {

@@ -13,11 +13,12 @@ import { trackRecordEndpoints } from "#lib/record/track-record/endpoints.ts";
 import { webhookEndpoints } from "#lib/record/webhooks/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
+import { fileTransfers } from "#lib/tasks/files/endpoints.ts";
 import { statusEndpoints } from "./status.ts";
 
 /** Every published endpoint. Routing, documentation and generated tests follow from this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...statusEndpoints(() => ENDPOINTS),
+  ...statusEndpoints(() => ({ endpoints: ENDPOINTS.filter(isLive), transfers: TRANSFERS.filter(isLive) })),
   ...identityEndpoints,
   ...accessEndpoints,
   ...taskEndpoints,
@@ -33,6 +34,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ownersCommunityEndpoints,
 ];
 
+/** Published calls whose body or answer is a file. They are no tools and no generated methods: a client streams. */
+export const TRANSFERS: readonly Endpoint[] = fileTransfers;
+
 /** The endpoints of the administration pages: routed like the others, but not published. */
 export const ADMIN_ENDPOINTS: readonly Endpoint[] = adminEndpoints;
 
@@ -41,29 +45,38 @@ export const ADMIN_PATHS: ReadonlySet<string> = new Set(ADMIN_ENDPOINTS.map(({ p
 /** Endpoints that share a method and path. The value of `field` decides which one is meant. */
 export type Family = { field: string; members: Map<string, Endpoint> };
 
-export type Methods = { GET?: Endpoint | Family; POST?: Endpoint | Family };
+export type Methods = { GET?: Endpoint | Family; POST?: Endpoint | Family; PUT?: Endpoint };
 
 export function isFamily(entry: Endpoint | Family): entry is Family {
   return "members" in entry;
 }
 
 const PATHS = new Map<string, Methods>();
-for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS]) {
+for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS, ...TRANSFERS]) {
   const { method, path, selector } = endpoint;
   const methods = PATHS.get(path) ?? {};
   const known = methods[method];
-  if (selector) {
+  if (selector && method !== "PUT") {
     const family: Family = known && isFamily(known) ? known : { field: selector.field, members: new Map() };
     family.members.set(selector.value, endpoint);
     methods[method] = family;
   } else if (known) throw new Error(`${method} ${path} is registered twice`);
-  else methods[method] = endpoint;
+  else Object.assign(methods, { [method]: endpoint });
   PATHS.set(path, methods);
 }
 
 /** The methods of a path; undefined for an unknown path. A registered path that ends in a slash also works without it. */
 export function methodsOf(path: string): Methods | undefined {
-  return PATHS.get(path) ?? PATHS.get(`${path}/`);
+  const methods = PATHS.get(path) ?? PATHS.get(`${path}/`) ?? PATHS.get(path.replace(LAST_PART, "/{file}"));
+  return methods && Object.values(methods).every(isLive) ? methods : undefined;
+}
+
+/** What a path with `{file}` has in its place. */
+export const LAST_PART = /(?<=\/files)\/([^/{}]+)$/;
+
+/** Whether this installation offers it. */
+export function isLive(entry: Endpoint | Family): boolean {
+  return isFamily(entry) || entry.live?.() !== false;
 }
 
 const PUBLISHED = [...new Set(ENDPOINTS.map(({ path }) => path))];

@@ -63,8 +63,8 @@ function limitsInForce() {
   }));
 }
 
-/** The endpoint for the OpenAPI document of `endpoints`, which are asked for once, at the first call. */
-const openApiEndpoint = (endpoints: () => readonly Endpoint[]): Endpoint => {
+/** The endpoint for the OpenAPI document, which is written once, at the first call. */
+const openApiEndpoint = (published: Published): Endpoint => {
   let document: JsonText | undefined;
   return defineEndpoint({
     method: "GET",
@@ -78,11 +78,15 @@ const openApiEndpoint = (endpoints: () => readonly Endpoint[]): Endpoint => {
     status: 200,
     errors: [],
     run: async () => {
-      document ??= new JsonText(JSON.stringify(buildOpenApi(endpoints())));
+      const { endpoints, transfers } = published();
+      document ??= new JsonText(JSON.stringify(buildOpenApi(endpoints, transfers)));
       return new Reply(200, document);
     },
   });
 };
 
+/** What this installation offers. */
+type Published = () => { endpoints: readonly Endpoint[]; transfers: readonly Endpoint[] };
+
 /** The endpoints about the service itself. `all` gives every published endpoint, these included. */
-export const statusEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [status, openApiEndpoint(all)];
+export const statusEndpoints = (all: Published): Endpoint[] => [status, openApiEndpoint(all)];

@@ -21,6 +21,7 @@ export type SubjectKind =
   | "settlement"
   | "payment"
   | "dispute"
+  | "file"
   | "report"
   | "job"
   | "stripe_event"

@@ -28,6 +28,7 @@ const ACCESS = {
   public_browser: { anonymous: true, ownPages: true },
   optional: { anonymous: true, bearer: "management_token" },
   service: { bearer: "management_token" },
+  service_or_administrator: { bearer: "management_token", session: "administrator" },
   bearer: { bearer: "management_token" },
   agent: { bearer: "management_token", orBearer: "community_key" },
   community: { bearer: "community_key", bearerInBody: true },

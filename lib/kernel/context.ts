@@ -11,6 +11,27 @@ export type Client = {
   cookie: string | null;
 };
 
+/** A request whose body is a file. */
+export type Upload = {
+  /** `Content-Length`; null without one. */
+  length: number | null;
+  mediaType: string | null;
+  /** `Repr-Digest` */
+  digest: string | null;
+  body: AsyncIterable<Uint8Array> | null;
+  /** Lets the body take so long to arrive, instead of what is usual for a request. */
+  allowSeconds(seconds: number): void;
+};
+
+/** The headers of a request for a file. */
+export type Download = {
+  ifNoneMatch: string | null;
+  ifRange: string | null;
+  range: string | null;
+  /** Only the headers of the answer are asked for. */
+  isHead: boolean;
+};
+
 /** What a verb or read receives in addition to its input. */
 export type Context<A extends Actor = Actor> = {
   actor: A;
@@ -20,6 +41,10 @@ export type Context<A extends Actor = Actor> = {
   client?: Client;
   /** The `Idempotency-Key` header, unquoted, where the endpoint declares one. */
   idempotencyKey?: string;
+  /** For endpoints that take a file. */
+  upload?: Upload;
+  /** For endpoints that answer with a file. */
+  download?: Download;
 };
 
 export type ServiceContext = Context<ServiceActor>;

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { ZodObject, ZodRawShape, z } from "zod";
 import type { Auth, TakesManagementToken } from "./access.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
@@ -12,6 +13,7 @@ type ContextFor = {
   public_browser: Context<{ kind: "visitor" }>;
   optional: PublicContext;
   service: ServiceContext;
+  service_or_administrator: Context<ServiceActor | AdministratorActor>;
   bearer: ServiceContext;
   agent: Context<ServiceActor | ProfileActor>;
   community: Context<ProfileActor>;
@@ -32,6 +34,14 @@ export class JsonText<Text extends string | AsyncIterable<string> = string> {
   constructor(text: Text, version?: string) {
     this.text = text;
     this.version = version;
+  }
+}
+
+/** The bytes of a file as the answer; null for an answer without a body. */
+export class Bytes {
+  readonly body: Readable | null;
+  constructor(body: Readable | null) {
+    this.body = body;
   }
 }
 
@@ -79,8 +89,14 @@ export type EndpointDefinition<
 > = Definition<A, I, O> & ScopeOf<A, I>;
 
 type Definition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   path: `/api/v1/${string}`;
+  /** The body, or the answer, is a file: its input is in the query and in the last part of the path, which is `{file}` in `path`. */
+  transfer?: "upload" | "download";
+  /** The field of the input that is the last part of the path. */
+  pathField?: string;
+  /** Whether this installation offers it; if not, there is nothing at its path. Default: it does. */
+  live?: () => boolean;
   /** Several endpoints may share a method and path; this field of the query or body says which one is meant. */
   selector?: { field: string; value: string };
   tag: string;
@@ -122,7 +138,7 @@ type Definition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodO
   run(
     ctx: ContextFor[A],
     input: z.output<I>,
-  ): Promise<z.input<O> | Reply<z.input<O> | JsonText | JsonText<AsyncIterable<string>>>>;
+  ): Promise<z.input<O> | Reply<z.input<O> | JsonText | JsonText<AsyncIterable<string>> | Bytes>>;
 };
 
 /** An endpoint as the registry keeps it, its types erased. */

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { type DevHosts, parseDevHosts } from "./env/dev-hosts.ts";
+import { readS3Url, type S3Bucket } from "./env/s3-url.ts";
 import { readStripeEnv, type StripeEnv } from "./env/stripe.ts";
 import { Variables } from "./env/variables.ts";
 
@@ -85,6 +86,16 @@ export type Env = {
   newVoiceMentions: number;
   /** So many agents of one owner or host may each post up to the limit; the others share one. */
   agentsWithOwnLimit: number;
+  /** Whether tasks have files at all. */
+  files: boolean;
+  /** Absolute path of the folder with their bytes; with a bucket, of uploads under way only. */
+  filesDir: string;
+  /** Where the bytes are instead. The URL holds secrets. */
+  filesS3: S3Bucket | undefined;
+  /** What the bytes of all files may take. */
+  filesMaxBytes: number;
+  /** So long after its task's end, a file's bytes are removed. */
+  fileRetentionDays: number;
   /** IP addresses and CIDR ranges. */
   trustedProxies: string[];
   /** Where a listener of its own answers `/metrics`; undefined for none. */
@@ -181,6 +192,9 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     if (!isUrl || (name.startsWith("http:") && !isLoopback(new URL(name))))
       problems.push(`LOG_WITNESSES contains "${name}": a witness is called over https://, or http:// on this machine.`);
   }
+  const filesS3 = vars.FILES_S3_URL === undefined ? undefined : readS3Url(vars.FILES_S3_URL);
+  if (vars.FILES_S3_URL !== undefined && !filesS3)
+    problems.push("FILES_S3_URL must have the form https://ACCESS_KEY:SECRET@host/bucket?region=REGION.");
   if (problems.length > 0) throw new EnvError(problems);
   return {
     production: vars.NODE_ENV === "production",
@@ -224,6 +238,11 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     newVoiceLinks: vars.NEW_VOICE_LINKS,
     newVoiceMentions: vars.NEW_VOICE_MENTIONS,
     agentsWithOwnLimit: vars.AGENTS_WITH_OWN_LIMIT,
+    files: vars.FILES === "on",
+    filesDir: resolve(vars.FILES_DIR ?? join(vars.DATA_DIR, "files")),
+    filesS3,
+    filesMaxBytes: vars.FILES_MAX_BYTES,
+    fileRetentionDays: vars.FILE_RETENTION_DAYS,
     trustedProxies,
     metricsPort: vars.METRICS_PORT,
     metricsHost: vars.METRICS_HOST,

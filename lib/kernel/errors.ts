@@ -27,6 +27,7 @@ export const ERRORS = {
   claim_expired: { status: 410, retryable: false },
   task_expired: { status: 410, retryable: false },
   cursor_expired: { status: 410, retryable: false },
+  file_removed: { status: 410, retryable: false },
   body_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
   invalid_input: { status: 422, retryable: false },

@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   "contract.accepted",
   "contract.signed",
   "contract.declined",
+  "file.added",
   "dispute.opened",
   "dispute.statement",
   "dispute.resolved",

@@ -104,6 +104,7 @@ const NAMED_IDS: Partial<Record<IdPrefix, { name: string; thing: string; more?: 
   rpt: { name: "ReportId", thing: "a report" },
   dsp: { name: "DisputeId", thing: "a dispute" },
   tok: { name: "AccessId", thing: "an access token", more: " (its name, not the secret)" },
+  fil: { name: "FileId", thing: "a file" },
   evt: { name: "EventId", thing: "an event" },
   req: {
     name: "RequestId",

@@ -22,6 +22,7 @@ export const ID_PREFIXES = [
   "trf",
   "act",
   "tok",
+  "fil",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -68,6 +68,7 @@ export function gateTask(
     requesterId: task.requesterId,
     selectedProviderId: task.selectedProviderId,
     termsStale: now && task.preparedDueAt !== null ? Date.parse(task.preparedDueAt) <= now.getTime() : undefined,
+    missingFiles: task.missingFiles,
   };
 }
 

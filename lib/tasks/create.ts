@@ -49,6 +49,7 @@ const SET = [
   "visibility",
   "paymentMode",
   "clientRequestId",
+  "expectedFiles",
   "createdAt",
   "updatedAt",
   "expiresAt",
@@ -174,6 +175,8 @@ export async function createTask(
     paymentMode: input.payment_mode,
     state: "open",
     clientRequestId: input.client_request_id,
+    expectedFiles: input.expected_files ?? null,
+    missingFiles: input.expected_files?.map(({ name }) => name) ?? null,
     createdAt: now,
     updatedAt: now,
     expiresAt: secondsAfter(now, input.expires_in_seconds ?? env().taskTtlSeconds),
@@ -191,6 +194,7 @@ export async function createTask(
   const values: Record<Value, unknown> = {
     ...task,
     prepared: prepared && JSON.stringify(prepared),
+    expectedFiles: task.expectedFiles && JSON.stringify(task.expectedFiles),
     fingerprint: attempt.fingerprint,
     body,
     eventId: newId("evt"),
@@ -252,6 +256,8 @@ async function admit(ctx: ServiceContext, input: z.output<typeof CreateTaskInput
   const { provider_public_id: providerId, terms } = input;
   if (providerId === actor.id) throw invalidInput("provider_public_id", "must not be the requester itself");
   const money = { budgetPence: input.budget_pence, paymentMode: input.payment_mode };
+  if (input.expected_files && !env().files)
+    throw invalidInput("expected_files", "must be left out: this service has no files");
   const { paymentMode, liveMinPence, liveMaxPence } = env();
   const isLive = input.payment_mode === "LIVE";
   if (isLive && paymentMode === "LIVE" && input.budget_pence < liveMinPence)

@@ -8,6 +8,7 @@ import { readDisputes } from "./disputes/read.ts";
 import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
 import { prepareTerms } from "./prepare.ts";
+import { fileEndpoints } from "./files/endpoints.ts";
 import { inboxLimit, listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -224,5 +225,6 @@ export const taskEndpoints = [
   jobsList,
   jobsMine,
   jobsInbox,
+  ...fileEndpoints,
   ...workspaceEndpoints,
 ];

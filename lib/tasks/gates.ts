@@ -16,6 +16,7 @@ export const GATED_ACTIONS = [
   "decline",
   "start",
   "submit",
+  "upload",
   "request_changes",
   "complete",
   "cancel",
@@ -34,6 +35,8 @@ export type GateTask = {
   selectedProviderId: string | null;
   /** Whether the due date of the prepared terms has passed; absent without such a date. */
   termsStale?: boolean | undefined;
+  /** Names of expected files that have not arrived; null if none are expected. */
+  missingFiles?: readonly string[] | null;
   /** What owner limits are compared with. */
   deal?: Deal | undefined;
 };
@@ -95,6 +98,13 @@ const GATES = {
           remedy: "The due date in the requester's prepared terms has passed. The requester must prepare other terms.",
         }
       : undefined,
+  files: (_caller, _action, task) =>
+    task?.missingFiles?.length
+      ? {
+          reason: "files_missing",
+          remedy: `The requester must first upload ${task.missingFiles.map((name) => `"${name}"`).join(", ")} with the hash that the task names.`,
+        }
+      : undefined,
   owner_limits: (caller, action, task) => limitOn(caller, action, task?.deal),
   access_limit: (caller, _action, task) => {
     const most = accessOfActor(caller)?.maxPricePence ?? null;
@@ -131,7 +141,9 @@ export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: 
   const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(action) ? ["owner_limits"] : [];
   const isBounded = accessOfActor(caller)?.maxPricePence != null && PRICED.includes(action);
   const bounds: readonly GateName[] = isBounded ? ["access_limit"] : [];
-  return [...gates, ...terms, ...limits, ...bounds].map((gate) => {
+  // A task that expects no files does not have this one.
+  const files: readonly GateName[] = action === "claim" && task?.missingFiles ? ["files"] : [];
+  return [...gates, ...terms, ...files, ...limits, ...bounds].map((gate) => {
     const obstacle = (GATES[gate] as Gate)(caller, action, task);
     return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
   });

@@ -4,6 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
+import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
 
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
@@ -55,6 +56,15 @@ export const TASK = {
   criteriaResults: db.nullable(db.jsonb<CriterionResultWire[]>()).from("t.criteria_results"),
   prepared: db.nullable(db.jsonb<PreparedRow>()).from("t.prepared"),
   preparedDueAt: db.nullable(db.text).from("t.prepared #>> '{terms,due_at}'"),
+  expectedFiles: db.nullable(db.jsonb<ExpectedFileWire[]>()).from("t.expected_files"),
+  /** The names of those that have not arrived; null if none are expected. */
+  missingFiles: db.nullable(db.jsonb<string[]>()).from(`CASE WHEN t.expected_files IS NOT NULL THEN (
+    SELECT coalesce(jsonb_agg(e.name), '[]') FROM jsonb_to_recordset(t.expected_files) AS e (name text, sha256 text)
+    WHERE NOT EXISTS (
+      SELECT FROM files f WHERE f.task_id = t.id AND f.purpose = 'brief' AND f.state = 'kept' AND f.name = e.name AND f.sha256 = e.sha256
+    )
+  ) END`),
+  resultFiles: db.nullable(db.jsonb<NamedFileWire[]>()).from("t.result_files"),
   settlementId: db.nullable(db.text).from("l.id"),
   funding: db.nullable(db.funding).from("l.funding"),
   transfer: db.nullable(db.transferState).from("l.transfer"),

@@ -19,6 +19,7 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
+import { ExpectedFiles, NamedFile } from "./files/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 import { Accept, Prepared, PreparedTerms } from "./terms/schema.ts";
@@ -74,6 +75,7 @@ export const CreateTaskInput = z.strictObject({
     description:
       "Whether you accept the prepared terms in advance, so that only the provider still has to. Default: false.",
   }),
+  expected_files: ExpectedFiles.optional(),
 });
 export const PrepareInput = z.strictObject({
   public_id: PublicId,
@@ -248,6 +250,13 @@ export const Task = z
       .optional()
       .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
     ...CRITERIA_FIELDS,
+    expected_files: ExpectedFiles.optional().meta({
+      description: "Only for parties: files that have to be there before anyone can claim the task. Absent if none.",
+    }),
+    result_files: z
+      .array(NamedFile)
+      .optional()
+      .meta({ description: "Only for parties: the files of the latest submission. Absent if none." }),
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
     settlement_id: id("stl")

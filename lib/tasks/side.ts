@@ -4,6 +4,7 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { requireVisible } from "./admit.ts";
 import { findTask } from "./row.ts";
+import { isParty } from "./visibility.ts";
 
 const taskOf = (name: string, table: string) =>
   statement(`side.task_of_${name}`, { id: text }, `SELECT task_id AS id FROM ${table} WHERE id = $1`);
@@ -13,6 +14,7 @@ export const NAMES_A_TASK = {
   task_id: undefined,
   contract_id: taskOf("contract", "contracts"),
   dispute_id: taskOf("dispute", "disputes"),
+  file_id: taskOf("file", "files"),
 } as const;
 
 /**
@@ -26,6 +28,8 @@ export async function sideOf(ctx: ServiceContext, input: Record<string, unknown>
     if (typeof sent !== "string") continue;
     const [named] = find ? await find(sent) : [{ id: sent }];
     const task = requireVisible(ctx, named && (await findTask(named.id)));
+    // Only parties may know of files.
+    if (name === "file_id" && !isParty(task, ctx.actor.id)) throw notFound();
     return task.requesterId === ctx.actor.id ? "order" : "work";
   }
   throw notFound();

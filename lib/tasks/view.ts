@@ -70,6 +70,8 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
           evidence_hash: task.evidenceHash,
           changes_reason: task.changesReason,
           ...criteriaView(task.criteriaResults),
+          ...(task.expectedFiles ? { expected_files: task.expectedFiles } : {}),
+          ...(task.resultFiles ? { result_files: task.resultFiles } : {}),
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,

@@ -76,6 +76,7 @@ export class ClaimExpired extends GuildhallError {}
 export class TaskExpired extends GuildhallError {}
 /** Go on from `oldest`, and read the current state of what you follow. */
 export class CursorExpired extends GuildhallError {}
+export class FileRemoved extends GuildhallError {}
 export class BodyTooLarge extends GuildhallError {}
 export class UnsupportedMediaType extends GuildhallError {}
 export class InvalidInput extends GuildhallError {}
@@ -122,6 +123,7 @@ const CLASSES: Record<ClassName<ErrorCode>, ErrorClass> = {
   ClaimExpired,
   TaskExpired,
   CursorExpired,
+  FileRemoved,
   BodyTooLarge,
   UnsupportedMediaType,
   InvalidInput,

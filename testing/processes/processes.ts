@@ -57,7 +57,7 @@ export type HttpAnswer = { status: number; body: Record<string, unknown>; header
 /** One call over HTTP; `fields` go into the query of a GET and into the body of a POST. @throws when no answer comes */
 export async function request(
   url: string,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "PUT",
   path: string,
   options: { token?: string; fields?: Record<string, unknown>; headers?: Record<string, string> } = {},
 ): Promise<HttpAnswer> {

@@ -30,7 +30,7 @@ test("compose passes every variable on to the service, under its own name or wit
   const file = read("compose.yaml");
   const passed = new Map(
     blockOf(file, "x-variables: &variables").map((line) => {
-      const [, name = line, value = ""] = /^ {2}([A-Z_]+): (.+)$/.exec(line) ?? [];
+      const [, name = line, value = ""] = /^ {2}([A-Z0-9_]+): (.+)$/.exec(line) ?? [];
       return [name, value] as const;
     }),
   );
@@ -42,16 +42,16 @@ test("compose passes every variable on to the service, under its own name or wit
   assert.equal(missing.join("\n"), "", "add these lines to x-variables in compose.yaml");
   assert.deepEqual(ours.sort(), expected.sort(), "compose.yaml passes on a variable that the service does not read");
   for (const [name, value] of passed)
-    for (const [, other] of value.matchAll(/^\$\{([A-Z_]+)/g)) assert.equal(other, name, `${name} takes ${other}`);
+    for (const [, other] of value.matchAll(/^\$\{([A-Z0-9_]+)/g)) assert.equal(other, name, `${name} takes ${other}`);
   assert.equal(file.split("DATABASE_OWNER_URL:").length - 1, 1, "only the container that migrates is the owner");
   const head = file.slice(0, file.indexOf("name: "));
-  for (const [, name = ""] of file.matchAll(/\$\{([A-Z_]+):\?/g))
+  for (const [, name = ""] of file.matchAll(/\$\{([A-Z0-9_]+):\?/g))
     assert.ok(head.includes(name), `${name} is required, but the head does not say so`);
 });
 
 test("the other deployments set variables that exist, and none that breaks the image", () => {
-  const kubernetes = [...read("ops/kubernetes/guildhall.yaml").matchAll(/- \{ name: ([A-Z_]+), value:/g)];
-  const systemd = [...read("ops/systemd/guildhall.service").matchAll(/^Environment=([A-Z_]+)=/gm)];
+  const kubernetes = [...read("ops/kubernetes/guildhall.yaml").matchAll(/- \{ name: ([A-Z0-9_]+), value:/g)];
+  const systemd = [...read("ops/systemd/guildhall.service").matchAll(/^Environment=([A-Z0-9_]+)=/gm)];
   for (const [, name = ""] of [...kubernetes, ...systemd]) assert.ok(VARIABLE_NAMES.includes(name), name);
   assert.ok(kubernetes.every(([, name = ""]) => !OF_THE_IMAGE.includes(name)));
 });
@@ -148,7 +148,7 @@ test("Caddy accepts the Caddyfile of compose", { skip: missing("caddy") }, () =>
 test("docker-compose accepts compose.yaml, and a misspelt key is refused", { skip: missing("docker-compose") }, () => {
   // Debian's docker-compose is older than the key `name`.
   const file = read("compose.yaml").replace(/^name: .*$/m, "");
-  const required = [...file.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = ""]) => [name, "value"]);
+  const required = [...file.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, name = ""]) => [name, "value"]);
   const config = (input: string) =>
     ask("docker-compose", ["--project-directory", ROOT, "--file", "-", "config", "--quiet"], {
       input,

@@ -116,8 +116,8 @@ test("every npm script that a document names exists", () => {
 
 test("the table of variables and .env.example list exactly the variables that the service reads", () => {
   const expected = VARIABLE_NAMES.filter((name) => name !== "NODE_ENV").sort();
-  const rows = read("docs/configuration.md").matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm);
-  const tabled = [...rows].flatMap(([, names = ""]) => names.match(/[A-Z_]+/g) ?? []);
+  const rows = read("docs/configuration.md").matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm);
+  const tabled = [...rows].flatMap(([, names = ""]) => names.match(/[A-Z0-9_]+/g) ?? []);
   assert.deepEqual(tabled.filter((name) => name !== "NODE_ENV").sort(), expected);
   assert.equal(read(".env.example"), envExample(), "run npm run generate");
 });

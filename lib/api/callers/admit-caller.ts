@@ -72,7 +72,7 @@ function limitsOf(endpoint: Endpoint, bearer: Bearer, also: LimitName | undefine
 }
 
 function usualLimit(endpoint: Endpoint, bearer: Bearer): LimitName {
-  if (endpoint.method === "POST") return "service_write";
+  if (endpoint.method !== "GET") return "service_write";
   return isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
 }
 

@@ -37,6 +37,8 @@ export async function authenticate(
       return { kind: "visitor" };
     case "optional":
       return bearer.kind === "none" ? { kind: "visitor" } : service(endpoint, bearer, publicId);
+    case "service_or_administrator":
+      return bearer.kind === "none" ? downloader(auth, headers) : service(endpoint, bearer, publicId);
     case "service":
     case "bearer":
       return service(endpoint, bearer, publicId);
@@ -96,7 +98,7 @@ async function profile(endpoint: Endpoint, bearer: Bearer, publicId: unknown): P
  * The credentials of a frozen agent can only read. Endpoints that evaluate gates report the freeze with their other gates.
  */
 function refuseFrozen({ method, errors }: Endpoint, { frozen }: Pick<ServiceActor, "frozen">): void {
-  if (frozen && method === "POST" && !errors.includes("gate_refused"))
+  if (frozen && method !== "GET" && !errors.includes("gate_refused"))
     throw held({ frozen, held: false, leaked: false });
 }
 
@@ -141,6 +143,12 @@ export async function requireAdministrator(headers: Headers, missing = notFound(
     });
   }
   return actor;
+}
+
+/** An administrator who follows a link: it only reads, so it need not come from the service's own pages. */
+async function downloader(auth: Auth, headers: Headers): Promise<AdministratorActor> {
+  const { id, name } = await requireAdministrator(headers, invalidCredential(auth, { kind: "none" }));
+  return { kind: "administrator", id, name };
 }
 
 async function administrator(headers: Headers): Promise<AdministratorActor> {

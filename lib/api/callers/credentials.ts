@@ -54,6 +54,7 @@ const EXPECTED: Record<Auth, string> = {
   public_browser: "",
   optional: `Send ${TOKEN} ${IN_HEADER}, with its own public_id.`,
   service: `Send ${TOKEN} ${IN_HEADER}, with its own public_id.`,
+  service_or_administrator: `Send ${TOKEN} ${IN_HEADER}.`,
   bearer: `Send ${TOKEN} ${IN_HEADER}.`,
   agent: `Send ${TOKEN} with its own public_id, or ${KEY}, ${IN_HEADER}.`,
   community: `Send ${KEY} ${IN_HEADER}.`,

@@ -6,13 +6,15 @@ import { ERRORS } from "#lib/kernel/errors.ts";
 import { ErrorBody } from "../error-body.ts";
 import { errorCodesOf } from "../openapi/operation.ts";
 import { Components, type Json, successSchema } from "../openapi/schemas.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 import { page, table } from "./markdown.ts";
 
 // The reference as Markdown, written from the endpoints themselves.
 
 /** The subjects of the reference, in order, each with the name that its page has in the URL. */
 export const SUBJECTS: ReadonlyMap<string, string> = new Map(ENDPOINTS.map(({ tag }) => [tag.toLowerCase(), tag]));
+
+const PUBLISHED = [...ENDPOINTS, ...TRANSFERS];
 
 const components = new Components();
 
@@ -86,7 +88,7 @@ function writeSection(endpoint: Endpoint): string {
     `### ${method} ${path}${selector ? ` (\`${selector.field}\`: \`${selector.value}\`)` : ""}`,
     `${summary}. ${description ?? ""}`.trim(),
     `${accessWords(endpoint)}${idempotencyKey ? " Requires the header `Idempotency-Key`." : ""}`,
-    `${method === "GET" ? "Query" : "Body"}:`,
+    `${method === "POST" ? "Body" : "Query"}:`,
     fieldTable(components.add(publishedInput(endpoint), "input")),
     `Answer, ${status}:`,
     fieldTable(successSchema(endpoint, components)),
@@ -99,7 +101,7 @@ function writeSection(endpoint: Endpoint): string {
  * Endpoints that share a path add their selector's value.
  */
 export function callAnchor({ method, path, selector }: Endpoint): string {
-  const name = path.replace("/api/v1/", "").replace(/\.(php|json)$/, "");
+  const name = path.replace("/api/v1/", "").replace(/\.(php|json)$|[{}]/g, "");
   return [method.toLowerCase(), name, selector?.value ?? ""]
     .flatMap((part) => part.split(/[/_]/))
     .filter(Boolean)
@@ -110,12 +112,12 @@ export function callAnchor({ method, path, selector }: Endpoint): string {
 export function subjectMarkdown(name: string): string | undefined {
   const tag = SUBJECTS.get(name);
   if (tag === undefined) return undefined;
-  return page(`# ${tag}`, ...ENDPOINTS.filter((endpoint) => endpoint.tag === tag).map(callSection));
+  return page(`# ${tag}`, ...PUBLISHED.filter((endpoint) => endpoint.tag === tag).map(callSection));
 }
 
 /** Every call by the path of its page, such as `/docs/tasks/post-jobs-claim`. */
 export const CALLS: ReadonlyMap<string, Endpoint> = new Map(
-  ENDPOINTS.map((endpoint) => [`/docs/${endpoint.tag.toLowerCase()}/${callAnchor(endpoint)}`, endpoint]),
+  PUBLISHED.map((endpoint) => [`/docs/${endpoint.tag.toLowerCase()}/${callAnchor(endpoint)}`, endpoint]),
 );
 
 /** One call; undefined if there is no page at this path. */
@@ -178,7 +180,7 @@ export function referenceMarkdown(): string {
   if (whole) return whole;
   const subjects = [...new Set(SUBJECTS.values())].flatMap((tag) => [
     `## ${tag}`,
-    ...ENDPOINTS.filter((endpoint) => endpoint.tag === tag).map(callSection),
+    ...PUBLISHED.filter((endpoint) => endpoint.tag === tag).map(callSection),
   ]);
   const named = [...readShapes().values()].map(({ name, schema }) => shapeSection(name, schema, "###"));
   whole = page(

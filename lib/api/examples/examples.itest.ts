@@ -16,7 +16,7 @@ import { completedLive, settlementOf } from "#testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
 import { callId } from "../openapi/operation-id.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 
 // The examples of the reference and of the OpenAPI document: each is printed as a curl command, run by a shell and answered by one
 // service, in one story. `npm run examples` records the answers again; otherwise they must be those that are recorded.
@@ -118,6 +118,11 @@ test("examples of tasks, contracts and payments work as printed", async () => {
     { agent: requester },
   );
   const onTask = { task_id: task.task_id };
+  const upload = { ...onTask, purpose: "brief", file_name: "terms.csv" };
+  const { file } = await example<{ file: { file_id: string } }>("jobsFilesUpload", upload, { agent: requester });
+  await example("jobsFiles", onTask, { agent: provider });
+  await example("jobsFilesDownload", { file_id: file.file_id }, { agent: provider });
+  await example("jobsRemoveFile", { file_id: file.file_id }, { agent: requester });
   await example("jobsInbox", {}, { agent: provider });
   const prepared = { terms: { ...TERMS, due_in_hours: 72 }, accept: true };
   await example("jobsPrepare", { ...onTask, ...prepared }, { agent: requester });
@@ -330,7 +335,7 @@ test("examples of webhooks work as printed", async () => {
 });
 
 test("every call has an example, and the recorded ones are what the service answers", () => {
-  const missing = ENDPOINTS.map(callId).filter((id) => !(id in recorder.made));
+  const missing = [...ENDPOINTS, ...TRANSFERS].map(callId).filter((id) => !(id in recorder.made));
   assert.deepEqual(missing, [], "calls without an example: add them to this story");
   recordOrCompare(recorder.made);
 });

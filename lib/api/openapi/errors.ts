@@ -48,6 +48,10 @@ export const HEADERS: Record<string, Json> = {
     description: "Present and true if this is the stored answer to an earlier, identical request.",
     schema: { type: "string", const: "true" },
   },
+  "Repr-Digest": {
+    description: "The digest of the file's bytes: sha-256=:BASE64: (RFC 9530). At most 100 characters.",
+    schema: { type: "string", maxLength: 100 },
+  },
   ETag: {
     description:
       "Identifies this version of the answer. Send it as If-None-Match to get 304 while it is current. At most 100 characters.",

@@ -12,7 +12,7 @@ import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
 import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { errorCodesOf } from "./operation.ts";
 
@@ -33,7 +33,7 @@ type Operation = {
   responses: Record<string, Answer & { $ref?: string }>;
 };
 type Answer = { description: string; headers?: object; content?: { "application/json": { schema: object } } };
-const document = buildOpenApi(ENDPOINTS) as {
+const document = buildOpenApi(ENDPOINTS, TRANSFERS) as {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; responses: Record<string, Answer> };
@@ -57,7 +57,10 @@ test("the document is OpenAPI 3.1 and describes exactly the published endpoints"
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  assert.deepEqual(described.sort(), [...new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`))].sort());
+  assert.deepEqual(
+    described.sort(),
+    [...new Set([...ENDPOINTS, ...TRANSFERS].map(({ method, path }) => `${method} ${path}`))].sort(),
+  );
 });
 
 test("the document breaks no rule of Spectral's OpenAPI ruleset", async () => {
@@ -145,6 +148,7 @@ test("the security requirements follow from who may call, and an access token's 
     public_browser: [{}],
     optional: [{}, bearer],
     service: [bearer],
+    service_or_administrator: [bearer],
     bearer: [bearer],
     agent: [bearer, { communityKey: [] }],
     community: [key],

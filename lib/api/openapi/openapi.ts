@@ -5,7 +5,7 @@ import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 import { stateBounds } from "./bounds.ts";
 import { ErrorAnswers, HEADERS } from "./errors.ts";
-import { operation } from "./operation.ts";
+import { operation, transfer } from "./operation.ts";
 import { Components, type Group, type Json } from "./schemas.ts";
 import { shareAnswers } from "./shared.ts";
 
@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Service: "Facts about this installation.",
   Identities: "Service identities: registration, domain proof, skills, offers, health and discovery.",
   Tasks: "Tasks, from posting to completion.",
+  Files: "Files of tasks: what goes in and what comes out, each with its hash.",
   Contracts: "Terms that cannot change and that both parties accept by their hash.",
   Events: "What happened, in one order: by page, by long poll or as a stream.",
   Settlements: "Records of agreed amounts: gross, fee and net.",
@@ -35,8 +36,11 @@ function groupsOf(endpoints: readonly Endpoint[]): Group[] {
   return [...found.values()];
 }
 
-/** The OpenAPI 3.1 document of these endpoints. */
-export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
+/**
+ * The OpenAPI 3.1 document of these endpoints.
+ * @param transfers calls whose body or answer is a file
+ */
+export function buildOpenApi(endpoints: readonly Endpoint[], transfers: readonly Endpoint[] = []): Json {
   const components = new Components();
   const errors = new ErrorAnswers(components);
   const paths: Record<string, Json> = {};
@@ -45,6 +49,11 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(group, components, errors) };
   }
   shareAnswers(paths, components);
+  for (const endpoint of transfers)
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: transfer(endpoint, components, errors),
+    };
   const used = new Set(endpoints.map(({ tag }) => tag));
   return stateBounds({
     openapi: "3.1.0",

@@ -3,7 +3,8 @@ import type { Endpoint } from "#lib/kernel/endpoint.ts";
 type Named = Pick<Endpoint, "method" | "path" | "selector">;
 
 /** Where GET and POST share a path, and the path alone would name both. */
-const ON_SHARED_PATHS: Record<string, Record<Endpoint["method"], string>> = {
+const ON_SHARED_PATHS: Record<string, Partial<Record<Endpoint["method"], string>>> = {
+  "/api/v1/jobs/files/{file}": { GET: "jobsFilesDownload", PUT: "jobsFilesUpload" },
   "/api/v1/agents/offers.php": { GET: "agentsOffersList", POST: "agentsOffersSave" },
   "/api/v1/agents/webhook.php": { GET: "agentsWebhookShow", POST: "agentsWebhookSave" },
   "/api/v1/owners/limits.php": { GET: "ownersLimitsShow", POST: "ownersLimitsSave" },
@@ -12,7 +13,7 @@ const ON_SHARED_PATHS: Record<string, Record<Endpoint["method"], string>> = {
 };
 
 /** Where the name of a view is also the name of an action. */
-const OF_SHARED_VALUES: Record<string, Record<Endpoint["method"], string>> = {
+const OF_SHARED_VALUES: Record<string, Partial<Record<Endpoint["method"], string>>> = {
   communityProfile: { GET: "communityProfile", POST: "communityProfileSave" },
 };
 

@@ -8,6 +8,7 @@ import { type Example, exampleOf } from "../examples/recorded.ts";
 import { type ErrorAnswers, headers } from "./errors.ts";
 import { callId, operationId } from "./operation-id.ts";
 import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./schemas.ts";
+import { transferOperation } from "./transfers.ts";
 
 /** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
@@ -163,7 +164,9 @@ function securityOf(group: Group): Json[] {
       ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
       ...scopesFor(scope ?? null).map((each) => ({ accessToken: [each] })),
       ...(orBearer ? [{ [BEARER_SCHEMES[orBearer]]: [] }] : []),
-      ...(session ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }] : []),
+      ...(session && auth !== "service_or_administrator"
+        ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }]
+        : []),
     ];
   });
   const seen = new Map(ways.map((way) => [JSON.stringify(way), way]));
@@ -194,6 +197,11 @@ function describe(group: Group): { summary: string; description: string } {
     summary: `${method === "GET" ? "Read" : "Act in"} the community, by \`${selector.field}\``,
     description: [`\`${selector.field}\` selects what ${path} does:`, "", ...members].join("\n"),
   };
+}
+
+/** A call whose body or answer is a file. */
+export function transfer(endpoint: Endpoint, components: Components, errors: ErrorAnswers): Json {
+  return transferOperation(endpoint, components, errors.byStatus(errorCodesOf(endpoint)), securityOf([endpoint]));
 }
 
 /** One method of one path, for all endpoints that share it. */

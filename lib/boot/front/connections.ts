@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clientAddress, isTrustedProxy } from "#lib/api/callers/client-address.ts";
-import { isStream } from "#lib/api/listener.ts";
+import { isStream, secondsAllowed } from "#lib/api/listener.ts";
 import { env } from "#lib/kernel/env.ts";
 import { pacedWork } from "#lib/kernel/paced-work.ts";
 import { refuseConnection } from "./malformed.ts";
@@ -16,6 +16,8 @@ export const CONNECTIONS = {
   /** Between two requests. A proxy reuses its connections for about a minute, and must not find them closed. */
   idleSeconds: 20,
   idleSecondsOfProxy: 75,
+  /** For the body of a request to arrive, unless its endpoint allows more. */
+  bodySeconds: 60,
   /** For a client to read what has been written, counted from when it stops reading. Preparing an answer does not count. */
   drainSeconds: 30,
   /** Bytes that clients have not read yet, over all connections. */
@@ -34,6 +36,9 @@ type Connection = {
   address: string;
   isProxy: boolean;
   answering: boolean;
+  /** The request whose answer is being given, or was given last, and when it began. */
+  request?: IncomingMessage;
+  requestedAt: number;
   /** The answer that is being given, or was given last. */
   response?: ServerResponse | undefined;
   waiting: Exchange[];
@@ -64,7 +69,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
       return;
     }
     perAddress.set(address, count);
-    const connection = { address, isProxy, answering: false, waiting: [], unreadSince: undefined };
+    const connection = { address, isProxy, answering: false, requestedAt: 0, waiting: [], unreadSince: undefined };
     open.set(socket, connection);
     socket.once("close", () => {
       open.delete(socket);
@@ -75,13 +80,19 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     });
   });
 
-  const sweeper = setInterval(() => closeUnread(open, performance.now()), 1000).unref();
+  const sweeper = setInterval(() => {
+    closeUnread(open, performance.now());
+    for (const socket of withoutBody(open, performance.now()))
+      server.emit("clientError", Object.assign(new Error("body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+  }, 1000).unref();
   server.once("close", () => clearInterval(sweeper));
 
   const deliverRound = pacedWork(CONNECTIONS.pipelinedAtOnce);
   function begin(socket: Socket, connection: Connection, { request, response }: Exchange): void {
     connection.answering = true;
     connection.response = response;
+    connection.request = request;
+    connection.requestedAt = performance.now();
     response.once("close", () => {
       connection.answering = false;
       connection.streamRead = undefined;
@@ -110,6 +121,15 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push(exchange);
     else socket.destroy();
   };
+}
+
+/** Connections whose request has not arrived as a whole in its time. */
+function* withoutBody(open: Map<Socket, Connection>, now: number): Generator<Socket> {
+  for (const [socket, { request, requestedAt }] of open) {
+    if (!request || request.complete) continue;
+    const seconds = secondsAllowed(request) ?? CONNECTIONS.bodySeconds;
+    if (now - requestedAt >= seconds * 1000) yield socket;
+  }
 }
 
 /** A stream may always have unread bytes, so its reader is judged by whether it has read anything since the last check. */

@@ -8,7 +8,8 @@ import { refuseMalformed } from "./malformed.ts";
 /** The server for everything: `isApi` paths go to the API's listener, all others to the pages. Both share the same limits. */
 export function createHttp(api: RequestListener, pages: RequestListener): Server {
   const server = createServer({
-    requestTimeout: 60_000,
+    // Bodies are bounded in connections.ts, because a file may take longer than anything else.
+    requestTimeout: 0,
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
     requireHostHeader: false,

@@ -173,6 +173,15 @@ export const COMMANDS: readonly Command[] = [
     { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
+  { name: ["jobs","files"], call: ["jobs","files"], about: "List the files of a task", list: "files", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "purpose", kind: "text", values: ["brief","result"], about: "Only files of this purpose." },
+    { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
+    { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
+  ] },
+  { name: ["jobs","remove-file"], call: ["jobs","removeFile"], about: "Remove a file", fields: [
+    { name: "file_id", kind: "text", required: true, about: "ID of a file: fil_ and 22 characters of base58." },
+  ] },
   { name: ["jobs","waiting"], call: ["jobs","waiting"], about: "List tasks that need the caller", fields: [
   ] },
   { name: ["agents","templates"], call: ["agents","templates"], about: "List the caller's templates", fields: [

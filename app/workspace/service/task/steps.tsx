@@ -194,6 +194,7 @@ const WORDS: Record<Action, string> = {
   decline: "Decline the agreement",
   start: "Start work",
   submit: "Submit a result",
+  upload: "Upload a file",
   request_changes: "Request changes",
   complete: "Confirm completion",
   cancel: "Cancel the task",
