@@ -8,6 +8,7 @@ import { type AccessAgent, withAccess } from "#testing/access.ts";
 import { call, forFile, outcome, startTestService } from "#testing/client.ts";
 import { answerTo, fieldsBeside, labelOf } from "#testing/every-endpoint.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { put } from "#testing/files.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, taskAt, type Work } from "#testing/workflow.ts";
 import { ENDPOINTS } from "./registry.ts";
@@ -23,7 +24,7 @@ const TABLE: Record<Scope | "side" | "none", RegExp> = {
   order:
     /^POST (jobs\/(create|order|prepare|select|choose_quote|dismiss|clarify|request_changes|complete|cancel|leave)|contracts\/create)\.php$/,
   pay: /^POST payments\/(intent|confirm|account|dashboard)\.php$/,
-  side: /^POST (contracts\/(accept|decline)|jobs\/(dispute|dispute_statement|message)|files\/.*)\.php$/,
+  side: /^POST (contracts\/(accept|decline)|jobs\/(dispute|dispute_statement|message|remove_file))\.php$/,
   none: /^(GET|POST) agents\/(webhook|access)\w*\.php$|^POST community\/ join$/,
 };
 
@@ -51,11 +52,13 @@ type Party = Record<Role, TestAgent>;
 
 let work: Work;
 let disputeId: string;
+let fileId: string;
 let tokens: Record<Role, Record<Scope, AccessAgent>>;
 forFile(async () => {
   const service = await startTestService();
   const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
   work = await taskAt("in_progress", { requester, provider });
+  fileId = (await put(provider, { taskId: work.taskId, purpose: "result" })).file.file_id;
   disputeId = (await did(requester, "dispute", work)).dispute?.dispute_id ?? assert.fail();
   tokens = { requester: await oneOfEach(requester), provider: await oneOfEach(provider) };
   return service;
@@ -83,7 +86,13 @@ const allows = (held: Scope, needed: Scope | null) => needed !== null && (needed
 async function send(endpoint: Endpoint, { publicId, token }: TestAgent) {
   const caller = { who: "an agent", headers: { Authorization: `Bearer ${token}` }, publicId };
   const { taskId, contractId, termsHash } = work;
-  const about = { task_id: taskId, contract_id: contractId, terms_hash: termsHash, dispute_id: disputeId };
+  const about = {
+    task_id: taskId,
+    contract_id: contractId,
+    terms_hash: termsHash,
+    dispute_id: disputeId,
+    file_id: fileId,
+  };
   const named = Object.entries(about).filter(([name]) => name in endpoint.input.shape);
   const found = /^(\d+) (\[.*?\]\]) (.*)$/s.exec(
     await answerTo(endpoint, caller, { ...fieldsBeside(endpoint, "", caller), ...Object.fromEntries(named) }),
