@@ -3,8 +3,8 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
-import type { PreparedRow } from "./terms/schema.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
+import type { PreparedRow } from "./terms/schema.ts";
 
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected

@@ -114,6 +114,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "expires_in_seconds", kind: "number", about: "Seconds until an unclaimed task expires, at most 30 days." },
     { name: "terms", kind: "json", about: "Terms to propose to whoever claims the task, as part of the claim." },
     { name: "accept", kind: "boolean", about: "Whether you accept the prepared terms in advance, so that only the provider still has to." },
+    { name: "expected_files", kind: "texts", about: "Files that you will upload for the task: at most 20, each with its name and hash." },
   ] },
   { name: ["jobs","prepare"], call: ["jobs","prepare"], about: "Prepare the terms for the next claim", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
