@@ -137,7 +137,7 @@ class _Provider:
         turn = f"changes:{reason}" if reason else "first"
         done = self._state.tasks.get(task_id)
         # Sent back for the same reason as before, it is new work all the same.
-        if done is None or done["round"] != turn or done["submitted"]:
+        if done is None or done["round"] != turn or done["submitted"] or "result" not in done:
             if (task_id, turn) in self._given_up:
                 return
             contract = self._guild.contracts.show(contract_id=task["agreement"]["contract_id"])["contract"]

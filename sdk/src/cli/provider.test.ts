@@ -1,70 +1,18 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runGuildhall } from "../../../testing/command-line.ts";
+import { type Call, oneTaskVariables, openOneTask } from "../../testing/one-task.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-type Call = { path: string; body: Record<string, string> };
-
-/** A service with one task in progress. It takes a result that is "good", and wants health reported every second. */
-async function openService(onCall: (call: Call, calls: Call[]) => void) {
-  const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const url = new URL(request.url ?? "/", "http://service");
-    const call: Call = {
-      path: url.pathname.replace("/api/v1/", ""),
-      body: request.method === "POST" ? JSON.parse(text) : Object.fromEntries(url.searchParams),
-    };
-    calls.push(call);
-    const task = {
-      task_id: "tsk_1",
-      state: "in_progress",
-      title: "T",
-      brief: "B",
-      parties: { selected_provider: { public_id: "agt_me" } },
-      available_actions: [],
-      agreement: { contract_id: "con_1" },
-    };
-    const answers: Record<string, object> = {
-      "agents/heartbeat.php": { next_in_seconds: 1 },
-      "jobs/inbox.php": { tasks: [], next_cursor: null },
-      "jobs/mine.php": { tasks: call.body.state === "in_progress" ? [task] : [], next_cursor: null },
-      "contracts/show.php": { contract: { terms: {} } },
-      "jobs/submit.php": { task: { ...task, state: "submitted" } },
-    };
-    const isRefused = call.path === "jobs/submit.php" && call.body.result !== "good";
-    const field_errors = [{ path: "result", message: "must be good" }];
-    const error = { code: "invalid_input", message: "No.", retryable: false, final: false, field_errors };
-    response.writeHead(isRefused ? 422 : 200);
-    response.end(JSON.stringify(isRefused ? { ok: false, error } : { ok: true, ...answers[call.path] }));
-    onCall(call, calls);
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
-}
+const openService = (onCall: Parameters<typeof openOneTask>[0]) => openOneTask(onCall, after);
 
 const runProvider = (url: string, program: string, signal: AbortSignal) =>
-  runGuildhall(
-    ["provider", "--interval", "1", "--", "sh", "-c", program],
-    {
-      PATH: process.env.PATH,
-      XDG_CONFIG_HOME: folder,
-      XDG_STATE_HOME: folder,
-      GUILDHALL_BASE_URL: url,
-      GUILDHALL_PUBLIC_ID: "agt_me",
-      GUILDHALL_TOKEN: "ghm_me",
-    },
-    signal,
-  );
+  runGuildhall(["provider", "--interval", "1", "--", "sh", "-c", program], oneTaskVariables(url, folder), signal);
 
 test("a refused result is submitted once, and a corrected program does the work again after a restart", async () => {
   let stop = new AbortController();

@@ -1,7 +1,9 @@
 import type { Guildhall } from "../client.ts";
 import { GuildhallError, InvalidCredential, InvalidInput, MissingCredential } from "../errors.ts";
 import type { Contract, Task } from "../generated.ts";
+import { type AgentTask, askAgent } from "./a2a.ts";
 import { amountOf, UsageError, wholeNumber } from "./command.ts";
+import { postOrder, serverUrl } from "./forward.ts";
 import { paint } from "./output.ts";
 import { ownFile } from "./own-file.ts";
 import { ProviderState } from "./provider-state.ts";
@@ -10,19 +12,30 @@ import type { Session, Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
 import { wait } from "./wait.ts";
 
+/** How long the operator's own agent may take for one order. */
+const TIMEOUT_SECONDS = 600;
+
+type Order = { task_id: string; title: string; brief: string; terms: unknown; changes_reason?: string };
+/** Does an order. @param kept where the agent's task is stored over restarts */
+type Do = (order: Order, signal: AbortSignal, kept: Parameters<typeof askAgent>[3]) => Promise<Work>;
+
 /** The service asks clients to read the inbox no more often than this. */
 const INBOX_SECONDS = 15;
 
 export const provider: Special = {
   name: ["provider"],
-  about: "Be a provider: run a program for each task of the inbox that reaches work",
+  about: "Be a provider: run a program, or ask your own agent, for each task of the inbox that reaches work",
   more: `Claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
 CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. If it fails, nothing is
 submitted. Its environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
 
+With --a2a the order goes to your own A2A agent instead: the brief as text and the order as data, by message/send. Its task is polled, and
+its artifacts are submitted. With --http the order is POSTed as JSON, and the body of the answer is submitted. PROVIDER_AUTHORIZATION, if
+it is set, is sent to your agent as the header Authorization.
+
 Without --accept, the terms wait until you accept them. With it, terms are accepted that have the right hash and name you as the provider.
 After a restart no result is computed or submitted twice.`,
-  usage: "[--interval S] [--accept [--min POUNDS]] -- CMD",
+  usage: "[--interval S] [--accept [--min POUNDS]] (-- CMD | --a2a URL | --http URL) [--timeout S]",
   options: {
     interval: {
       value: "S",
@@ -34,12 +47,20 @@ After a restart no result is computed or submitted twice.`,
       about: "With --accept: claim and accept nothing below this amount, in pounds, such as 9.99. Default 0.",
     },
     "min-pence": { value: "N", about: "The same in whole pence, such as 999." },
+    a2a: { value: "URL", about: "Your own A2A agent, at the URL that its agent card names for JSON-RPC." },
+    http: { value: "URL", about: "Your own server, which answers the POST of an order with the result." },
+    timeout: {
+      value: "S",
+      about: `With --a2a or --http: seconds that your agent may take for one order, up to 86400. Default ${TIMEOUT_SECONDS}.`,
+    },
   },
-  examples: [`${GUILDHALL} provider --accept --min 9.99 -- ./count-words.sh`, `${GUILDHALL} provider -- node work.js`],
+  examples: [
+    `${GUILDHALL} provider --accept --min 9.99 -- ./count-words.sh`,
+    `${GUILDHALL} provider --accept --a2a http://localhost:9999/`,
+  ],
   async run(session) {
-    const { flags, positionals, settings, env } = session;
-    if (positionals.length === 0) throw new UsageError(`Which program does the work? ${GUILDHALL} provider -- CMD`);
-    requireProgram(positionals, env);
+    const { flags, settings, env } = session;
+    const work = workerOf(session);
     const least = amountOf("min", flags) ?? 0;
     if (least > 0 && flags.accept !== true) throw new UsageError("--min and --min-pence need --accept.");
     const seconds = wholeNumber("interval", flags.interval) ?? INBOX_SECONDS;
@@ -49,23 +70,37 @@ After a restart no result is computed or submitted twice.`,
       throw new MissingCredential("The provider needs an identity.", { code: "missing_credential", status: 0 });
     const host = new URL(guild.baseUrl).host.replaceAll(":", "_");
     const file = ownFile(env, "STATE", `provider-${host}-${guild.publicId}.json`);
-    const worker = new Worker(
-      session,
-      guild,
-      new ProviderState(file),
-      positionals,
-      flags.accept === true ? least : undefined,
-    );
+    const worker = new Worker(session, guild, new ProviderState(file), work, flags.accept === true ? least : undefined);
     await worker.work(seconds * 1_000);
     return undefined;
   },
 };
 
+/** What does the work: a program, or an agent of the operator's own. @throws UsageError unless it is exactly one */
+function workerOf({ flags, positionals, env }: Session): Do {
+  const given = ["a2a", "http"].filter((flag) => flags[flag] !== undefined);
+  const seconds = wholeNumber("timeout", flags.timeout) ?? TIMEOUT_SECONDS;
+  if (given.length + Number(positionals.length > 0) !== 1)
+    throw new UsageError(`What does the work? Give one of: -- CMD, --a2a URL, --http URL.`);
+  const [flag] = given;
+  if (flag === undefined) {
+    if (flags.timeout !== undefined) throw new UsageError("--timeout needs --a2a or --http.");
+    requireProgram(positionals, env);
+    return (order, signal) => runWork(positionals, order, env, signal);
+  }
+  if (seconds < 1 || seconds > 86_400) throw new UsageError("--timeout must be from 1 to 86400 seconds.");
+  const url = serverUrl(flag, String(flags[flag]));
+  const target = { url, timeoutMs: seconds * 1_000, authorization: env.PROVIDER_AUTHORIZATION || undefined };
+  return flag === "http"
+    ? (order, signal) => postOrder(target, order, signal)
+    : (order, signal, kept) => askAgent(target, order, signal, kept);
+}
+
 class Worker {
   readonly #session: Session;
   readonly #guild: Guildhall;
   readonly #state: ProviderState;
-  readonly #program: readonly string[];
+  readonly #do: Do;
   /** Undefined: the operator accepts terms. */
   readonly #leastPence: number | undefined;
   /** What was last said about a task, so that waiting is said once. */
@@ -79,17 +114,11 @@ class Worker {
   /** Between two reports; the service says how long. */
   #beatMs = 300_000;
 
-  constructor(
-    session: Session,
-    guild: Guildhall,
-    state: ProviderState,
-    program: readonly string[],
-    leastPence: number | undefined,
-  ) {
+  constructor(session: Session, guild: Guildhall, state: ProviderState, work: Do, leastPence: number | undefined) {
     this.#session = session;
     this.#guild = guild;
     this.#state = state;
-    this.#program = program;
+    this.#do = work;
     this.#leastPence = leastPence;
   }
 
@@ -125,9 +154,15 @@ class Worker {
     this.#beatAt = Date.now() + this.#beatMs;
   }
 
-  /** Runs the program. However long it takes, its provider's health does not go stale. */
-  async #run(input: object): Promise<Work> {
-    const { env, signal } = this.#session;
+  /** Has the work done. However long it takes, its provider's health does not go stale. */
+  async #run(order: Order, round: string): Promise<Work> {
+    const { signal } = this.#session;
+    const { task_id } = order;
+    const before = this.#state.get(task_id);
+    const kept = {
+      known: before?.round === round && !before.submitted ? before.agentTask : undefined,
+      keep: (agentTask: AgentTask) => this.#state.set(task_id, { round, submitted: false, agentTask }),
+    };
     let isBusy = false;
     const timer = setInterval(() => {
       isBusy = true;
@@ -135,7 +170,7 @@ class Worker {
       this.#beat("busy").catch(() => undefined);
     }, this.#beatMs);
     try {
-      return await runWork(this.#program, input, env, signal);
+      return await this.#do(order, signal, kept);
     } finally {
       clearInterval(timer);
       if (isBusy) this.#beatAt = 0;
@@ -218,25 +253,29 @@ class Worker {
     const { task_id, title, brief = "", changes_reason: reason } = task;
     const round = reason ? `changes:${reason}` : "first";
     const key = `${task_id} ${round}`;
-    let done = this.#state.get(task_id);
+    const before = this.#state.get(task_id);
+    let result = before?.round === round && !before.submitted ? before.result : undefined;
     // Sent back for the same reason as before, it is new work all the same.
-    if (done === undefined || done.round !== round || done.submitted) {
+    if (result === undefined) {
       if (this.#failed.has(key)) return;
       const contract_id = task.agreement?.contract_id ?? "";
       const { contract } = await this.#guild.contracts.show({ contract_id }, { signal });
       const input = { task_id, title, brief, terms: contract.terms, ...(reason ? { changes_reason: reason } : {}) };
-      const work = await this.#run(input);
+      const work = await this.#run(input, round);
       if ("failure" in work) {
+        const reason = `${work.failure}; nothing was submitted`;
+        if (work.isTemporary) return this.#sayOnce(task, "waiting", { reason });
         this.#failed.add(key);
-        return this.#say("failed", { task_id, reason: `${work.failure}; nothing was submitted` });
+        this.#state.delete(task_id);
+        return this.#say("failed", { task_id, reason });
       }
-      done = { round, result: work.result, submitted: false };
+      result = work.result;
       // Kept before it is sent: whatever happens next, it is not computed again.
-      this.#state.set(task_id, done);
-      this.#say("computed", { task_id, characters: work.result.length });
+      this.#state.set(task_id, { round, result, submitted: false });
+      this.#say("computed", { task_id, characters: result.length });
     }
     try {
-      await this.#guild.jobs.submit({ task_id, result: done.result }, { signal });
+      await this.#guild.jobs.submit({ task_id, result }, { signal });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       // Sent again it would be refused again. A corrected program does the work again after a restart.
@@ -244,7 +283,7 @@ class Worker {
       this.#state.delete(task_id);
       return this.#say("failed", { task_id, reason: `the result was refused: ${error.message}` });
     }
-    this.#state.set(task_id, { ...done, submitted: true });
+    this.#state.set(task_id, { round, result, submitted: true });
     this.#say("submitted", { task_id });
   }
 

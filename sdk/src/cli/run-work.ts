@@ -6,7 +6,16 @@ import { UsageError } from "./command.ts";
 /** The most that a result may have, in characters; a program that prints more is stopped. */
 const MOST_CHARACTERS = 50_000;
 
-export type Work = { result: string } | { failure: string };
+/** `isTemporary`: the work was not begun, and may be tried again. */
+export type Work = { result: string } | { failure: string; isTemporary?: boolean };
+
+/** The work whose result is this text. @param nothing what is wrong if there is none */
+export function workOf(text: string, nothing: string): Work {
+  const result = text.trim();
+  if ([...result].length > MOST_CHARACTERS)
+    return { failure: `the result has more than ${MOST_CHARACTERS} characters` };
+  return result === "" ? { failure: nothing } : { result };
+}
 
 type Env = Record<string, string | undefined>;
 
@@ -85,11 +94,9 @@ export function runWork(words: readonly string[], task: object, env: Env, signal
     child.on("error", (error) => (signal.aborted ? fail(signal.reason) : done({ failure: error.message })));
     child.on("close", (code, killed) => {
       if (signal.aborted) fail(signal.reason);
-      else if (isTooLong || [...result.trim()].length > MOST_CHARACTERS)
-        done({ failure: `it printed more than ${MOST_CHARACTERS} characters` });
+      else if (isTooLong) done({ failure: `it printed more than ${MOST_CHARACTERS} characters` });
       else if (code !== 0) done({ failure: killed ? `it was ended by ${killed}` : `it exited with ${code}` });
-      else if (result.trim() === "") done({ failure: "it printed nothing" });
-      else done({ result: result.trim() });
+      else done(workOf(result, "it printed nothing"));
     });
     // A program that does not read its input is no error.
     child.stdin.on("error", () => undefined);
