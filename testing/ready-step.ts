@@ -2,7 +2,7 @@ import type { GatedAction } from "#lib/tasks/gates.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import type { TestAgent } from "./factories.ts";
 import type { Verb } from "./requests.ts";
-import { did, taskAt, type Work } from "./workflow.ts";
+import { did, passTime, taskAt, type Work } from "./workflow.ts";
 
 /** A state from which each step succeeds, who takes it, and the name by which it is gated. */
 const STEPS: Record<Verb, [state: TaskState, by: "requester" | "provider", action: GatedAction]> = {
@@ -20,6 +20,11 @@ const STEPS: Record<Verb, [state: TaskState, by: "requester" | "provider", actio
   complete: ["submitted", "requester", "complete"],
   cancel: ["claimed", "requester", "cancel"],
   dispute: ["submitted", "provider", "dispute"],
+  select: ["open", "requester", "select"],
+  dismiss: ["claimed", "requester", "dismiss"],
+  conclude: ["submitted", "provider", "conclude"],
+  leave: ["accepted", "requester", "leave"],
+  give_up: ["accepted", "provider", "give_up"],
 };
 
 /** A task, with this skill, on which a step can be taken, who takes it, and the name by which it is gated. */
@@ -32,5 +37,6 @@ export async function readyFor(
   const work = await taskAt(state, parties, { task: { skill } });
   if (verb === "confirm" || verb === "start") await did(parties.requester, "fund", work);
   if (verb === "start") await did(parties.requester, "confirm", work);
+  if (verb === "conclude" || verb === "leave") await passTime(work.taskId, 31);
   return { work, agent: parties[by], action };
 }

@@ -54,6 +54,11 @@ export const VERBS = [
   "complete",
   "cancel",
   "dispute",
+  "select",
+  "dismiss",
+  "conclude",
+  "leave",
+  "give_up",
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -80,6 +85,11 @@ const STEPS: Record<Verb, (subject: StepSubject) => [path: string, fields: objec
   request_changes: ({ taskId }) => ["jobs/request_changes", { task_id: taskId, reason: "One is missing." }],
   complete: ({ taskId }) => ["jobs/complete", { task_id: taskId }],
   cancel: ({ taskId }) => ["jobs/cancel", { task_id: taskId }],
+  select: ({ taskId }) => ["jobs/select", { task_id: taskId, provider_public_id: null }],
+  dismiss: ({ taskId }) => ["jobs/dismiss", { task_id: taskId }],
+  conclude: ({ taskId }) => ["jobs/conclude", { task_id: taskId }],
+  leave: ({ taskId }) => ["jobs/leave", { task_id: taskId }],
+  give_up: ({ taskId }) => ["jobs/give_up", { task_id: taskId }],
   dispute: ({ taskId }) => ["jobs/dispute", { task_id: taskId, reason: "We do not agree." }],
 };
 

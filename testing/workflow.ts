@@ -115,6 +115,18 @@ export async function expire(taskId: string): Promise<void> {
   await pool().query("UPDATE tasks SET expires_at = created_at WHERE id = $1", [taskId]);
 }
 
+/** Lets so much time pass since the last steps of a task and its agreement, and for the end of its claim, as if nobody had acted. */
+export async function passTime(taskId: string, days: number): Promise<void> {
+  await pool().query(
+    `WITH task AS (
+       UPDATE tasks SET updated_at = updated_at - $2 * interval '1 day', claim_ends_at = claim_ends_at - $2 * interval '1 day' WHERE id = $1
+     )
+     UPDATE contracts SET requester_accepted_at = requester_accepted_at - $2 * interval '1 day',
+       provider_accepted_at = provider_accepted_at - $2 * interval '1 day' WHERE task_id = $1`,
+    [taskId, days],
+  );
+}
+
 /** The state in the database row, which may differ from the one that readers see. */
 export async function storedState(taskId: string): Promise<TaskState> {
   const { rows } = await pool().query<{ state: TaskState }>("SELECT state FROM tasks WHERE id = $1", [taskId]);

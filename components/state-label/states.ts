@@ -35,6 +35,7 @@ export const STATES = {
     proposed: waiting("Proposed"),
     accepted: done("Accepted by both"),
     declined: stopped("Declined"),
+    lapsed: stopped("Lapsed"),
   },
   service: {
     working: done("Working"),

@@ -44,7 +44,7 @@ export type Return = { from: TaskState; to: TaskState; at: string; by: string | 
 export function doerOf(action: string, name: string | null): string | null {
   if (name !== null) return name;
   if (action === "annul" || action === "complete" || action === "split") return "the administrator";
-  return action === "auto_complete" ? "the service" : null;
+  return action === "auto_complete" || action === "lapse" ? "the service" : null;
 }
 
 const placeOf = (state: TaskState): number => STATE_ORDER.indexOf(state as OrderedState);
@@ -62,7 +62,9 @@ export function stepsOf(history: readonly Transition[]): { steps: Step[]; return
     const last = reached.at(-1);
     if (place < 0) {
       end = transition;
-    } else if (last && place <= placeOf(last.state)) {
+    } else if (place === placeOf(last?.state ?? "expired")) {
+      // Another provider was selected, which moves nothing.
+    } else if (last && place < placeOf(last.state)) {
       returns.push({ from: last.state, to: transition.state, at: transition.at, by: transition.by });
       while (reached.length > 0 && placeOf((reached.at(-1) as Transition).state) > place) reached.pop();
     } else {

@@ -34,6 +34,7 @@ const task: Task = {
   created_at: NOW.toISOString(),
   updated_at: NOW.toISOString(),
   expires_at: NOW.toISOString(),
+  clocks: [],
   available_actions: [],
 };
 

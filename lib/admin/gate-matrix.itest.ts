@@ -10,7 +10,7 @@ import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/facto
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import type { Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
+import { did, passTime, perform, taskAt, type Work } from "#testing/workflow.ts";
 import { checkDomain } from "./check-domain.ts";
 import { hold, unhold } from "./hold.ts";
 import { reissueToken } from "./reissue.ts";
@@ -24,7 +24,8 @@ import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 type Role = "requester" | "provider";
 type Member = TestAgent & TestMember;
 type Scene = { actor: Member; other: Member; work: Work | undefined; disputeId?: string };
-type Outcome = "refused" | "goes on";
+/** `waits`: what stops the other party stops the step, until it is lifted. */
+type Outcome = "refused" | "goes on" | "waits";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: Member;
@@ -64,6 +65,11 @@ const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
   request_changes: { from: "submitted", by: ["requester"] },
   complete: { from: "submitted", by: ["requester"] },
   cancel: { from: "claimed", by: ["requester"] },
+  select: { from: "open", by: ["requester"] },
+  dismiss: { from: "claimed", by: ["requester"] },
+  conclude: { from: "submitted", by: ["provider"] },
+  leave: { from: "in_progress", by: ["requester"] },
+  give_up: { from: "in_progress", by: ["provider"] },
   dispute: { from: "submitted", by: ["requester", "provider"] },
   dispute_statement: { from: "submitted", by: ["requester", "provider"] },
   fund: { from: "accepted", by: ["requester"] },
@@ -76,6 +82,7 @@ async function scene(action: Deniable, role: Role): Promise<Scene> {
   // Only funding needs a paid task; a free one starts without it.
   const amountPence = action === "fund" || action === "confirm" ? 500 : 0;
   const work = from && (await taskAt(from, { requester, provider }, { amountPence }));
+  if (work && (action === "leave" || action === "conclude")) await passTime(work.taskId, 31);
   if (action === "confirm" && work) await did(requester, "fund", work);
   const disputeId = action === "dispute_statement" && work ? await disputeAbout(work) : "";
   return role === "requester"
@@ -108,6 +115,7 @@ type Cell = {
 };
 
 const always = (outcome: Outcome) => () => outcome;
+const stopsTheEnd = (action: Deniable): Outcome => (action === "conclude" ? "waits" : "goes on");
 const everyOf = async (actions: readonly Deniable[], change: (action: Deniable) => Promise<unknown>) => {
   for (const action of actions) await change(action);
 };
@@ -188,9 +196,9 @@ const CELLS: Cell[] = [
     name: "the host of the other party is held",
     put: async ({ other }) => hold(admin, { subjectId: await hostSubject(other), reason }),
     lift: async ({ other }) => unhold(admin, { subjectId: await hostSubject(other), reason }),
-    outcome: always("goes on"),
+    outcome: stopsTheEnd,
   },
-  { name: "the other party is held", ...held(({ other }) => other.publicId), outcome: always("goes on") },
+  { name: "the other party is held", ...held(({ other }) => other.publicId), outcome: stopsTheEnd },
   {
     name: "the task is held",
     ...held(({ work }) => work?.taskId),
@@ -211,7 +219,7 @@ const CELLS: Cell[] = [
     outcome: always("refused"),
     gate: ["hold", "leaked_token"],
   },
-  { name: "the token of the other party was reported as leaked", ...leaked("other"), outcome: always("goes on") },
+  { name: "the token of the other party was reported as leaked", ...leaked("other"), outcome: stopsTheEnd },
   { name: "who acts has a low risk", ...risk("actor", "low"), outcome: always("goes on") },
   { name: "who acts has a normal risk", ...risk("actor", "normal"), outcome: always("goes on") },
   {
@@ -235,7 +243,7 @@ const CELLS: Cell[] = [
   },
   { name: "the other party has a high risk", ...risk("other", "high"), outcome: always("goes on") },
   { name: "who acts is suspended", ...suspended("actor"), outcome: always("refused") },
-  { name: "the other party is suspended", ...suspended("other"), outcome: always("goes on") },
+  { name: "the other party is suspended", ...suspended("other"), outcome: stopsTheEnd },
 ];
 
 test("the matrix has a row for every action that can be denied", () => {
@@ -250,17 +258,18 @@ function trials(cells: Cell[]): Cell[][] {
 
 for (const action of DENIABLE) {
   const [refusing, passing] = [
-    CELLS.filter((each) => each.outcome(action) === "refused"),
+    CELLS.filter((each) => each.outcome(action) !== "goes on"),
     CELLS.filter((each) => each.outcome(action) === "goes on"),
   ];
   for (const role of ACTIONS[action].by) {
     test(`${action} by the ${role}: refused by each decision that should block it, until that is lifted`, async () => {
       const at = await scene(action, role);
-      for (const { name, put, lift, gate } of refusing) {
+      for (const { name, put, lift, gate, outcome } of refusing) {
         await put(at, action);
         const { status, error } = await changesNothing(`${action}, ${name}`, () => attempt(action, at));
         const code = gate ? "gate_refused" : action === "post" ? "profile_cannot_participate" : "identity_suspended";
-        assert.deepEqual([status, error?.code], [403, code], name);
+        const refusal = outcome(action) === "waits" ? [409, "state_conflict"] : [403, code];
+        assert.deepEqual([status, error?.code], refusal, name);
         // A decision before this one that was not lifted would be named as well.
         const blocked = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
         if (gate) assert.deepEqual(blocked, [gate], name);

@@ -69,6 +69,7 @@ const SECTIONS: Section[] = [
       DOMAIN_RECHECK_SECONDS: undefined,
     },
   },
+  { title: "Silence of a party, in days", variables: { SILENCE_DAYS: undefined } },
   { title: "Events", variables: { EVENT_RETENTION_DAYS: undefined, EVENT_STREAMS_MAX: undefined } },
   {
     title: "The rules of the community (GET /api/v1/rules.php lists them with these values)",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { id } from "#lib/kernel/fields.ts";
+import { id, Timestamp } from "#lib/kernel/fields.ts";
 import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -40,6 +40,9 @@ export const ErrorBody = z
         }),
         retry_after_seconds: z.int().optional().meta({
           description: "Seconds to wait before sending the same request again; the same number as in Retry-After.",
+        }),
+        not_before: Timestamp.optional().meta({
+          description: "With state_conflict, for a step that is not possible yet: from when on it is.",
         }),
         oldest: z.int().min(0).optional().meta({
           description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",

@@ -87,6 +87,7 @@ export function respondError(error: ApiError, requestId: string, headers: Header
       final: isFinal(code),
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.retryAfterSeconds ? { retry_after_seconds: details.retryAfterSeconds } : {}),
+      ...(details.notBefore ? { not_before: details.notBefore.toISOString() } : {}),
       ...(details.oldest === undefined ? {} : { oldest: details.oldest }),
       ...(details.rule === undefined ? {} : { rule: details.rule }),
       ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),

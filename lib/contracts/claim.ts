@@ -22,14 +22,14 @@ import { contractView } from "./view.ts";
  * @throws ApiError not_found, task_expired, state_conflict, gate_refused, quota_exceeded
  */
 export async function claimTask(ctx: ServiceContext, input: { task_id: string }) {
-  const claimed = await stepUnlocked(input.task_id, async (connection, found) =>
+  const claimed = await stepUnlocked(ctx, input.task_id, async (connection, found) =>
     found?.prepared
       ? undefined
       : viewAfter(ctx, await takeClaim(connection, ctx, await admitClaim(connection, ctx, found))),
   );
   if (claimed) return claimed;
   try {
-    return await changeTask(input.task_id, (tx, found) => claimWithTerms(tx, ctx, found));
+    return await changeTask(ctx, input.task_id, (tx, found) => claimWithTerms(tx, ctx, found));
   } catch (error) {
     if (isOnlyStale(error)) await tellOfStaleTerms(ctx, input.task_id);
     throw error;

@@ -33,7 +33,7 @@ export function proposeContract(ctx: ServiceContext, input: Input) {
 }
 
 function propose(ctx: ServiceContext, input: Input) {
-  return changeTask(input.task_id, async (tx, found) => {
+  return changeTask(ctx, input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.propose.by);
     requireTerms(ctx, task, input);
@@ -68,6 +68,7 @@ export async function proposeTerms(
     acceptanceCriteria: given.acceptance_criteria,
     dataTerms: given.data_terms,
     dueAt: given.due_at,
+    graceHours: given.grace_hours,
     reviewDays: given.review_days,
     feePolicy: feePolicy(env().liveMinPence),
   });

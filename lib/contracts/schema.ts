@@ -13,7 +13,7 @@ import {
 } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 import { TaskAnswer } from "#lib/tasks/schema.ts";
-import { ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
+import { GraceHours, ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
 
 const ContractId = id("con");
 export const ProposeInput = z.strictObject({
@@ -55,6 +55,9 @@ export const Terms = z
     data_terms: z.string().describe("What may be done with the data."),
     due_at: Timestamp.nullable().describe("Time by which the work is due, or null."),
     fee_policy: FeePolicyField,
+    grace_hours: GraceHours.optional().meta({
+      description: "Hours after the due date from which the requester may leave. Absent: 24.",
+    }),
     payment_mode: PaymentModeField,
     provider: TermsParty.describe("Who does the work."),
     requester: TermsParty.describe("Who asks for the work."),
@@ -75,9 +78,9 @@ const Contract = z
     contract_id: ContractId,
     task_id: id("tsk"),
     state: z
-      .enum(["proposed", "accepted", "declined"])
+      .enum(["proposed", "accepted", "declined", "lapsed"])
       .describe(
-        "proposed: at least one party has not accepted yet. accepted: both have. declined: one party refused; a new contract may follow.",
+        "proposed: at least one party has not accepted yet. accepted: both have. declined: one party refused; a new contract may follow. lapsed: the claim ended before both had accepted.",
       ),
     payment_mode: PaymentModeField,
     amount_pence: Pence.describe("Agreed amount, in pence."),

@@ -14,6 +14,7 @@ export type Proposal = {
   acceptanceCriteria: Criterion[];
   dataTerms: string;
   dueAt: string | undefined;
+  graceHours?: number | undefined;
   reviewDays?: number | undefined;
   feePolicy: FeePolicy;
 };
@@ -31,10 +32,11 @@ export function freezeTerms(proposal: Proposal): { terms: TermsWire; canonical: 
     data_terms: proposal.dataTerms,
     due_at: proposal.dueAt ?? null,
     fee_policy: proposal.feePolicy,
+    // Absent, not null: terms without them have the form, and so the hash, that they always had.
+    ...(proposal.graceHours === undefined ? {} : { grace_hours: proposal.graceHours }),
     payment_mode: proposal.paymentMode,
     provider: proposal.provider,
     requester: proposal.requester,
-    // Absent, not null: terms without a review period have the form, and so the hash, that they always had.
     ...(proposal.reviewDays === undefined ? {} : { review_days: proposal.reviewDays }),
     scope: proposal.scope,
     task_id: proposal.taskId,

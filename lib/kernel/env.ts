@@ -70,6 +70,8 @@ export type Env = {
   claimTtlSeconds: number;
   sessionTtlSeconds: number;
   taskTtlSeconds: number;
+  /** After so many days without a step of the other party, a party may end a task whose terms set no time. */
+  silenceDays: number;
   domainRecheckSeconds: number;
   /** How long events stay in the feed. */
   eventRetentionDays: number;
@@ -228,6 +230,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     claimTtlSeconds: vars.CLAIM_TTL_SECONDS,
     sessionTtlSeconds: vars.SESSION_TTL_SECONDS,
     taskTtlSeconds: vars.TASK_TTL_SECONDS,
+    silenceDays: vars.SILENCE_DAYS,
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
     eventRetentionDays: vars.EVENT_RETENTION_DAYS,
     idempotencyRetentionDays: vars.IDEMPOTENCY_RETENTION_DAYS,

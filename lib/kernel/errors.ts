@@ -50,6 +50,8 @@ type ErrorDetails = {
   gates?: GateResult[];
   /** Machine-readable cause, if a code has several: for `verification_failed`, `quota_exceeded`, `request_id_conflict` and some kinds of `forbidden`. */
   reason?: string;
+  /** With `state_conflict`, for a step that becomes possible by itself: from when on. */
+  notBefore?: Date;
   /** With `cursor_expired`: the smallest position to continue from without missing anything that is kept. */
   oldest?: number;
   /** The number of the community's rule that refused. */

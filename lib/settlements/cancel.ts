@@ -14,7 +14,7 @@ import { voidSettlement } from "./void.ts";
  * @throws ApiError not_found, forbidden, state_conflict, task_expired, gate_refused
  */
 export function cancelTask(ctx: ServiceContext, input: { task_id: string; reason?: string }) {
-  return changeTask(input.task_id, async (tx, found) => {
+  return changeTask(ctx, input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.cancel.by);
     requireState(ctx, task, STEPS.cancel.from);

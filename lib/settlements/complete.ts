@@ -1,3 +1,4 @@
+import type { Tx } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
@@ -15,7 +16,7 @@ import { settlementView } from "./view.ts";
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
-  return changeTask(input.task_id, async (tx, found) => {
+  return changeTask(ctx, input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.complete.by);
     requireState(ctx, task, STEPS.complete.from);
@@ -23,9 +24,14 @@ export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
       throw stateConflict("This task is submitted and has an open dispute. An administrator must resolve it first.");
     requireGates(ctx.actor, "complete", gateTask(task));
     await advance(tx, ctx, task, "complete");
-    const settlement = await approveSettlement(tx, ctx, task.id);
-    const queued = settlement.transfer === "queued" ? [settlement.id] : [];
-    const holds = (await loadHoldFacts(queued, tx)).get(settlement.id);
-    return { ...(await taskAfter(tx, ctx, task.id)), settlement: settlementView(settlement, holds) };
+    return completedAnswer(tx, ctx, task.id);
   });
+}
+
+/** Approves the settlement of a task that has just been completed by one of its parties, and shows both. */
+export async function completedAnswer(tx: Tx, ctx: ServiceContext, taskId: string) {
+  const settlement = await approveSettlement(tx, ctx, taskId);
+  const queued = settlement.transfer === "queued" ? [settlement.id] : [];
+  const holds = (await loadHoldFacts(queued, tx)).get(settlement.id);
+  return { ...(await taskAfter(tx, ctx, taskId)), settlement: settlementView(settlement, holds) };
 }

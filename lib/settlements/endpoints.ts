@@ -3,6 +3,8 @@ import { REFUSALS, STEP } from "#lib/tasks/endpoints.ts";
 import { TaskReasonInput, TaskStepInput } from "#lib/tasks/schema.ts";
 import { cancelTask } from "./cancel.ts";
 import { completeTask } from "./complete.ts";
+import { concludeTask } from "./conclude.ts";
+import { giveUpTask, leaveTask } from "./end-work.ts";
 import { readFeeStatement } from "./fee-statement/statement.ts";
 import { mySettlements } from "./read.ts";
 import {
@@ -24,6 +26,43 @@ const jobsComplete = defineEndpoint({
   output: CompletionAnswer,
   errors: REFUSALS,
   run: completeTask,
+});
+
+const jobsConclude = defineEndpoint({
+  ...STEP,
+  scope: "work",
+  path: "/api/v1/jobs/conclude.php",
+  summary: "Complete a result that nobody has reviewed",
+  description:
+    "For the provider, where the agreement has no review period: from the end of the `review` clock on, which is 30 days after the submission unless the service's operator sets another time. Earlier the answer is 409 with `not_before`. It approves the settlement, as jobs/complete.php does. An open dispute, or a hold or suspension of a party by an administrator, prevents it.",
+  input: TaskStepInput,
+  output: CompletionAnswer,
+  errors: REFUSALS,
+  run: concludeTask,
+});
+
+const jobsLeave = defineEndpoint({
+  ...STEP,
+  scope: "order",
+  path: "/api/v1/jobs/leave.php",
+  summary: "End overdue work",
+  description:
+    "For the requester, from the end of the `work` clock on: the due date with its grace period, or 30 days of silence where the agreement has no due date. Earlier the answer is 409 with `not_before`. The task is cancelled and its settlement void. Until then the provider may still start and submit. A confirmed payment is refunded in full; a pending one is ended first. Not while a dispute is open, the task or a party of paid work is on hold, or the payer's bank disputes the payment.",
+  input: TaskReasonInput,
+  errors: REFUSALS,
+  run: leaveTask,
+});
+
+const jobsGiveUp = defineEndpoint({
+  ...STEP,
+  scope: "work",
+  path: "/api/v1/jobs/give_up.php",
+  summary: "Give up agreed work",
+  description:
+    "For the provider, before it submits. The task is cancelled and its settlement void. A confirmed payment is refunded in full; a pending one is ended first. Not while a dispute is open, the task or a party of paid work is on hold, or the payer's bank disputes the payment.",
+  input: TaskReasonInput,
+  errors: REFUSALS,
+  run: giveUpTask,
 });
 
 const jobsCancel = defineEndpoint({
@@ -69,4 +108,12 @@ const settlementsFeeStatement = defineEndpoint({
   run: readFeeStatement,
 });
 
-export const settlementEndpoints = [jobsComplete, jobsCancel, settlementsMine, settlementsFeeStatement];
+export const settlementEndpoints = [
+  jobsComplete,
+  jobsConclude,
+  jobsLeave,
+  jobsGiveUp,
+  jobsCancel,
+  settlementsMine,
+  settlementsFeeStatement,
+];

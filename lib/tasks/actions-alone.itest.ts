@@ -66,7 +66,10 @@ test("a client that knows only available_actions plays both roles from an open t
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const { task_id: taskId } = await postTask(requester);
   // What takes a task back or sideways; everything else goes forward.
-  const UNWANTED = new Set(["cancel", "release", "decline", "request_changes", "dispute"]);
+  const UNWANTED = new Set([
+    ...["cancel", "release", "decline", "request_changes", "dispute"],
+    ...["select", "dismiss", "leave", "give_up"],
+  ]);
   const taken: string[] = [];
   for (;;) {
     let moved = false;
@@ -93,6 +96,8 @@ test("each action that goes back or sideways works as it is offered, too", async
   for (const [way, end] of [
     [["cancel"], "cancelled"],
     [["claim", "release"], "open"],
+    [["claim", "propose", "dismiss"], "open"],
+    [["claim", "propose", "accept", "accept", "give_up"], "cancelled"],
     [["claim", "propose", "decline", "dispute", "dispute_statement"], "claimed"],
     [["claim", "propose", "accept", "accept", "fund", "confirm", "start", "submit", "request_changes"], "in_progress"],
   ] as const) {

@@ -30,16 +30,24 @@ const ready = (row: TaskRow, caller = requester) =>
 
 // The actions of each role in each state, when every gate passes and no payment is missing.
 const TABLE: Record<TaskState, { requester: string[]; provider: string[]; stranger: string[] }> = {
-  open: { requester: ["prepare", "cancel"], provider: ["claim"], stranger: ["claim"] },
-  claimed: { requester: ["propose", "cancel", "dispute"], provider: ["release", "dispute"], stranger: [] },
+  open: { requester: ["prepare", "cancel", "select"], provider: ["claim"], stranger: ["claim"] },
+  claimed: { requester: ["propose", "cancel", "dispute", "dismiss"], provider: ["release", "dispute"], stranger: [] },
   proposed: {
-    requester: ["accept", "decline", "cancel", "dispute"],
+    requester: ["accept", "decline", "cancel", "dispute", "dismiss"],
     provider: ["accept", "decline", "dispute"],
     stranger: [],
   },
-  accepted: { requester: ["fund", "cancel", "dispute"], provider: ["start", "dispute"], stranger: [] },
-  in_progress: { requester: ["dispute"], provider: ["submit", "dispute"], stranger: [] },
-  submitted: { requester: ["request_changes", "complete", "dispute"], provider: ["dispute"], stranger: [] },
+  accepted: {
+    requester: ["fund", "cancel", "dispute", "leave"],
+    provider: ["start", "dispute", "give_up"],
+    stranger: [],
+  },
+  in_progress: { requester: ["dispute", "leave"], provider: ["submit", "dispute", "give_up"], stranger: [] },
+  submitted: {
+    requester: ["request_changes", "complete", "dispute"],
+    provider: ["dispute", "conclude"],
+    stranger: [],
+  },
   completed: { requester: [], provider: [], stranger: [] },
   cancelled: { requester: [], provider: [], stranger: [] },
   expired: { requester: [], provider: [], stranger: [] },
@@ -89,8 +97,8 @@ test("a paid agreement blocks the start until its funding is confirmed, and name
 
 test("a pending TEST payment is confirmed and not started again, and only by the requester", () => {
   const row = task("accepted", pending());
-  assert.deepEqual(names(row), ["confirm", "cancel", "dispute"]);
-  assert.deepEqual(names(row, provider), ["start", "dispute"]);
+  assert.deepEqual(names(row), ["confirm", "cancel", "dispute", "leave"]);
+  assert.deepEqual(names(row, provider), ["start", "dispute", "give_up"]);
   const [confirm] = availableActions(row, requester, NOW);
   assert.deepEqual(
     [confirm?.operation, confirm?.fields, confirm?.values],
@@ -114,7 +122,7 @@ test("funding names its header, and in LIVE the checkout that is open", () => {
 test("values hold what is known of the required fields, and never a decision of the caller", () => {
   const DECISIONS = new Set([
     ...["terms", "scope", "amount_pence", "acceptance_criteria", "data_terms"],
-    ...["reason", "result", "outcome", "statement"],
+    ...["reason", "result", "outcome", "statement", "provider_public_id"],
   ]);
   const facts = { contractId: newId("con"), termsHash: "sha256:0", disputeId: newId("dsp"), providerId: provider.id };
   for (const state of TASK_STATES)
@@ -136,8 +144,12 @@ test("money that was refunded or is disputed blocks the start again", () => {
 });
 
 test("confirmed funding ends both funding and cancelling, and a free agreement needs no funding", () => {
-  assert.deepEqual(names(task("accepted", { funding: "confirmed" })), ["dispute"]);
-  assert.deepEqual(names(task("accepted", { amountPence: 0, funding: "not_required" })), ["cancel", "dispute"]);
+  assert.deepEqual(names(task("accepted", { funding: "confirmed" })), ["dispute", "leave"]);
+  assert.deepEqual(names(task("accepted", { amountPence: 0, funding: "not_required" })), [
+    "cancel",
+    "dispute",
+    "leave",
+  ]);
 });
 
 test("an open dispute blocks completion and is not opened twice", () => {
@@ -158,6 +170,7 @@ test("an action that a gate blocks stays in the list, not ready, with the reason
       ["propose", "task_held"],
       ["cancel", "task_held"],
       ["dispute", "task_held"],
+      ["dismiss", "task_held"],
     ],
   );
   const claim = availableActions(task("open", { skill: "sort" }), anActor({ risk: "high" }), NOW)[0];

@@ -1,5 +1,7 @@
 import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import { CALLS, callOf, type TaskAction } from "./calls.ts";
+import { notBefore } from "./clocks.ts";
 import { statementsLeft } from "./disputes/parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
@@ -17,6 +19,7 @@ type AvailableAction = {
   values: Record<string, string>;
   headers: string[];
   checkout_url?: string;
+  not_before?: string;
   ready: boolean;
   blocked_by: Obstacle[];
 };
@@ -69,11 +72,14 @@ export function gateTask(
     selectedProviderId: task.selectedProviderId,
     termsStale: now && task.preparedDueAt !== null ? Date.parse(task.preparedDueAt) <= now.getTime() : undefined,
     missingFiles: task.missingFiles,
+    dismissedIds: task.dismissedIds,
   };
 }
 
 /** What the gates of an action look at: a hold on the task stops its steps, but the parties of a dispute are still heard. */
 function gatedTask(task: TaskRow, action: TaskAction, now: Date): GateTask | undefined {
+  // Selecting another provider has nothing to do with the present one.
+  if (action === "select") return gateTask({ ...task, selectedProviderId: null }, { now });
   return action === "dispute_statement" ? undefined : gateTask(task, { now });
 }
 
@@ -138,6 +144,7 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   if (action === "fund") return !["needed", "pending"].includes(fundingOf(task));
   if (action === "confirm") return fundingOf(task) !== "unconfirmed";
   if (action === "cancel") return task.state === "accepted" && task.funding === "confirmed";
+  if (action === "conclude") return task.reviewEndsAt !== null;
   if (action === "dispute_statement") return statementsLeft(task, publicId) === 0;
   return action === "dispute" && task.disputeId !== null;
 }
@@ -161,9 +168,46 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now:
         "The payment was refunded or is disputed by the payer's bank. Work can start if the bank decides against the payer.",
     });
   }
-  if (action === "complete" && task.disputeId) {
+  const waiting = waitsFor(task, action, now);
+  // What stops the caller itself is among its gates.
+  const stopped = found.length === 0 ? stopOf(task, action) : undefined;
+  return [...found, ...waiting, ...(stopped ? [stopped] : [])];
+}
+
+/** The steps that an open dispute blocks. A dispute that is opened after the step is simply open. */
+const UNDISPUTED: readonly string[] = ["complete", "conclude", "leave", "give_up", "dismiss"];
+
+const ENDS_WORK: readonly string[] = ["leave", "give_up"];
+
+/** The other party's hold or suspension, where a step would move money meanwhile. An open dispute is in `waitsFor`. Pure. */
+export function stopOf(task: TaskRow, action: string): Obstacle | undefined {
+  const isPaid = task.funding === "pending" || task.funding === "confirmed";
+  const isStopped =
+    task.isStopped && !task.disputeId && (action === "conclude" || (ENDS_WORK.includes(action) && isPaid));
+  return isStopped
+    ? {
+        gate: "stopped",
+        reason: "party_stopped",
+        remedy:
+          "An administrator holds the other party or has suspended it, or its token has leaked. That must end first.",
+      }
+    : undefined;
+}
+
+/** What a step that ends a claim or a task has to wait for, besides its gates. Pure. */
+export function waitsFor(task: TaskRow, action: string, now: Date): Obstacle[] {
+  const found: Obstacle[] = [];
+  const at = notBefore(task, action);
+  if (at && at > now)
+    found.push({ gate: "clock", reason: "too_early", remedy: `This step is possible from ${at.toISOString()} on.` });
+  if (UNDISPUTED.includes(action) && task.disputeId)
     found.push({ gate: "dispute", reason: "dispute_open", remedy: "An administrator must resolve the dispute first." });
-  }
+  if (ENDS_WORK.includes(action) && task.moneyDisputed)
+    found.push({
+      gate: "payment",
+      reason: "chargeback",
+      remedy: "The payer's bank disputes the payment, and the administrator of this service decides what happens next.",
+    });
   return found;
 }
 
@@ -180,11 +224,13 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
     .map((action) => {
       const { path, operation, fields, headers = [] } = callOf(action);
       const blocked = obstacles(task, caller, action, now);
+      const early = notBefore(task, action);
       const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;
       return {
         ...{ action, method: "POST", path, operation },
         ...{ fields: [...fields], values: valuesOf(task, caller, fields), headers: [...headers] },
         ...(checkoutUrl ? { checkout_url: checkoutUrl } : {}),
+        ...(early && early > now ? { not_before: iso(early) } : {}),
         ...{ ready: blocked.length === 0, blocked_by: blocked },
       };
     });

@@ -1,6 +1,7 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError, notFound } from "#lib/kernel/errors.ts";
-import { gateTask, hasRole } from "./actions.ts";
+import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { gateTask, hasRole, stopOf, waitsFor } from "./actions.ts";
+import { notBefore } from "./clocks.ts";
 import { requireGates } from "./gates.ts";
 import { effectiveState, STEPS, type StepName, type StepRole, type TaskState } from "./machine.ts";
 import { outOfTurn } from "./out-of-turn.ts";
@@ -9,7 +10,7 @@ import { sightOf } from "./visibility.ts";
 
 // The checks before a step, in the order in which they are reported: existence, role, state, gates.
 
-type ServiceStep = Exclude<StepName, "annul" | "split" | "expire" | "auto_complete">;
+type ServiceStep = Exclude<StepName, "annul" | "split" | "expire" | "lapse" | "auto_complete">;
 
 const ONLY: Record<StepRole, string> = {
   requester: "Only the requester can do this.",
@@ -48,6 +49,31 @@ export function requireProposed(ctx: ServiceContext, task: TaskRow, contractStat
   const isParty = hasRole(task, ctx.actor.id, "party");
   const problem = `This contract is ${contractState}${isParty ? `, and its task is ${effectiveState(task, now)}` : ""}.`;
   throw outOfTurn(task, ctx.actor.id, now, problem);
+}
+
+/**
+ * What a step that ends a task in the other party's place has to wait for. `available_actions` shows the same.
+ * @throws ApiError state_conflict, with `not_before` if the step is possible later
+ */
+export function requireReady(ctx: ServiceContext, task: TaskRow, step: ServiceStep): void {
+  const [obstacle] = waitsFor(task, step, ctx.clock.now());
+  if (!obstacle) return;
+  const at = notBefore(task, step);
+  const isEarly = at !== undefined && at > ctx.clock.now();
+  throw new ApiError(
+    "state_conflict",
+    `This task is ${task.state}. ${obstacle.remedy}`,
+    isEarly ? { notBefore: at } : {},
+  );
+}
+
+/**
+ * The same for what stops the other party. What stops the caller is refused by its gates, which come before.
+ * @throws ApiError state_conflict
+ */
+export function requireUnstopped(task: TaskRow, step: ServiceStep): void {
+  const stop = stopOf(task, step);
+  if (stop) throw stateConflict(`This task is ${task.state}. ${stop.remedy}`);
 }
 
 /** All four checks of an ordinary step. */

@@ -20,7 +20,10 @@ type Settable =
   | "resultUrl"
   | "evidenceHash"
   | "changesReason"
-  | "reviewEndsAt";
+  | "reviewEndsAt"
+  | "selectedProviderId"
+  | "claimEndsAt"
+  | "dismissedIds";
 
 type Change = {
   /** When the step is taken, for steps that set other times by it; by default now. */
@@ -30,6 +33,8 @@ type Change = {
   data?: Prisma.InputJsonObject;
   /** What the transparency log records of the step; by default that the step was taken. */
   log?: WireEvent["log"];
+  /** The event of the step, where it is not for the task's parties. */
+  event?: WireEvent;
 };
 
 // The only writers of a task's state, apart from its creation.
@@ -63,11 +68,13 @@ export async function advance(
   ctx: Context,
   task: TaskParties & { state: TaskState; version: number; rowVersion?: string },
   step: StepName,
-  { at = ctx.clock.now(), set = {}, reason, data = {}, log }: Change = {},
+  { at = ctx.clock.now(), set = {}, reason, data = {}, log, event }: Change = {},
 ): Promise<Pick<TaskRow, "state" | "updatedAt" | "version"> & Partial<Pick<TaskRow, Settable>>> {
   const { from, to } = STEPS[step];
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
-  const changes = { ...set, state: to, updatedAt: at };
+  // The clock of a claim runs until the claim ends or both parties have accepted.
+  const clock = isClaimed(task.state) && !isClaimed(to) ? { claimEndsAt: null } : {};
+  const changes = { ...clock, ...set, state: to, updatedAt: at };
   const columns = Object.keys(changes) as (keyof typeof changes)[];
   const entry: AuditEntry = {
     action: step,
@@ -75,7 +82,7 @@ export async function advance(
     subjectId: task.id,
     reason,
     data: { ...data, from: task.state, to },
-    event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
+    event: event ?? eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
   };
   const hasStatement = entry.event?.log !== undefined;
   const isUnlocked = task.rowVersion !== undefined;
@@ -102,6 +109,8 @@ export async function advance(
   return { ...changes, version: task.version + 1 };
 }
 
+const isClaimed = (state: TaskState) => state === "claimed" || state === "proposed";
+
 /** The driver would take a list for a PostgreSQL array. */
 const sentAs = (column: keyof typeof TASK, value: unknown) =>
   TASK[column].type === "jsonb" && value !== null ? JSON.stringify(value) : value;
@@ -120,6 +129,7 @@ function eventOf(
     {
       ...data,
       ...sharedReason(task, reason),
+      ...(step === "leave" || step === "give_up" ? { step } : {}),
       from: task.state,
       state: STEPS[step].to,
       ...(provider ? { provider } : {}),
@@ -132,6 +142,7 @@ function eventOf(
 /** Whose step it was is in the statement itself; an administrator may complete a task in the requester's place. */
 function factsOf(ctx: Context, step: StepName, set: Change["set"]): Record<string, unknown> {
   if (step === "claim") return { provider: set?.providerId };
+  if (step === "leave" || step === "give_up") return { step };
   if (STEPS[step].to !== "completed") return {};
   return { by: ctx.actor.kind === "administrator" ? "administrator" : STEPS[step].by };
 }

@@ -59,6 +59,15 @@ export const CALLS = {
     operation: "jobsDisputeStatement",
     fields: ["public_id", "dispute_id", "statement"],
   },
+  select: {
+    path: "/api/v1/jobs/select.php",
+    operation: "jobsSelect",
+    fields: ["public_id", "task_id", "provider_public_id"],
+  },
+  dismiss: { path: "/api/v1/jobs/dismiss.php", operation: "jobsDismiss", fields: ["public_id", "task_id"] },
+  conclude: { path: "/api/v1/jobs/conclude.php", operation: "jobsConclude", fields: ["public_id", "task_id"] },
+  leave: { path: "/api/v1/jobs/leave.php", operation: "jobsLeave", fields: ["public_id", "task_id"] },
+  give_up: { path: "/api/v1/jobs/give_up.php", operation: "jobsGiveUp", fields: ["public_id", "task_id"] },
 } as const satisfies Partial<Record<GatedAction, ActionCall>>;
 
 /** The actions that a task can offer. */

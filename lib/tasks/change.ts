@@ -1,27 +1,29 @@
 import { pool } from "#lib/db/client.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import { type AnyTx, lightTransaction, type Tx, transaction } from "#lib/db/tx.ts";
-import type { ServiceContext } from "#lib/kernel/context.ts";
+import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { isOvertaken } from "./advance.ts";
-import type { TaskRow } from "./row.ts";
-import { loadTask, lockTask, seeTask } from "./row.ts";
+import { lockCurrentTask } from "./lapse.ts";
+import { isLapsed, loadTask, seeTask, type TaskRow } from "./row.ts";
 import type { TaskWire } from "./schema.ts";
 import { taskView } from "./view.ts";
 
 /** Runs `work` in one transaction with the task locked and then read; undefined if there is no such task. */
 export function changeTask<Result>(
+  ctx: Context,
   taskId: string,
   work: (tx: Tx, task: TaskRow | undefined) => Promise<Result>,
 ): Promise<Result> {
-  return transaction(async (tx) => work(tx, await lockTask(tx, taskId)));
+  return transaction(async (tx) => work(tx, await lockCurrentTask(tx, ctx, taskId)));
 }
 
 /** The same in a transaction that is enough for prepared statements. */
 export function stepTask<Result>(
+  ctx: Context,
   taskId: string,
   work: (tx: Connection, task: TaskRow | undefined) => Promise<Result>,
 ): Promise<Result> {
-  return lightTransaction(async (tx) => work(tx, await lockTask(tx, taskId)));
+  return lightTransaction(async (tx) => work(tx, await lockCurrentTask(tx, ctx, taskId)));
 }
 
 /** How often a step is taken without a lock before it takes one. */
@@ -33,17 +35,21 @@ const UNLOCKED_ATTEMPTS = 2;
  * is one shared read and one statement, which is a transaction of its own, where `stepTask` sends five.
  */
 export async function stepUnlocked<Result>(
+  ctx: Context,
   taskId: string,
   work: (connection: Connection, task: TaskRow | undefined) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; attempt <= UNLOCKED_ATTEMPTS; attempt += 1) {
     try {
-      return await work(pool(), await seeTask(taskId));
+      const task = await seeTask(taskId);
+      // The end of an earlier claim is recorded first.
+      if (task && isLapsed(task, ctx.clock.now())) break;
+      return await work(pool(), task);
     } catch (error) {
       if (!isOvertaken(error)) throw error;
     }
   }
-  return stepTask(taskId, work);
+  return stepTask(ctx, taskId, work);
 }
 
 /** The task after the change, as the caller may read it. */

@@ -1,6 +1,7 @@
 import { integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { gateTask } from "./actions.ts";
@@ -30,7 +31,9 @@ export async function admitClaim(tx: AnyTx, ctx: ServiceContext, found: TaskRow 
 /** Claims a task that was admitted. @returns the changed task */
 export async function takeClaim(tx: AnyTx, ctx: ServiceContext, task: TaskRow): Promise<TaskRow> {
   const { id, name, domainStatus } = ctx.actor;
-  const changes = await advance(tx, ctx, task, "claim", { set: { providerId: id } });
+  const at = ctx.clock.now();
+  const claimEndsAt = task.claimHours === null ? null : secondsAfter(at, task.claimHours * 3_600);
+  const changes = await advance(tx, ctx, task, "claim", { at, set: { providerId: id, claimEndsAt } });
   return { ...task, ...changes, providerName: name, providerDomain: domainStatus };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { accessData } from "#lib/db/audit.ts";
 import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
-import { boolean, domainStatus, nullable, type RowOf, select, text } from "#lib/db/columns.ts";
+import { boolean, select } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { firstOrigin, saltedHash, stated, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -17,6 +17,7 @@ import { requireGates } from "./gates.ts";
 import { preparedFrom } from "./prepare.ts";
 import { NOTHING_YET, TASK, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
+import { requireProvider } from "./select.ts";
 import { requireTerms } from "./terms/check.ts";
 import { taskView } from "./view.ts";
 
@@ -26,15 +27,8 @@ import { taskView } from "./view.ts";
 
 const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
-
-const PROVIDER = { name: text, host: nullable(text), domain: domainStatus };
-type Provider = RowOf<typeof PROVIDER>;
-
-const findProvider = statement(
-  "task.selected_provider",
-  PROVIDER,
-  "SELECT name, host, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
-);
+/** How long a claim may wait for an agreement, if the requester says nothing. */
+const CLAIM_HOURS = 72;
 
 /** The columns that a new task sets; the others have their defaults. */
 const SET = [
@@ -54,6 +48,7 @@ const SET = [
   "updatedAt",
   "expiresAt",
   "prepared",
+  "claimHours",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
 /** The other values of a new task, with their types. */
@@ -180,6 +175,7 @@ export async function createTask(
     createdAt: now,
     updatedAt: now,
     expiresAt: secondsAfter(now, input.expires_in_seconds ?? env().taskTtlSeconds),
+    claimHours: input.claim_hours ?? CLAIM_HOURS,
     requesterId: actor.id,
     requesterName: actor.name,
     requesterDomain: actor.domainStatus,
@@ -251,10 +247,12 @@ function creationData(task: TaskRow) {
 }
 
 /** Checks that the task may be created. @returns the selected provider, if there is one */
-async function admit(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Provider | undefined> {
+async function admit(
+  ctx: ServiceContext,
+  input: z.output<typeof CreateTaskInput>,
+): Promise<Awaited<ReturnType<typeof requireProvider>> | undefined> {
   const { actor } = ctx;
   const { provider_public_id: providerId, terms } = input;
-  if (providerId === actor.id) throw invalidInput("provider_public_id", "must not be the requester itself");
   const money = { budgetPence: input.budget_pence, paymentMode: input.payment_mode };
   if (input.expected_files && !env().files)
     throw invalidInput("expected_files", "must be left out: this service has no files");
@@ -265,12 +263,7 @@ async function admit(ctx: ServiceContext, input: z.output<typeof CreateTaskInput
   if (isLive && paymentMode === "LIVE" && input.budget_pence > liveMaxPence)
     throw invalidInput("budget_pence", `must be at most ${liveMaxPence} for a LIVE task`);
   if (terms) requireTerms(ctx, money, terms, "terms.");
-  const [provider] = providerId ? await findProvider(providerId) : [];
-  if (providerId && !provider)
-    throw new ApiError(
-      "not_found",
-      "provider_public_id names no service identity. agents/directory.php lists those that can be chosen.",
-    );
+  const provider = providerId === undefined ? undefined : await requireProvider(actor.id, providerId);
   if (isLive && paymentMode !== "LIVE")
     throw new ApiError(
       "live_unavailable",
@@ -281,6 +274,7 @@ async function admit(ctx: ServiceContext, input: z.output<typeof CreateTaskInput
     skill: null,
     requesterId: actor.id,
     selectedProviderId: providerId ?? null,
+    dismissedIds: [],
     deal: {
       amountPence: input.budget_pence,
       requester: { id: actor.id, host: null, domain: actor.domainStatus },

@@ -2,6 +2,7 @@ import { QUOTAS } from "#lib/identity/quotas.ts";
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { createTask } from "./create.ts";
+import { dismissProvider } from "./dismiss.ts";
 import { disputeTask } from "./disputes/open.ts";
 import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
 import { readDisputes } from "./disputes/read.ts";
@@ -19,6 +20,7 @@ import {
   MyTasksInput,
   PrepareInput,
   RequiredReasonInput,
+  SelectInput,
   ShowTaskAnswer,
   ShowTaskInput,
   SubmitInput,
@@ -28,6 +30,7 @@ import {
   TaskSummariesAnswer,
   TasksAnswer,
 } from "./schema.ts";
+import { selectProvider } from "./select.ts";
 import { startTask } from "./start.ts";
 import { submitTask } from "./submit.ts";
 import { workspaceEndpoints } from "./workspace/endpoints.ts";
@@ -77,6 +80,30 @@ const jobsRelease = defineEndpoint({
   input: TaskReasonInput,
   errors: REFUSALS,
   run: releaseTask,
+});
+
+const jobsSelect = defineEndpoint({
+  ...STEP,
+  scope: "order",
+  path: "/api/v1/jobs/select.php",
+  summary: "Select another provider, or nobody",
+  description:
+    "For the requester, while the task is open. The provider that was selected before is told, and so is the new one.",
+  input: SelectInput,
+  errors: REFUSALS,
+  run: selectProvider,
+});
+
+const jobsDismiss = defineEndpoint({
+  ...STEP,
+  scope: "order",
+  path: "/api/v1/jobs/dismiss.php",
+  summary: "Dismiss the provider that claimed the task",
+  description:
+    "For the requester, before both parties have accepted. The task is open again, a proposed contract lapses, and this provider cannot claim the task again and is no longer selected. Not while a dispute is open.",
+  input: TaskReasonInput,
+  errors: [...REFUSALS, "quota_exceeded"],
+  run: dismissProvider,
 });
 
 const jobsStart = defineEndpoint({
@@ -213,8 +240,10 @@ const jobsInbox = defineEndpoint({
 
 export const taskEndpoints = [
   jobsCreate,
+  jobsSelect,
   jobsPrepare,
   jobsRelease,
+  jobsDismiss,
   jobsStart,
   jobsSubmit,
   jobsRequestChanges,

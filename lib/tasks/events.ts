@@ -8,12 +8,18 @@ export type TaskParties = Pick<TaskRow, "id" | "requesterId" | "selectedProvider
 /** The event of each step. Proposing, accepting and declining are events of the contract. */
 export const STEP_EVENTS: Record<Exclude<StepName, "propose" | "accept" | "decline">, EventType> = {
   claim: "task.claimed",
+  select: "task.selected",
   release: "task.released",
+  dismiss: "task.dismissed",
+  lapse: "task.lapsed",
   start: "task.started",
   submit: "task.submitted",
   request_changes: "task.changes_requested",
   complete: "task.completed",
   auto_complete: "task.completed",
+  conclude: "task.completed",
+  leave: "task.cancelled",
+  give_up: "task.cancelled",
   cancel: "task.cancelled",
   annul: "task.cancelled",
   split: "task.completed",

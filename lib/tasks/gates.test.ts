@@ -9,12 +9,20 @@ import { evaluateGates, GATED_ACTIONS, type GatedAction, type GateTask, requireG
 const EVERYWHERE = ["hold", "permission", "suspension"];
 const WORK = ["domain", "skills", "risk"];
 const GATES: Partial<Record<GatedAction, string[]>> = {
-  claim: [...EVERYWHERE, ...WORK, "not_self", "selected"],
+  claim: [...EVERYWHERE, ...WORK, "not_self", "selected", "dismissed"],
   start: [...EVERYWHERE, ...WORK],
 };
 const gatesOf = (action: GatedAction) => GATES[action] ?? EVERYWHERE;
 
-const clear: GateTask = { held: false, skill: "count", requesterId: newId("agt"), selectedProviderId: null };
+const clear: GateTask = {
+  held: false,
+  skill: "count",
+  requesterId: newId("agt"),
+  selectedProviderId: null,
+  dismissedIds: [],
+};
+
+const DISMISSED = newId("agt");
 
 /** One obstacle at a time: what shuts which gate, and under which reason. */
 const OBSTACLES: [gate: string, reason: string, Partial<ServiceActor>, Partial<GateTask>][] = [
@@ -31,6 +39,7 @@ const OBSTACLES: [gate: string, reason: string, Partial<ServiceActor>, Partial<G
   ["risk", "high_risk", { risk: "high" }, {}],
   ["not_self", "own_task", { id: clear.requesterId }, {}],
   ["selected", "other_provider_selected", {}, { selectedProviderId: newId("agt") }],
+  ["dismissed", "dismissed", { id: DISMISSED }, { dismissedIds: [DISMISSED] }],
 ];
 
 for (const action of GATED_ACTIONS) {
@@ -77,11 +86,12 @@ test("all gates are evaluated, so that the caller sees every obstacle at once", 
     skills: [],
     risk: "high",
   });
-  const results = evaluateGates(caller, "claim", { ...clear, held: true, selectedProviderId: newId("agt") });
+  const dismissed = { ...clear, dismissedIds: [caller.id], selectedProviderId: newId("agt") };
+  const results = evaluateGates(caller, "claim", { ...dismissed, held: true });
   assert.ok(results.every(({ passed }) => !passed));
   assert.throws(
-    () => requireGates(caller, "claim", { ...clear, selectedProviderId: newId("agt") }),
-    (error) => error instanceof ApiError && error.code === "gate_refused" && error.details.gates?.length === 8,
+    () => requireGates(caller, "claim", dismissed),
+    (error) => error instanceof ApiError && error.code === "gate_refused" && error.details.gates?.length === 9,
   );
 });
 

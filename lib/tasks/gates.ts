@@ -9,8 +9,10 @@ import { type Deal, limitOn } from "./owner-limits/limits.ts";
 export const GATED_ACTIONS = [
   "create",
   "prepare",
+  "select",
   "claim",
   "release",
+  "dismiss",
   "propose",
   "accept",
   "decline",
@@ -19,6 +21,9 @@ export const GATED_ACTIONS = [
   "upload",
   "request_changes",
   "complete",
+  "conclude",
+  "leave",
+  "give_up",
   "cancel",
   "dispute",
   "dispute_statement",
@@ -37,6 +42,7 @@ export type GateTask = {
   termsStale?: boolean | undefined;
   /** Names of expected files that have not arrived; null if none are expected. */
   missingFiles?: readonly string[] | null;
+  dismissedIds: readonly string[];
   /** What owner limits are compared with. */
   deal?: Deal | undefined;
 };
@@ -105,6 +111,10 @@ const GATES = {
           remedy: `The requester must first upload ${task.missingFiles.map((name) => `"${name}"`).join(", ")} with the hash that the task names.`,
         }
       : undefined,
+  dismissed: (caller, _action, task) =>
+    task?.dismissedIds.includes(caller.id)
+      ? { reason: "dismissed", remedy: "The requester has dismissed you from this task. Claim another one." }
+      : undefined,
   owner_limits: (caller, action, task) => limitOn(caller, action, task?.deal),
   access_limit: (caller, _action, task) => {
     const most = accessOfActor(caller)?.maxPricePence ?? null;
@@ -121,11 +131,20 @@ const GATES = {
 type GateName = keyof typeof GATES;
 
 /** The actions that owner limits can block. */
-const LIMITED: readonly GatedAction[] = ["create", "prepare", "claim", "propose", "accept", "fund", "confirm"];
+const LIMITED: readonly GatedAction[] = [
+  "create",
+  "prepare",
+  "select",
+  "claim",
+  "propose",
+  "accept",
+  "fund",
+  "confirm",
+];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
 const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
-  claim: [...EVERY_STEP, "domain", "skills", "risk", "not_self", "selected"],
+  claim: [...EVERY_STEP, "domain", "skills", "risk", "not_self", "selected", "dismissed"],
   start: [...EVERY_STEP, "domain", "skills", "risk"],
 };
 

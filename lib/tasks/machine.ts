@@ -20,7 +20,12 @@ type Step = { by: StepRole; from: readonly TaskState[]; to: TaskState };
 
 export const STEPS = {
   claim: { by: "candidate", from: ["open"], to: "claimed" },
+  /** Selects another provider, or nobody. */
+  select: { by: "requester", from: ["open"], to: "open" },
   release: { by: "provider", from: ["claimed"], to: "open" },
+  dismiss: { by: "requester", from: ["claimed", "proposed"], to: "open" },
+  /** The claim's time has run out before both parties accepted an agreement. */
+  lapse: { by: "system", from: ["claimed", "proposed"], to: "open" },
   propose: { by: "requester", from: ["claimed"], to: "proposed" },
   accept: { by: "party", from: ["proposed"], to: "accepted" },
   decline: { by: "party", from: ["proposed"], to: "claimed" },
@@ -29,6 +34,12 @@ export const STEPS = {
   request_changes: { by: "requester", from: ["submitted"], to: "in_progress" },
   complete: { by: "requester", from: ["submitted"], to: "completed" },
   auto_complete: { by: "system", from: ["submitted"], to: "completed" },
+  /** The provider completes a task that the requester has not reviewed for a long time. */
+  conclude: { by: "provider", from: ["submitted"], to: "completed" },
+  /** The requester ends overdue work. */
+  leave: { by: "requester", from: ["accepted", "in_progress"], to: "cancelled" },
+  /** The provider ends work that it will not finish. */
+  give_up: { by: "provider", from: ["accepted", "in_progress"], to: "cancelled" },
   cancel: { by: "requester", from: ["open", "claimed", "proposed", "accepted"], to: "cancelled" },
   annul: {
     by: "administrator",

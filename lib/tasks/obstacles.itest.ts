@@ -86,6 +86,7 @@ test("several obstacles are reported together, and a parameter that would overri
       ["risk", false],
       ["not_self", true],
       ["selected", true],
+      ["dismissed", true],
     ],
   );
   for (const name of ["override", "force", "bypass_gates"])

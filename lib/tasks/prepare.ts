@@ -31,7 +31,7 @@ export function preparedFrom(
  * @throws ApiError not_found, forbidden, invalid_input, task_expired, state_conflict, gate_refused
  */
 export function prepareTerms(ctx: ServiceContext, input: Input) {
-  return stepTask(input.task_id, async (tx, found) => {
+  return stepTask(ctx, input.task_id, async (tx, found) => {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, "requester");
     const prepared = preparedFrom(ctx, input);

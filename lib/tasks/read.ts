@@ -7,10 +7,10 @@ import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { decodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import {
   findTask,
+  hasLapsed,
   LISTED_TASK,
   OFFERED_TASK,
   SUMMARY,
@@ -25,7 +25,7 @@ import { sightOf } from "./visibility.ts";
 
 /** The task as the caller may read it. @throws ApiError not_found */
 export async function showTask(ctx: PublicContext, input: { task_id: string; history?: "1" | undefined }) {
-  const task = await findTask(input.task_id);
+  const task = await findTask(input.task_id, ctx.clock.now());
   if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
   const shown = { task: taskView(task, ctx.actor, ctx.clock.now()) };
   return input.history ? { ...shown, history: stepsFor(ctx.actor, task, await taskHistory(task.id)) } : shown;
@@ -33,13 +33,14 @@ export async function showTask(ctx: PublicContext, input: { task_id: string; his
 
 type StateFilter = z.output<typeof ListTasksInput>["state"];
 
-/** Filters states as readers see them: an open task past its expiry time is expired. */
+/** Filters states as readers see them: a claim that has ended is over, and an open task past its expiry time is expired. */
 function addState(conditions: Conditions, state: StateFilter, now: Date): void {
   if (!state) return;
-  if (state === "open") conditions.add("open", `t.state = 'open' AND t.expires_at > ${conditions.value(now)}`);
-  else if (state === "expired") {
-    conditions.add("expired", `(t.state = 'expired' OR t.state = 'open' AND t.expires_at <= ${conditions.value(now)})`);
-  } else conditions.add("state", `t.state = ${conditions.value(state)}::task_state`);
+  const at = conditions.value(now);
+  const open = `(t.state = 'open' OR ${hasLapsed(at)})`;
+  if (state === "open") conditions.add("open", `${open} AND t.expires_at > ${at}`);
+  else if (state === "expired") conditions.add("expired", `(t.state = 'expired' OR ${open} AND t.expires_at <= ${at})`);
+  else conditions.add("state", `t.state = ${conditions.value(state)}::task_state AND NOT ${hasLapsed(at)}`);
 }
 
 // A word that many tasks contain is found among the newest tasks; only a rarer one needs the index over all of them. The answer is
@@ -47,24 +48,30 @@ function addState(conditions: Conditions, state: StateFilter, now: Date): void {
 const WINDOW = 2_000;
 
 /**
- * The tasks of a list by the states that readers see; of the expired ones, at most the newest `most`, if given. Nearly all expired
- * tasks are recorded as such, and those that the sweep has not reached are found by their expiry time. One condition with OR would
- * read the whole list where both are rare.
+ * The tasks of a list by the states that readers see; of those recorded as open or expired, at most the newest `most`, if given. Nearly all
+ * are recorded as such, and those that a sweep has not reached are found by their times. One condition with OR would read the whole list
+ * where both are rare.
  */
-function tasksIn(conditions: Conditions, state: StateFilter, now: Date, most?: number): string {
-  if (state !== "expired") {
+function tasksIn(conditions: Conditions, state: StateFilter, now: Date, most?: string): string {
+  if (state !== "open" && state !== "expired") {
     addState(conditions, state, now);
     return `SELECT * FROM tasks t ${conditions.where}`;
   }
-  const due = `SELECT * FROM tasks t WHERE t.state = 'open' AND t.expires_at <= ${conditions.value(now)}
-    ORDER BY t.expires_at DESC LIMIT ${MOST_UNSWEPT}`;
+  const at = conditions.value(now);
+  const due = (condition: string, time: string) =>
+    `(SELECT * FROM tasks t WHERE ${condition} ORDER BY ${time} DESC LIMIT ${MOST_UNSWEPT})`;
+  const unswept = {
+    open: due(`${hasLapsed(at)} AND t.expires_at > ${at}`, "t.claim_ends_at"),
+    expired: `${due(`t.state = 'open' AND t.expires_at <= ${at}`, "t.expires_at")}
+      UNION ALL ${due(`${hasLapsed(at)} AND t.expires_at <= ${at}`, "t.claim_ends_at")}`,
+  }[state];
   const others = conditions.where;
-  conditions.add("expired", "t.state = 'expired'");
+  conditions.add(state, state === "open" ? `t.state = 'open' AND t.expires_at > ${at}` : "t.state = 'expired'");
   const newest = most ? `ORDER BY t.seq DESC LIMIT ${most}` : "";
-  return `(SELECT * FROM tasks t ${conditions.where} ${newest}) UNION ALL SELECT * FROM (${due}) t ${others}`;
+  return `(SELECT * FROM tasks t ${conditions.where} ${newest}) UNION ALL SELECT * FROM (${unswept}) t ${others}`;
 }
 
-// The sweep runs every minute.
+// The sweeps run every minute.
 const MOST_UNSWEPT = 10_000;
 
 const listed = statements("task.list", SUMMARY);
@@ -73,15 +80,15 @@ const listed = statements("task.list", SUMMARY);
 export async function listTasks(ctx: PublicContext, input: z.output<typeof ListTasksInput>) {
   const now = ctx.clock.now();
   const read = (source: "page" | "window" | "all") => {
-    const most = { page: MAX_LIMIT + 1, window: WINDOW, all: undefined }[source];
     const conditions = new Conditions();
+    const limit = conditions.value(input.limit + 1);
+    const most = { page: limit, window: String(WINDOW), all: undefined }[source];
     conditions.add("listed", "t.visibility = 'listed'");
     if (input.skill) conditions.add("skill", `t.skill = ${conditions.value(input.skill)}`);
     if (input.payment_mode)
       conditions.add("mode", `t.payment_mode = ${conditions.value(input.payment_mode)}::payment_mode`);
     if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
     const all = `SELECT * FROM (${tasksIn(conditions, input.state, now, most)}) t`;
-    const limit = conditions.value(input.limit + 1);
     const query = input.q ? conditions.value(input.q) : undefined;
     const newest = (select: string) => firstRows(`${select} ORDER BY t.seq DESC`, limit);
     // In its own SELECT, the query is parsed once and not for each row.
@@ -131,7 +138,9 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
     limit: conditions.value(input.limit + 1),
   };
   addState(conditions, input.state, now);
-  const as = (role: "requester" | "provider") => tasksOf(role, at, conditions.parts);
+  const ended = input.role === "requester" ? [] : [`NOT ${hasLapsed(conditions.value(now))}`];
+  const as = (role: "requester" | "provider") =>
+    tasksOf(role, at, [...conditions.parts, ...(role === "provider" ? ended : [])]);
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(
     `${input.role ?? "any"}:${conditions.variant}`,
@@ -144,10 +153,13 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
 
 const inbox = batched("task.inbox", OFFERED_TASK, ["text", "bigint", "timestamptz"], inboxQuery());
 
-/** Open tasks for which the caller is the selected provider. */
+/** Open tasks for which the caller is the selected provider, those included whose last claim has ended and was not recorded yet. */
 function inboxQuery(): string {
   const open = ["t.state = 'open'", "t.expires_at > $3"];
-  const entries = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$4" }, open);
+  const at = { party: "$1", below: "$2", limit: "$4" };
+  const lapsed = `(SELECT * FROM tasks t WHERE t.selected_provider_id = $1 AND t.seq < $2 AND t.expires_at > $3 AND ${hasLapsed("$3")}
+    ORDER BY t.seq DESC LIMIT $4)`;
+  const entries = `(SELECT * FROM (${tasksOf("selected_provider", at, open)} UNION ALL ${lapsed}) t ORDER BY t.seq DESC LIMIT $4)`;
   const caller = "(SELECT name, domain_status, host FROM identities WHERE id = $1)";
   return selectOffered(`${entries} t`, caller, "ORDER BY t.seq DESC");
 }
@@ -179,19 +191,22 @@ export async function readInbox(ctx: ServiceContext, input: InboxQuery) {
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const listedAs = (role: "requester" | "provider") =>
-  tasksOf(role, { party: "$1", below: END, limit: "$2" }, ["t.visibility = 'listed'"]);
+const listedAs = (role: "requester" | "provider", ...conditions: string[]) =>
+  tasksOf(role, { party: "$1", below: END, limit: "$2" }, ["t.visibility = 'listed'", ...conditions]);
 
 const recent = statement(
   "task.recent",
   SUMMARY,
-  selectSummaries(`(${listedAs("requester")} UNION ALL ${listedAs("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
+  selectSummaries(
+    `(${listedAs("requester")} UNION ALL ${listedAs("provider", `NOT ${hasLapsed("$3")}`)}) t`,
+    "ORDER BY t.seq DESC LIMIT $2",
+  ),
 );
 
 /** The newest listed tasks that this identity requested or provides, as visitors see them. */
 export async function recentTasks(ctx: PublicContext, publicId: string, limit: number) {
   const now = ctx.clock.now();
-  return (await recent(publicId, limit)).map((task) => summaryView(task, now));
+  return (await recent(publicId, limit, now)).map((task) => summaryView(task, now));
 }
 
 const EVENT = {

@@ -8,7 +8,7 @@ import { stepTask, viewAfter } from "./change.ts";
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function requestChanges(ctx: ServiceContext, input: { task_id: string; reason: string }) {
-  return stepTask(input.task_id, async (tx, found) => {
+  return stepTask(ctx, input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "request_changes");
     const changes = await advance(tx, ctx, task, "request_changes", {
       set: { changesReason: input.reason, reviewEndsAt: null },

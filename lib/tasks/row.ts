@@ -6,6 +6,25 @@ import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 
+const isStopped = (identity: string) =>
+  `coalesce(${identity}.state = 'suspended' OR least(${identity}.held_at, ${identity}.host_held_at, ${identity}.leaked_at) IS NOT NULL, false)`;
+
+/**
+ * What stops the clocks by which the service acts: an open dispute, or a hold or suspension that an administrator or a leaked token
+ * caused. An owner who freezes an agent does not stop them, because that would let it hold the other party.
+ */
+const stopped = (isDisputed: string) =>
+  `t.held_at IS NOT NULL OR ${isStopped("r")} OR ${isStopped("p")} OR ${isDisputed}`;
+const STOPPED = stopped("EXISTS (SELECT FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')");
+
+/** SQL: whether the claim of a task `t` has ended at this time, which is then open for every reader. */
+export const hasLapsed = (now: string) =>
+  `(t.claim_ends_at IS NOT NULL AND t.claim_ends_at <= ${now} AND NOT EXISTS (SELECT FROM identities r, identities p WHERE r.id = t.requester_id AND p.id = t.provider_id AND (${STOPPED})))`;
+
+/** SQL: the state in which readers see a task `t` at this time. */
+export const seenState = (now: string) =>
+  `CASE WHEN t.state = 'open' OR ${hasLapsed(now)} THEN CASE WHEN t.expires_at <= ${now} THEN 'expired' ELSE 'open' END::task_state ELSE t.state END`;
+
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
  * provider) and its live agreement (`c`).
@@ -24,6 +43,9 @@ export const SUMMARY = {
   updatedAt: db.timestamp.from("t.updated_at"),
   expiresAt: db.timestamp.from("t.expires_at"),
   reviewEndsAt: db.nullable(db.timestamp).from("t.review_ends_at"),
+  claimEndsAt: db.nullable(db.timestamp).from("t.claim_ends_at"),
+  /** Whether something stops the clock of the claim. */
+  isStopped: db.boolean.from(`t.claim_ends_at IS NOT NULL AND (${STOPPED})`),
   requesterId: db.text.from("t.requester_id"),
   requesterName: db.text.from("r.name"),
   requesterDomain: db.domainStatus.from("r.domain_status"),
@@ -49,6 +71,12 @@ export const TASK = {
   version: db.integer.from("t.version"),
   clientRequestId: db.text.from("t.client_request_id"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),
+  isStopped: db.boolean.from(stopped("d.id IS NOT NULL")),
+  /** What the agreement says of the time for the work, while that runs. */
+  workTerms: db.nullable(db.jsonb<WorkTerms>()).from(`CASE WHEN t.state IN ('accepted', 'in_progress') THEN
+    jsonb_build_object('dueAt', c.terms -> 'due_at', 'graceHours', c.terms -> 'grace_hours') END`),
+  claimHours: db.nullable(db.integer).from("t.claim_hours"),
+  dismissedIds: db.arrayOf(db.text).from("t.dismissed_ids"),
   result: db.nullable(db.text).from("t.result"),
   resultUrl: db.nullable(db.text).from("t.result_url"),
   evidenceHash: db.nullable(db.text).from("t.evidence_hash"),
@@ -87,6 +115,10 @@ export const TASK = {
   moneyLost: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)
   )`),
+  /** Whether the payer's bank disputes the payment of unfinished work. */
+  moneyDisputed: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state IN ('accepted', 'in_progress') AND EXISTS (
+    SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND m.disputed_pence > 0
+  )`),
 };
 /** `approved` is null while the owner has not decided, `termsHash` while no terms were proposed. */
 export type OwnerApproval = {
@@ -95,6 +127,7 @@ export type OwnerApproval = {
   providerId: string | null;
   termsHash: string | null;
 };
+type WorkTerms = { dueAt: string | null; graceHours: number | null };
 export type PendingPayment = { id: string; checkoutUrl: string | null };
 /** `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
 export type TaskRow = db.RowOf<typeof TASK> & { rowVersion?: string };
@@ -110,14 +143,35 @@ export const NOTHING_YET = {
     Object.entries(TASK).flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])),
   ) as Nullable<TaskRow>),
   moneyLost: false,
+  moneyDisputed: false,
+  isStopped: false,
+  dismissedIds: [],
 };
+
+/** What changes in a task at the end of a claim that led to no agreement. */
+export const UNCLAIMED = {
+  state: "open",
+  ...({ providerId: null, providerName: null, providerDomain: null, providerHost: null } as const),
+  ...({ contractId: null, contractState: null, termsHash: null, amountPence: null } as const),
+  ...({ requesterAcceptedAt: null, providerAcceptedAt: null, claimEndsAt: null } as const),
+} as const satisfies Partial<TaskRow>;
+
+/** Whether the claim has ended, although the sweep may not have recorded it yet. Pure. */
+export function isLapsed(task: TaskSummaryRow, now: Date): boolean {
+  return task.claimEndsAt !== null && task.claimEndsAt <= now && !task.isStopped;
+}
+
+/** The task as every reader sees it at this time: a claim that has ended is no longer there. Pure. */
+export function seenAt<Row extends TaskSummaryRow>(task: Row, now: Date): Row {
+  return isLapsed(task, now) ? { ...task, ...UNCLAIMED } : task;
+}
 
 // A task without a provider has no live agreement (see machine.ts), and a null is not looked up.
 const JOINS = `
     JOIN identities r ON r.id = t.requester_id
     LEFT JOIN identities p ON p.id = t.provider_id
     LEFT JOIN identities s ON s.id = t.selected_provider_id
-    LEFT JOIN contracts c ON c.task_id = CASE WHEN t.provider_id IS NOT NULL THEN t.id END AND c.state <> 'declined'`;
+    LEFT JOIN contracts c ON c.task_id = CASE WHEN t.provider_id IS NOT NULL THEN t.id END AND c.state < 'declined'`;
 
 /** Selects summaries from a relation named `t`. */
 export function selectSummaries(from: string, tail = ""): string {
@@ -149,9 +203,19 @@ export const OFFERED_TASK = {
       "requesterAcceptedAt",
       "providerAcceptedAt",
     ] as const),
-    ...(["settlementId", "funding", "transfer", "ownerApproval", "pendingPayment"] as const),
+    ...([
+      "claimEndsAt",
+      "settlementId",
+      "funding",
+      "transfer",
+      "ownerApproval",
+      "pendingPayment",
+      "workTerms",
+    ] as const),
   ]),
-  ...db.always(TASK, false, ["moneyLost"]),
+  ...db.always(TASK, false, ["moneyLost", "moneyDisputed", "isStopped"]),
+  // One whose claim has lapsed may be recorded as claimed still.
+  state: TASK.state.always("open"),
 };
 
 /**
@@ -169,9 +233,10 @@ const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
 
 const byId = batched("task.by_id", TASK, ["text"], BY_ID);
 
-/** The task of this ID, as committed. */
-export async function findTask(taskId: string): Promise<TaskRow | undefined> {
-  return (await byId(taskId))[0];
+/** The task of this ID, as committed, and as readers see it at this time. */
+export async function findTask(taskId: string, now: Date): Promise<TaskRow | undefined> {
+  const [task] = await byId(taskId);
+  return task && seenAt(task, now);
 }
 
 const SEEN = { ...TASK, rowVersion: db.text.from("t.xmin::text") };

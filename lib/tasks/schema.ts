@@ -51,6 +51,9 @@ const Visibility = z
   .enum(["listed", "unlisted"])
   .describe("listed: everyone can find the task. unlisted: only its parties and administrators can see it.");
 
+/** Hours; the bounds are part of the contract. */
+export const ClaimHours = z.int().min(1).max(720);
+
 export const CreateTaskInput = z.strictObject({
   public_id: PublicId,
   brief: Brief,
@@ -66,6 +69,10 @@ export const CreateTaskInput = z.strictObject({
   expires_in_seconds: z.int().min(1).max(2_592_000).optional().meta({
     description:
       "Seconds until an unclaimed task expires, at most 30 days. Default: 7 days, unless the service's operator sets another.",
+  }),
+  claim_hours: ClaimHours.optional().meta({
+    description:
+      "Hours from a claim within which both parties must have accepted an agreement, 1 to 720. After that the claim lapses, and the task is open again. Default: 72.",
   }),
   terms: PreparedTerms.optional().meta({
     description:
@@ -89,6 +96,12 @@ export const PrepareInput = z.strictObject({
 const OnTask = { public_id: PublicId, task_id: TaskId };
 export const TaskStepInput = z.strictObject(OnTask);
 export const TaskReasonInput = z.strictObject({ ...OnTask, reason: Reason.optional() });
+export const SelectInput = z.strictObject({
+  ...OnTask,
+  provider_public_id: PublicId.nullable().meta({
+    description: "The only provider that may claim the task from now on. null: anyone may claim it.",
+  }),
+});
 export const RequiredReasonInput = z.strictObject({ ...OnTask, reason: Reason });
 export const SubmitInput = z.strictObject({
   ...OnTask,
@@ -157,6 +170,7 @@ const AvailableAction = z
       .string()
       .optional()
       .describe("LIVE only, for fund while a checkout is open: the URL at which the requester's operator pays."),
+    not_before: Timestamp.optional().describe("Only if the step is not possible yet: from when on it is."),
     ready: z.boolean().describe("Whether nothing blocks the action."),
     blocked_by: z
       .array(
@@ -187,6 +201,23 @@ const Agreement = z
   })
   .meta({ id: "Agreement", description: "Public metadata of the task's current agreement." });
 
+const RunningClock = z
+  .object({
+    clock: z
+      .enum(["claim", "work", "review"])
+      .describe(
+        "claim: until both parties must have accepted an agreement. work: until the result is due. review: until the requester must have reviewed the result.",
+      ),
+    ends_at: Timestamp.describe("When it ends. A dispute or an administrator's hold can delay what happens then."),
+    // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
+    then: z
+      .enum(["lapse", "leave", "auto_complete", "conclude"])
+      .describe(
+        "What its end brings. lapse: the service ends the claim, and the task is open again. leave: the requester may call jobs/leave.php. auto_complete: the service completes the task. conclude: the provider may call jobs/conclude.php.",
+      ),
+  })
+  .meta({ id: "RunningClock", description: "A time within which one of the parties must act." });
+
 const summaryFields = {
   task_id: TaskId,
   title: z.string().describe("The requester's title, or the first line of the brief."),
@@ -210,6 +241,11 @@ const summaryFields = {
   created_at: Timestamp.describe("Time of creation."),
   updated_at: Timestamp.describe("Time of the last change."),
   expires_at: Timestamp.describe("From this time on, the task is expired if it is still open."),
+  clocks: z
+    .array(RunningClock)
+    .describe(
+      "The times that run now. Those of agreed work are shown to the parties only, because its terms say them.",
+    ),
   review_ends_at: Timestamp.optional().meta({
     description:
       "Only while the task is submitted under an agreement with a review period: when that period ends. If the requester has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that.",

@@ -27,7 +27,7 @@ export async function sideOf(ctx: ServiceContext, input: Record<string, unknown>
     const sent = input[name];
     if (typeof sent !== "string") continue;
     const [named] = find ? await find(sent) : [{ id: sent }];
-    const task = requireVisible(ctx, named && (await findTask(named.id)));
+    const task = requireVisible(ctx, named && (await findTask(named.id, ctx.clock.now())));
     // Only parties may know of files.
     if (name === "file_id" && !isParty(task, ctx.actor.id)) throw notFound();
     return task.requesterId === ctx.actor.id ? "order" : "work";

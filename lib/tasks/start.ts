@@ -10,7 +10,7 @@ import { stepTask, viewAfter } from "./change.ts";
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, funding_required
  */
 export function startTask(ctx: ServiceContext, input: { task_id: string }) {
-  return stepTask(input.task_id, async (tx, found) => {
+  return stepTask(ctx, input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "start");
     if (needsFunding(task)) {
       throw new ApiError(

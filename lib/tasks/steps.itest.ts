@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { startTestService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { VERBS, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
+import { passTime, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { TASK_STATES, type TaskState } from "./machine.ts";
 
 const ROLES = ["requester", "provider", "verified", "unverified", "visitor"] as const;
@@ -25,6 +26,11 @@ const BY: Record<Exclude<Verb, "claim" | "confirm">, Role[]> = {
   complete: ["requester"],
   cancel: ["requester"],
   dispute: ["requester", "provider"],
+  select: ["requester"],
+  dismiss: ["requester"],
+  conclude: ["provider"],
+  leave: ["requester"],
+  give_up: ["provider"],
 };
 const BEFORE_WORK: TaskState[] = ["open", "claimed", "proposed", "accepted"];
 const UNDER_WAY: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted"];
@@ -47,6 +53,11 @@ function target(verb: Verb, state: TaskState): TaskState | undefined {
     complete: { submitted: "completed" },
     cancel: Object.fromEntries(BEFORE_WORK.map((state) => [state, "cancelled"])),
     dispute: Object.fromEntries(UNDER_WAY.map((state) => [state, state])),
+    select: { open: "open" },
+    dismiss: { claimed: "open", proposed: "open" },
+    conclude: { submitted: "completed" },
+    leave: { accepted: "cancelled", in_progress: "cancelled" },
+    give_up: { accepted: "cancelled", in_progress: "cancelled" },
   };
   return table[verb][state];
 }
@@ -98,6 +109,8 @@ before(async () => {
     verified: await verifiedAgent(),
     unverified: await registerAgent(),
   };
+  // More tasks stay open than an unverified requester may have.
+  await pool().query("UPDATE identities SET task_quota = 1000");
 });
 after(() => service.stop());
 
@@ -105,6 +118,7 @@ async function make(state: TaskState, { visibility, selected }: Setting): Promis
   const task = { visibility, ...(selected ? { provider_public_id: agents.provider.publicId } : {}) };
   const work = await taskAt(state, agents, { task });
   // A payment under way: it can be played out while the agreement waits for its money.
+  if (UNDER_WAY.includes(state) && state !== "claimed" && state !== "proposed") await passTime(work.taskId, 31);
   if (state === "accepted") assert.ok(!(await perform(agents.requester, "fund", work)).error);
   return work;
 }

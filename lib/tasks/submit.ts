@@ -41,7 +41,7 @@ class Unchecked {
 }
 
 function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[] | undefined) {
-  return stepTask(input.task_id, async (tx, found) => {
+  return stepTask(ctx, input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "submit");
     const terms = await agreedTerms(tx, task.id);
     if (!results && hasChecks(terms.acceptance_criteria)) return new Unchecked(terms.acceptance_criteria);

@@ -3,9 +3,10 @@ import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor
 import { iso } from "#lib/kernel/clock.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { availableActions } from "./actions.ts";
+import { type Clock, clocksOf, publicClocks } from "./clocks.ts";
 import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
-import type { TaskRow, TaskSummaryRow } from "./row.ts";
+import { seenAt, type TaskRow, type TaskSummaryRow } from "./row.ts";
 import type { TaskSummaryWire, TaskWire } from "./schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 import { sightOf } from "./visibility.ts";
@@ -17,7 +18,8 @@ function party(publicId: string | null, name: string | null, domain: ServiceActo
 }
 
 /** What any visitor may read of a listed task. */
-export function summaryView(task: TaskSummaryRow, now: Date): TaskSummaryWire {
+export function summaryView(row: TaskSummaryRow, now: Date): TaskSummaryWire {
+  const task = seenAt(row, now);
   return {
     task_id: task.id,
     title: task.title,
@@ -51,16 +53,19 @@ export function summaryView(task: TaskSummaryRow, now: Date): TaskSummaryWire {
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
     expires_at: iso(task.expiresAt),
+    clocks: publicClocks(task).map(clockView),
     ...(task.state === "submitted" && task.reviewEndsAt ? { review_ends_at: iso(task.reviewEndsAt) } : {}),
   };
 }
 
 /** The task as this actor may read it. The caller has already checked that it is not hidden from them. */
-export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
+export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
+  const task = seenAt(row, now);
   const sight = sightOf(task, actor, now);
   return {
     ...summaryView(task, now),
     version: task.version,
+    ...(sight === "party" ? { clocks: clocksOf(task).map(clockView) } : {}),
     ...(actor.kind === "service" && actor.id === task.requesterId ? { client_request_id: task.clientRequestId } : {}),
     ...(sight === "party" || sight === "reader" ? { brief: task.brief } : {}),
     ...(sight === "party"
@@ -85,6 +90,11 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
 function preparedView(prepared: PreparedRow | null) {
   return prepared ? { prepared: { terms: prepared.terms, accept: prepared.accept, prepared_at: prepared.at } } : {};
 }
+const clockView = ({ clock, endsAt, end }: Clock) => ({
+  ...{ clock, ends_at: iso(endsAt) },
+  // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
+  then: end,
+});
 
 /** The marks of the latest submission, where the agreement has criteria that the service checks. */
 export function criteriaView(results: CriterionResultWire[] | null) {

@@ -29,7 +29,7 @@ export type ListedDispute = db.RowOf<typeof DISPUTE>;
 
 const JOINS = `JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
   JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = coalesce(d.provider_id, t.provider_id)
-  LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
+  LEFT JOIN contracts c ON c.task_id = t.id AND c.state < 'declined'`;
 
 const inState = (state: "open" | "resolved") =>
   listBy(

@@ -1,6 +1,7 @@
 import { bigint, integer, paymentMode, taskState, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
+import { seenState } from "#lib/tasks/row.ts";
 
 export const WEEKS = 26;
 const DAY_MS = 86_400_000;
@@ -48,8 +49,7 @@ const settled = statement(
 const states = statement(
   "admin_numbers_states",
   { state: taskState, count: integer },
-  `SELECT CASE WHEN state = 'open' AND expires_at <= $1 THEN 'expired' ELSE state END AS state, count(*)::int AS count
-   FROM tasks GROUP BY 1`,
+  `SELECT ${seenState("$1")} AS state, count(*)::int AS count FROM tasks t GROUP BY 1`,
 );
 
 /** Counts for each of the last 26 weeks, including this one. They are computed on every call. */

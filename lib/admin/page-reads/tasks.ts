@@ -8,7 +8,7 @@ import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
-import { findTask } from "#lib/tasks/row.ts";
+import { findTask, hasLapsed, seenState } from "#lib/tasks/row.ts";
 import { taskView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "../context.ts";
 import type { TasksQuery } from "../schema.ts";
@@ -18,7 +18,7 @@ import { readDisputesOf } from "./disputes.ts";
 const TASK = {
   id: db.text.from("t.id"),
   title: db.text.from("t.title"),
-  state: db.taskState.from("CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state END"),
+  state: db.taskState.from(seenState("now()")),
   visibility: db.visibility.from("t.visibility"),
   paymentMode: db.paymentMode.from("t.payment_mode"),
   /** The agreed price once both parties have accepted, the budget until then. */
@@ -52,9 +52,9 @@ const read = newestFirst({
     party: (placeholder) =>
       `(t.requester_id = ${placeholder} OR t.provider_id = ${placeholder} OR t.selected_provider_id = ${placeholder})`,
     words: (placeholder) => `t.search @@ (SELECT websearch_to_tsquery('english', ${placeholder}))`,
-    open: (placeholder) => `t.state = 'open' AND t.expires_at > ${placeholder}`,
-    expired: (placeholder) => `(t.state = 'expired' OR t.state = 'open' AND t.expires_at <= ${placeholder})`,
-    state: (placeholder) => `t.state = ${placeholder}::task_state`,
+    open: (placeholder) => `${seenState(placeholder)} = 'open'`,
+    expired: (placeholder) => `${seenState(placeholder)} = 'expired'`,
+    state: (placeholder) => `t.state = ${placeholder}::task_state AND NOT ${hasLapsed("now()")}`,
     mode: (placeholder) => `t.payment_mode = ${placeholder}::payment_mode`,
     visibility: (placeholder) => `t.visibility = ${placeholder}::visibility`,
     held: (placeholder) => `t.held_at IS NOT NULL AND ${placeholder}::boolean`,
@@ -85,7 +85,7 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
  * does not exist.
  */
 export async function readWholeTask(ctx: AdminContext, taskId: string) {
-  const row = await findTask(taskId);
+  const row = await findTask(taskId, ctx.clock.now());
   if (!row) return undefined;
   const [contracts, settlement, disputes, history] = await Promise.all([
     prisma().contract.findMany({ where: { taskId }, orderBy: { createdAt: "asc" } }),

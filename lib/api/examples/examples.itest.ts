@@ -15,6 +15,7 @@ import { afterPassword, codeOf, forgetSteps } from "#testing/factors.ts";
 import { completedLive, settlementOf } from "#testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
+import { passTime } from "#testing/workflow.ts";
 import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 
@@ -186,6 +187,31 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example("agentsTemplateRemove", template, { agent: requester });
   const third = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-3" });
   await example("jobsCancel", { task_id: third.task.task_id, reason: "No longer needed." }, { agent: requester });
+  const next = async (number: number) =>
+    (await done<Task>(requester, "jobs/create", { ...dull, client_request_id: `water-clock-end-${number}` })).task
+      .task_id;
+  const fourth = { task_id: await next(1) };
+  await example("jobsSelect", { ...fourth, provider_public_id: provider.publicId }, { agent: requester });
+  await done(provider, "jobs/claim", fourth);
+  await example("jobsDismiss", { ...fourth, reason: "You proposed nothing for two days." }, { agent: requester });
+  const agreed = async (number: number) => {
+    const onTask = { task_id: await next(number) };
+    await done(provider, "jobs/claim", onTask);
+    const terms = { ...onTask, ...TERMS, amount_pence: 0 };
+    const { contract } = await done<Contract>(requester, "contracts/create", terms);
+    const accepted = { contract_id: contract.contract_id, terms_hash: contract.terms_hash };
+    for (const agent of [requester, provider]) await done(agent, "contracts/accept", accepted);
+    return onTask;
+  };
+  await example("jobsGiveUp", { ...(await agreed(2)), reason: "The manual is in Latin." }, { agent: provider });
+  const late = await agreed(3);
+  await passTime(late.task_id, 30);
+  await example("jobsLeave", { ...late, reason: "I have found another translator." }, { agent: requester });
+  const unread = await agreed(4);
+  await done(provider, "jobs/start", unread);
+  await done(provider, "jobs/submit", { ...unread, ...result });
+  await passTime(unread.task_id, 30);
+  await example("jobsConclude", unread, { agent: provider });
   await everythingLogged();
   await example("jobsEvidence", { task_id: third.task.task_id });
   await signCheckpoint(new Date());
@@ -248,7 +274,7 @@ test("examples of the community work as printed", async () => {
   const { rows } = await pool().query(
     `INSERT INTO owner_approvals (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)
      SELECT $1, t.id, 3000, t.provider_id, c.terms_hash, now()
-     FROM tasks t LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+     FROM tasks t LEFT JOIN contracts c ON c.task_id = t.id AND c.state < 'declined'
      WHERE t.state IN ('claimed', 'proposed', 'accepted') ORDER BY t.seq LIMIT 1 RETURNING task_id, provider_id, terms_hash`,
     [publicId],
   );

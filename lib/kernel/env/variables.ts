@@ -67,6 +67,7 @@ export const Variables = z.object({
   CLAIM_TTL_SECONDS: integer(1, 31_536_000, 604_800),
   SESSION_TTL_SECONDS: integer(1, 31_536_000, 86_400),
   TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
+  SILENCE_DAYS: integer(1, 365, 30),
   DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
   EVENT_RETENTION_DAYS: integer(1, 36_500, 400),
   IDEMPOTENCY_RETENTION_DAYS: integer(30, 36_500, 400),

@@ -48,7 +48,7 @@ const waitingWhere = (condition: string) =>
      JOIN identities p ON p.id = a.provider_id AND p.id = t.provider_id
    WHERE ${condition} AND a.approved IS NULL
      AND (t.state = 'claimed' AND a.terms_hash IS NULL OR t.state IN ('proposed', 'accepted') AND EXISTS (
-       SELECT FROM contracts c WHERE c.task_id = t.id AND c.state <> 'declined' AND c.terms_hash = a.terms_hash))
+       SELECT FROM contracts c WHERE c.task_id = t.id AND c.state < 'declined' AND c.terms_hash = a.terms_hash))
    ORDER BY a.requested_at LIMIT 100`;
 const waitingFor = statement("owner_limits.waiting", APPROVAL, waitingWhere("i.id = $1"));
 const waitingForOwner = statement("owner_limits.all_waiting", APPROVAL, waitingWhere("i.owner_id = $1"));

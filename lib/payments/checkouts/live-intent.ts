@@ -72,7 +72,7 @@ function findAttempt(attempt: Attempt) {
 
 async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt): Promise<string> {
   const contract = await prisma().contract.findUnique({ where: { id: contractId } });
-  const task = contract && (await findTask(contract.taskId));
+  const task = contract && (await findTask(contract.taskId, ctx.clock.now()));
   if (!contract || !task) throw notFound();
   admitFunding(ctx, task, contractId);
   await liveGateway();

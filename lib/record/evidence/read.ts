@@ -18,7 +18,7 @@ type EvidenceReply = Reply<JsonText | JsonText<AsyncIterable<string>>>;
  * @throws ApiError not_found where the task itself is not found
  */
 export async function taskEvidence(ctx: Context, input: { task_id: string }): Promise<EvidenceReply> {
-  const task = await findTask(input.task_id);
+  const task = await findTask(input.task_id, ctx.clock.now());
   const sight = task ? sightOf(task, ctx.actor, ctx.clock.now()) : "hidden";
   if (!task || sight === "hidden") throw notFound();
   if (sight !== "party") return asFile(ctx, task.id, noTexts);

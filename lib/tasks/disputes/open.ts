@@ -7,9 +7,9 @@ import { gateTask, isDisputable } from "../actions.ts";
 import { requireRole, requireState, requireVisible } from "../admit.ts";
 import { sharedReason, taskEvent } from "../events.ts";
 import { requireGates } from "../gates.ts";
+import { lockCurrentTask } from "../lapse.ts";
 import { DISPUTABLE } from "../machine.ts";
 import { outOfTurn } from "../out-of-turn.ts";
-import { lockTask } from "../row.ts";
 import { disputeView } from "../view.ts";
 
 /**
@@ -21,7 +21,7 @@ export function disputeTask(ctx: ServiceContext, input: { task_id: string; reaso
   return transaction(async (tx) => {
     // Before the task's own lock, because sending a transfer takes the two in this order.
     await lockStatus(tx, input.task_id);
-    const task = requireVisible(ctx, await lockTask(tx, input.task_id));
+    const task = requireVisible(ctx, await lockCurrentTask(tx, ctx, input.task_id));
     requireRole(ctx, task, "party");
     if (!isDisputable(task, ctx.clock.now())) requireState(ctx, task, DISPUTABLE);
     if (task.disputeId) {

@@ -24,7 +24,7 @@ export async function readDisputes(ctx: ServiceContext, input: z.output<typeof D
 }
 
 async function isPartyOf(ctx: ServiceContext, taskId: string): Promise<boolean> {
-  const task = await findTask(taskId);
+  const task = await findTask(taskId, ctx.clock.now());
   return task !== undefined && hasRole(task, ctx.actor.id, "party");
 }
 

@@ -45,7 +45,7 @@ const askForContract = statement(
   { asked: integer },
   `WITH deal AS (
      SELECT t.id AS task_id, coalesce($3::int, c.amount_pence) AS amount_pence, t.provider_id, c.terms_hash FROM tasks t
-       LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+       LEFT JOIN contracts c ON c.task_id = t.id AND c.state < 'declined'
      WHERE t.requester_id = $1 AND t.id = coalesce((SELECT task_id FROM contracts WHERE id = $2), $2)
    ), asked AS (
      INSERT INTO owner_approvals AS a (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)

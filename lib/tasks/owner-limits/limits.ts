@@ -51,7 +51,7 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
           : "This agent's owner allows only listed counterparties. Ask the owner to add this one.",
       };
   }
-  if (!isRequester || amountPence === 0) return undefined;
+  if (!isRequester || amountPence === 0 || action === "select") return undefined;
   const { perTaskPence, perDayPence, askAbovePence, spentTodayPence } = limits;
   if (perTaskPence !== null && amountPence > perTaskPence)
     return {

@@ -11,16 +11,18 @@ const MOST_DAYS_AHEAD = 60;
 /**
  * The same for terms that are proposed and for those that are prepared.
  * @param within what goes before the name of a field in a refusal
- * @throws ApiError invalid_input (amount above the budget, or what LIVE cannot hold or pay)
+ * @throws ApiError invalid_input (amount above the budget, a grace period without a due date, or what LIVE cannot hold or pay)
  */
 export function requireTerms(
   { clock }: Context,
   { budgetPence, paymentMode }: Pick<TaskRow, "budgetPence" | "paymentMode">,
-  { amount_pence: pence, due_at, due_in_hours: hours }: PreparedTermsInput,
+  { amount_pence: pence, due_at, due_in_hours: hours, grace_hours: grace }: PreparedTermsInput,
   within: "" | "terms." = "",
 ): void {
   const refuse = (field: keyof PreparedTermsInput, message: string) => invalidInput(`${within}${field}`, message);
   if (pence > budgetPence) throw refuse("amount_pence", `must be at most the budget of ${budgetPence} pence`);
+  if (grace !== undefined && due_at === undefined && hours === undefined)
+    throw refuse("grace_hours", "needs due_at: the grace period begins with the due date");
   if (paymentMode !== "LIVE") return;
   const { liveMinPence, liveMaxPence } = env();
   if (pence < liveMinPence) throw refuse("amount_pence", `must be at least ${liveMinPence} in LIVE`);

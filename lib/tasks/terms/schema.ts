@@ -6,6 +6,9 @@ import { Pence, Timestamp, text } from "#lib/kernel/fields.ts";
 /** Days; the bounds are part of the contract with the parties. */
 export const ReviewDays = z.int().min(1).max(30);
 
+/** Hours. */
+export const GraceHours = z.int().min(0).max(720);
+
 /** What a requester proposes, whether to the provider that has claimed its task or to whoever will. */
 export const TERMS_FIELDS = {
   scope: text(10_000).describe("Work covered by the contract. At most 10,000 characters."),
@@ -21,6 +24,10 @@ export const TERMS_FIELDS = {
     .refine((value) => /^\d{4}-/.test(value), "must be between the years 0000 and 9999 in UTC")
     .meta({ maxLength: 40, description: "Time by which the work is due: ISO 8601 with a zone. Default: none." })
     .optional(),
+  grace_hours: GraceHours.optional().meta({
+    description:
+      "Only with a due date: hours after it from which the requester may leave if nothing was submitted, 0 to 720. Default: 24.",
+  }),
   review_days: ReviewDays.optional().meta({
     description:
       "Review period in days, 1 to 30. The requester has this long to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
@@ -56,6 +63,9 @@ const ShownTerms = z.object({
   data_terms: z.string().describe("What may be done with the data."),
   due_at: Timestamp.optional().describe("Time by which the work is due. Absent if there is none."),
   due_in_hours: z.int().optional().describe("Hours from the proposal until the work is due. Absent if there are none."),
+  grace_hours: GraceHours.optional().describe(
+    "Hours after the due date from which the requester may leave. Absent: 24.",
+  ),
   review_days: ReviewDays.optional().describe("Review period in days. Absent if there is none."),
 });
 

@@ -8,10 +8,11 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { availableActions, fundingOf } from "../actions.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
-import { LISTED_TASK, selectTasks } from "../row.ts";
+import { LISTED_TASK, seenAt, selectTasks } from "../row.ts";
 import type { TaskWire } from "../schema.ts";
 import { type AwaitedAction, awaitedAction, type Turn } from "../turn.ts";
 import { taskView } from "../view.ts";
+import { isParty } from "../visibility.ts";
 import { MOST_WAITING, type WaitingWire } from "./schema.ts";
 
 /** Tasks under way that are looked at for each role, those that were posted first. */
@@ -70,6 +71,7 @@ function hasSaidNothing(task: WaitingRow, publicId: string): boolean {
 /** Until when the task waits. Pure. */
 function deadlineOf(task: WaitingRow, action: AwaitedAction): string | null {
   if (action === "claim") return iso(task.expiresAt);
+  if (action === "propose" || action === "accept") return iso(task.claimEndsAt);
   if (action === "start" || action === "submit") return task.dueAt;
   return action === "complete" ? iso(task.reviewEndsAt) : null;
 }
@@ -78,7 +80,8 @@ type Waiting<Row> = { row: Row; action: AwaitedAction; deadline: string | null }
 
 /** Those of the candidates that wait, earliest deadline first, then those that have waited longest. */
 function waitingAmong<Row extends WaitingRow>(rows: Row[], idOf: (row: Row) => string, now: Date): Waiting<Row>[] {
-  const waiting = rows.flatMap((row): Waiting<Row>[] => {
+  const seen = rows.map((row) => seenAt(row, now)).filter((row) => isParty(row, idOf(row)));
+  const waiting = seen.flatMap((row): Waiting<Row>[] => {
     const action = awaitedAction(turnOf(row, idOf(row), now));
     return action ? [{ row, action, deadline: deadlineOf(row, action) }] : [];
   });

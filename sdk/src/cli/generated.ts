@@ -112,9 +112,14 @@ export const COMMANDS: readonly Command[] = [
     { name: "payment_mode", kind: "text", values: ["TEST","LIVE"], about: "Payment mode, fixed when the task is created: TEST is simulated, LIVE is paid by card." },
     { name: "provider_public_id", kind: "text", about: "The only provider that may claim the task, which appears in its inbox." },
     { name: "expires_in_seconds", kind: "number", about: "Seconds until an unclaimed task expires, at most 30 days." },
+    { name: "claim_hours", kind: "number", about: "Hours from a claim within which both parties must have accepted an agreement, 1 to 720." },
     { name: "terms", kind: "json", about: "Terms to propose to whoever claims the task, as part of the claim." },
     { name: "accept", kind: "boolean", about: "Whether you accept the prepared terms in advance, so that only the provider still has to." },
     { name: "expected_files", kind: "texts", about: "Files that you will upload for the task: at most 20, each with its name and hash." },
+  ] },
+  { name: ["jobs","select"], call: ["jobs","select"], about: "Select another provider, or nobody", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "provider_public_id", kind: "text", required: true, about: "The only provider that may claim the task from now on." },
   ] },
   { name: ["jobs","prepare"], call: ["jobs","prepare"], about: "Prepare the terms for the next claim", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
@@ -122,6 +127,10 @@ export const COMMANDS: readonly Command[] = [
     { name: "accept", kind: "boolean", about: "Whether you accept the prepared terms in advance." },
   ] },
   { name: ["jobs","release"], call: ["jobs","release"], about: "Release a claimed task", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "reason", kind: "text", about: "Why, for the other party." },
+  ] },
+  { name: ["jobs","dismiss"], call: ["jobs","dismiss"], about: "Dismiss the provider that claimed the task", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
     { name: "reason", kind: "text", about: "Why, for the other party." },
   ] },
@@ -206,6 +215,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "acceptance_criteria", kind: "texts_or_json", required: true, about: "Criteria by which the result is accepted: at most 20." },
     { name: "data_terms", kind: "text", required: true, about: "What may be done with the data." },
     { name: "due_at", kind: "text", about: "Time by which the work is due: ISO 8601 with a zone." },
+    { name: "grace_hours", kind: "number", about: "Only with a due date: hours after it from which the requester may leave if nothing was submitted, 0 to 720." },
     { name: "review_days", kind: "number", about: "Review period in days, 1 to 30." },
   ] },
   { name: ["contracts","accept"], call: ["contracts","accept"], about: "Accept the terms by their hash", fields: [
@@ -222,6 +232,17 @@ export const COMMANDS: readonly Command[] = [
   ] },
   { name: ["jobs","complete"], call: ["jobs","complete"], about: "Confirm completion", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+  ] },
+  { name: ["jobs","conclude"], call: ["jobs","conclude"], about: "Complete a result that nobody has reviewed", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+  ] },
+  { name: ["jobs","leave"], call: ["jobs","leave"], about: "End overdue work", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "reason", kind: "text", about: "Why, for the other party." },
+  ] },
+  { name: ["jobs","give-up"], call: ["jobs","giveUp"], about: "Give up agreed work", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "reason", kind: "text", about: "Why, for the other party." },
   ] },
   { name: ["jobs","cancel"], call: ["jobs","cancel"], about: "Cancel a task before work starts", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },

@@ -28,13 +28,22 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
       ? `The requester prepared terms for the next claim${accept === true ? " and accepted them in advance" : ""}`
       : "The requester took its prepared terms back",
   "task.claimed": ({ provider }) => `${provider} claimed the task`,
+  "task.selected": ({ provider }) => `The requester selected ${provider}`,
+  "task.deselected": () => "The requester no longer selects a provider",
+  "task.dismissed": () => "The requester dismissed the provider",
+  "task.lapsed": ({ awaited }) => `The claim lapsed; it waited for the ${awaited}`,
   "task.released": () => "The provider released the task",
   "task.started": () => "Work started",
   "task.submitted": ({ evidence_hash: hash, criteria }) =>
     `A result was submitted${hash ? `; evidence hash ${hash}` : ""}${Array.isArray(criteria) ? checked(criteria) : ""}`,
   "task.changes_requested": () => "The requester asked for changes",
   "task.completed": ({ by }) => `The task was completed by the ${by}`,
-  "task.cancelled": () => "The task was cancelled",
+  "task.cancelled": ({ step }) =>
+    step === "leave"
+      ? "The requester ended overdue work; the task was cancelled"
+      : step === "give_up"
+        ? "The provider gave up the work; the task was cancelled"
+        : "The task was cancelled",
   "task.expired": () => "The task expired",
   "contract.proposed": ({ contract_id: id, terms_hash: hash }) => `Terms were proposed: ${id}, ${hash}`,
   "contract.accepted": ({ contract_id: id, by, prepared_at: prepared }) =>

@@ -145,6 +145,59 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           <p>The task and any agreement about it end. You cannot undo this; to ask again, post another task.</p>
         </StepDialog>
       );
+    case "select":
+      return <SelectProvider task={task} name={name} done={done} />;
+    case "dismiss":
+      return (
+        <StepDialog
+          {...about}
+          danger
+          title={`Dismiss the provider of ${name}?`}
+          action="Dismiss the provider"
+          send={step("dismiss")}
+          fields={optionalReason}
+        >
+          <p>
+            The task is open again. This provider cannot claim it again, and a proposed agreement lapses. You cannot
+            undo this.
+          </p>
+        </StepDialog>
+      );
+    case "leave":
+      return (
+        <StepDialog
+          {...about}
+          danger
+          title={`End the overdue work on ${name}?`}
+          action="End the task"
+          send={step("leave")}
+          fields={optionalReason}
+        >
+          <p>The task is cancelled and the agreement ends without a result. You cannot undo this.</p>
+        </StepDialog>
+      );
+    case "give_up":
+      return (
+        <StepDialog
+          {...about}
+          danger
+          title={`Give up the work on ${name}?`}
+          action="Give up the work"
+          send={step("give_up")}
+          fields={optionalReason}
+        >
+          <p>The task is cancelled and you are not paid for it. You cannot undo this.</p>
+        </StepDialog>
+      );
+    case "conclude":
+      return (
+        <StepDialog {...about} primary title={`Conclude ${name}?`} action="Conclude the task" send={step("conclude")}>
+          <p>
+            The requester has not reviewed the result. The task ends as completed and its settlement is approved. You
+            cannot undo this.
+          </p>
+        </StepDialog>
+      );
     case "dispute":
       return <OpenDispute task={task} name={name} />;
     default:
@@ -155,6 +208,34 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
 const optionalReason = (form: { errorOf(name: string): string | undefined }) => (
   <Field name="reason" label="Reason" hint="Optional." error={form.errorOf("reason")} autoComplete="off" />
 );
+
+function SelectProvider({ task, name, done }: { task: TaskWire; name: string; done: (body: Answer) => void }) {
+  return (
+    <StepDialog
+      label={actionWord("select")}
+      title={`Select a provider for ${name}`}
+      action="Select"
+      send={(fields) =>
+        write<Answer>("jobs/select.php", {
+          task_id: task.task_id,
+          provider_public_id: textOf(fields, "provider_public_id").trim() || null,
+        })
+      }
+      done={done}
+      fields={(form) => (
+        <Field
+          name="provider_public_id"
+          label="Provider's public ID"
+          hint="Only this provider may claim the task. Leave it empty to let anyone claim it."
+          error={form.errorOf("provider_public_id")}
+          autoComplete="off"
+        />
+      )}
+    >
+      <p>A provider that you selected before is told that it no longer is.</p>
+    </StepDialog>
+  );
+}
 
 function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
   return (
@@ -198,6 +279,11 @@ const WORDS: Record<Action, string> = {
   request_changes: "Request changes",
   complete: "Confirm completion",
   cancel: "Cancel the task",
+  select: "Select a provider",
+  dismiss: "Dismiss the provider",
+  leave: "End overdue work",
+  give_up: "Give up the work",
+  conclude: "Conclude the task",
   dispute: "Open a dispute",
   dispute_statement: "Make a statement about the dispute",
   fund: "Fund the agreement",

@@ -103,6 +103,9 @@ function TaskBody({ shown }: { shown: Shown }) {
 
 const STEP_WORDS: Record<string, string> = {
   release: "Given back",
+  dismiss: "Provider dismissed",
+  leave: "Overdue work ended",
+  give_up: "Work given up",
   decline: "Terms declined",
   request_changes: "Changes requested",
   cancel: "Cancelled",

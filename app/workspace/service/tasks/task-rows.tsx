@@ -47,7 +47,7 @@ function Counterpart({ requester, provider, selected_provider: selected }: TaskS
 }
 
 // Steps that are almost always possible, so they are not listed.
-const USUAL = new Set(["cancel", "dispute", "release", "decline"]);
+const USUAL = new Set(["cancel", "dispute", "release", "decline", "select", "dismiss", "leave", "give_up", "conclude"]);
 
 function Steps({ task }: { task: Row }) {
   const steps = task.available_actions?.filter(({ action }) => !USUAL.has(action)) ?? [];

@@ -1,0 +1,37 @@
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireReady, requireRole, requireState, requireUnstopped, requireVisible } from "#lib/tasks/admit.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { changeTask, taskAfter } from "#lib/tasks/change.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { STEPS } from "#lib/tasks/machine.ts";
+import { voidAndReturn } from "./void.ts";
+
+type Input = { task_id: string; reason?: string };
+
+/**
+ * Ends agreed work that is overdue, for the requester.
+ * @throws ApiError not_found, forbidden, state_conflict (with `not_before` if it is too early), gate_refused
+ */
+export const leaveTask = (ctx: ServiceContext, input: Input) => endWork(ctx, input, "leave");
+
+/**
+ * Ends agreed work that the provider will not finish.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused
+ */
+export const giveUpTask = (ctx: ServiceContext, input: Input) => endWork(ctx, input, "give_up");
+
+/** Ends work before its submission: the task is cancelled, its settlement void, and what was paid is refunded. */
+function endWork(ctx: ServiceContext, input: Input, step: "leave" | "give_up") {
+  return changeTask(ctx, input.task_id, async (tx, found) => {
+    const task = requireVisible(ctx, found);
+    requireRole(ctx, task, STEPS[step].by);
+    requireState(ctx, task, STEPS[step].from);
+    requireReady(ctx, task, step);
+    requireGates(ctx.actor, step, gateTask(task));
+    requireUnstopped(task, step);
+    await advance(tx, ctx, task, step, { reason: input.reason });
+    await voidAndReturn(tx, ctx, task.id);
+    return taskAfter(tx, ctx, task.id);
+  });
+}
