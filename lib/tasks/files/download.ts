@@ -20,9 +20,9 @@ export function mayRead(task: TaskRow, actor: ServiceActor | AdministratorActor)
 }
 
 /** The file, if this caller may know of it. @throws ApiError not_found */
-export async function visibleFile(actor: ServiceActor | AdministratorActor, fileId: string): Promise<FileRow> {
+export async function visibleFile({ actor, clock }: DownloadContext, fileId: string): Promise<FileRow> {
   const [file] = await findFile(fileId);
-  const task = file && (await findTask(file.taskId));
+  const task = file && (await findTask(file.taskId, clock.now()));
   if (!task || !mayRead(task, actor)) throw notFound();
   return file;
 }
@@ -34,7 +34,7 @@ export async function visibleFile(actor: ServiceActor | AdministratorActor, file
 export async function downloadFile(ctx: DownloadContext, { file_id: id }: z.output<typeof DownloadInput>) {
   const { download } = ctx;
   if (!download) throw new Error("a download without its headers");
-  const file = await visibleFile(ctx.actor, id);
+  const file = await visibleFile(ctx, id);
   if (file.state === "removed")
     throw new ApiError("file_removed", "The bytes of this file have been removed. Its name, size and hash stay.");
   const { sha256, size } = file;

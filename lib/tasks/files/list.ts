@@ -10,7 +10,7 @@ import type { FilesInput } from "./schema.ts";
 
 /** The files of a task, newest first, for its parties. @throws ApiError not_found */
 export async function readFiles(ctx: ServiceContext, input: z.output<typeof FilesInput>) {
-  const task = await findTask(input.task_id);
+  const task = await findTask(input.task_id, ctx.clock.now());
   if (!task || !mayRead(task, ctx.actor)) throw notFound();
   const rows = await listFiles(task.id, input.cursor ?? END, input.purpose ?? null, input.limit + 1);
   const { rows: shown, nextCursor } = page(rows, input);

@@ -17,7 +17,7 @@ const BEFORE_SUBMISSION: readonly TaskState[] = ["open", "claimed", "proposed", 
  * @throws ApiError not_found, forbidden, state_conflict
  */
 export async function removeFile(ctx: ServiceContext, { file_id: id }: { file_id: string }) {
-  const file = await visibleFile(ctx.actor, id);
+  const file = await visibleFile(ctx, id);
   if (file.uploaderId !== ctx.actor.id)
     throw new ApiError("forbidden", "Only the party that uploaded a file can remove it.");
   return removeBytes(ctx, file, {
@@ -35,7 +35,7 @@ export async function removeBytes(
   file: FileRow,
   { check, reason }: { check?: (task: TaskRow) => void; reason?: string },
 ) {
-  const hashes = await stepTask(file.taskId, async (tx, task) => {
+  const hashes = await stepTask(ctx, file.taskId, async (tx, task) => {
     if (!task) throw new Error(`the task of ${file.id} is missing`);
     check?.(task);
     return recordRemoval(tx, ctx, [file.id], reason);

@@ -49,7 +49,7 @@ export async function uploadFile(ctx: ServiceContext, input: Input) {
   let draft: Draft | undefined;
   let sha256: string | undefined;
   try {
-    await stepTask(input.task_id, async (tx, found) => {
+    await stepTask(ctx, input.task_id, async (tx, found) => {
       const task = requireUploadable(ctx, found, input);
       const file = { id, taskId: task.id, purpose: input.purpose, name: input.file_name };
       await reserve.on(tx, { ...file, uploaderId: ctx.actor.id, size, mediaType, at: ctx.clock.now() });
@@ -152,7 +152,7 @@ function commit(
   input: Input,
   { id, sha256 }: { id: string; sha256: string },
 ): Promise<{ file: FileRow; replaced: string[] }> {
-  return stepTask(input.task_id, async (tx, found) => {
+  return stepTask(ctx, input.task_id, async (tx, found) => {
     const task = requireUploadable(ctx, found, input);
     const namesakes = (await keptFiles.on(tx, task.id, input.purpose)).filter(({ name }) => name === input.file_name);
     const same = namesakes.find((file) => file.sha256 === sha256);
