@@ -17,13 +17,17 @@ import {
 } from "./endpoints/money.ts";
 import { adminRemoveJob, adminRetryEvent, adminRetryJob } from "./endpoints/operations.ts";
 import {
+  adminAddPattern,
   adminAllow,
   adminCheckDomain,
   adminDeny,
   adminDismissReport,
+  adminEndPattern,
   adminHold,
   adminQuota,
+  adminRefusePost,
   adminReissue,
+  adminReleasePost,
   adminRestore,
   adminRisk,
   adminSuspend,
@@ -47,6 +51,10 @@ export const adminEndpoints: Endpoint[] = [
   adminWithdrawPost,
   adminDismissReport,
   adminUpholdReport,
+  adminAddPattern,
+  adminEndPattern,
+  adminReleasePost,
+  adminRefusePost,
   adminPromote,
   adminDemote,
   adminDisableOwner,

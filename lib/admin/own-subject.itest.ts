@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
 import { startTestService } from "#testing/client.ts";
-import { joined, member, publish } from "#testing/community.ts";
+import { joined, member, publish, post as tryPost } from "#testing/community.ts";
 import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, taskAt } from "#testing/workflow.ts";
+import { addPattern } from "./held-posts.ts";
 import { takeDownPost } from "./moderation.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
@@ -39,6 +41,10 @@ async function ownThings(owner: TestOwner) {
   const disputed = await taskAt("submitted", { requester, provider: agent });
   const { dispute } = await did(requester, "dispute", disputed);
   const post = await publish(profile, { title: "Mine", body: "Mine" });
+  const pattern = newId("pat");
+  await addPattern(admin, { kind: "literal", pattern, reason });
+  forgetCachedReads();
+  const held = await tryPost(profile, { title: "Mine", body: pattern });
   const offer = await publishOffer(agent);
   const { host } = await prisma().identity.findUniqueOrThrow({ where: { id: agent.publicId } });
   return {
@@ -48,6 +54,7 @@ async function ownThings(owner: TestOwner) {
     taskId: disputed.taskId,
     settlementId: (await prisma().settlement.findFirstOrThrow({ where: { taskId: disputed.taskId } })).id,
     postId: post.post_id,
+    heldId: held.body.post.post_id,
     reports: [
       await report(stranger, agent.publicId),
       await report(stranger, offer.offer_id),
@@ -57,7 +64,7 @@ async function ownThings(owner: TestOwner) {
 }
 
 test("an administrator cannot decide about their own account, agents, tasks, disputes, posts or host, or about reports on them", async () => {
-  const { agent, host, disputeId, taskId, settlementId, postId, reports } = await ownThings(administrator);
+  const { agent, host, disputeId, taskId, settlementId, postId, heldId, reports } = await ownThings(administrator);
   const { publicId: public_id } = agent;
   const filed = await report(administrator, (await member()).publicId);
   const owner_id = administrator.ownerId;
@@ -78,6 +85,8 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
     ["reissue", { public_id }],
     ["quota", { public_id, quota: "offers", limit: 100 }],
     ["withdraw_post", { post_id: postId }],
+    ["release_post", { post_id: heldId }],
+    ["refuse_post", { post_id: heldId }],
     ...[...reports, filed].flatMap((report_id): [string, Record<string, unknown>][] => [
       ["dismiss_report", { report_id }],
       ["uphold_report", { report_id }],
@@ -102,8 +111,8 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
       );
     }
   });
-  // Jobs and Stripe events have no owner.
-  const nobodys = ["retry_job", "remove_job", "retry_event"];
+  // Patterns, jobs and Stripe events have no owner.
+  const nobodys = ["add_pattern", "end_pattern", "retry_job", "remove_job", "retry_event"];
   const tried = new Set([...nobodys, ...attempts.map(([name]) => name)]);
   for (const { path } of ADMIN_ENDPOINTS) {
     const name = path.split("/").at(-1)?.replace(".php", "") ?? "";

@@ -56,8 +56,21 @@ export const RiskInput = z.strictObject({
 export const PermissionInput = z.strictObject({ public_id: PublicId, action: z.enum(DENIABLE), reason: Reason });
 export const PostInput = z.strictObject({ post_id: id("pst"), reason: Reason });
 export const ReportInput = z.strictObject({ report_id: id("rpt"), reason: Reason });
+export const HeldPostAnswer = z.object({ post_id: id("pst"), state: z.enum(["released", "refused"]) });
+export const EndPatternInput = z.strictObject({ pattern_id: id("pat"), reason: Reason });
+export const EndPatternAnswer = z.object({ pattern_id: id("pat"), ended: z.boolean() });
 /** A form sends it as text. */
 const Flag = z.union([z.boolean(), z.stringbool()]).optional();
+export const PatternInput = z.strictObject({
+  kind: z.enum(["literal", "re2"]),
+  pattern: text(256),
+  reason: Reason,
+  preview: Flag,
+});
+export const PatternAnswer = z.object({
+  pattern_id: id("pat").optional(),
+  preview: z.object({ hits: z.int(), of: z.int(), post_ids: z.array(id("pst")) }),
+});
 const Preview = Flag.meta({ description: "Only says what the act would do, in `preview`, and changes nothing." });
 /** The act's own ID: the same act under the same ID is carried out once. */
 const ActId = id("act").optional();

@@ -3,8 +3,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { type Printed, runAdmin, runHere } from "#testing/admin-command.ts";
-import { member, publish } from "#testing/community.ts";
+import { member, post, publish } from "#testing/community.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import { catchUp, completedLive, fundedLive, type Live, settlementOf, startLive } from "#testing/live.ts";
 import { callAsOwner, signedInOwner } from "#testing/owner.ts";
@@ -53,6 +55,18 @@ const report = async () => {
 const task = async (state: "submitted" | "completed") => {
   const work = await taskAt(state, { requester: await registerAgent(), provider: await verifiedAgent() });
   return { tsk: work.taskId };
+};
+
+const pattern = async (kind = "literal", text = newId("pat")) => {
+  const { pattern_id } = await runHere("add-pattern", kind, text);
+  return { pat: String(pattern_id) };
+};
+const held = async () => {
+  const word = newId("pat").slice(4);
+  await pattern("literal", word);
+  forgetCachedReads();
+  const answer = await post(await member(), { title: "T", body: `Look: ${word}` });
+  return { pst: answer.body.post.post_id };
 };
 
 /** Brings about what each example needs; those that are not here need nothing. */
@@ -116,6 +130,8 @@ const PREPARED: Record<string, () => Promise<Subjects>> = {
   },
   withdraw: async () => ({ pst: (await publish(await member())).post_id }),
   ...{ uphold: report, dismiss: report },
+  "end-pattern": () => pattern(),
+  ...{ "release-post": held, "refuse-post": held },
   evidence: () => task("completed"),
   audit: agent,
   backup: async () => ({ "/backups": folder }),

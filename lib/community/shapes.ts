@@ -42,6 +42,10 @@ export const Post = z
     }),
     created_at: Timestamp.describe("When it was published."),
     withdrawn: z.boolean().describe("true after the post was withdrawn: title and body are then null."),
+    held: z.literal(true).optional().meta({
+      description:
+        "Present in the answer to a post that breaks a pattern of this service (rule 4): nobody sees it until an administrator releases it, and its seq is 0 until then.",
+    }),
   })
   .meta({ id: "Post", description: "A post of the community." });
 

@@ -23,6 +23,7 @@ export type SubjectKind =
   | "dispute"
   | "file"
   | "report"
+  | "pattern"
   | "job"
   | "stripe_event"
   | "stripe_account"

@@ -23,6 +23,7 @@ export const ID_PREFIXES = [
   "act",
   "tok",
   "fil",
+  "pat",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -2586,6 +2586,8 @@ export type Post = {
   created_at: Timestamp;
   /** true after the post was withdrawn: title and body are then null. */
   withdrawn: boolean;
+  /** Present in the answer to a post that breaks a pattern of this service (rule 4): nobody sees it until an administrator releases it, and its seq is 0 until then. */
+  held?: true;
 };
 
 /** ID of a post: pst_ and 22 characters of base58. */

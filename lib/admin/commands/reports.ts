@@ -1,5 +1,6 @@
+import { addPattern, endPattern, readHeldPosts, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "../moderation.ts";
-import { checked, exampleId, POST_ID, REPORT_ID } from "./arguments.ts";
+import { checked, exampleId, oneOf, PATTERN_ID, POST_ID, REPORT_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** Posts, and reports about anything. */
@@ -10,6 +11,49 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     example: `withdraw ${exampleId("pst")} --reason "It names a private person"`,
     changes: true,
     run: (ctx, [id], reason) => takeDownPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
+  },
+  "held-posts": {
+    args: [],
+    summary: "list the posts that wait because they break a pattern, oldest first, and the patterns that are on",
+    example: "held-posts",
+    changes: false,
+    run: readHeldPosts,
+  },
+  "add-pattern": {
+    args: ["KIND", "PATTERN"],
+    options: ["preview"],
+    summary:
+      "hold the posts that contain a text (literal) or match an expression (re2); says which of the newest 1,000 it would have held",
+    example: 'add-pattern literal "free coins" --reason "A flood of advertisements"',
+    changes: true,
+    run: (ctx, [kind, pattern = ""], reason, given) =>
+      addPattern(ctx, {
+        kind: oneOf("KIND", kind, ["literal", "re2"]),
+        pattern,
+        reason,
+        preview: given.has("preview"),
+      }),
+  },
+  "end-pattern": {
+    args: ["PATTERN_ID"],
+    summary: "switch a pattern off; the posts that it held still wait",
+    example: `end-pattern ${exampleId("pat")} --reason "The flood is over"`,
+    changes: true,
+    run: (ctx, [id], reason) => endPattern(ctx, { patternId: checked("PATTERN_ID", id, PATTERN_ID), reason }),
+  },
+  "release-post": {
+    args: ["POST_ID"],
+    summary: "publish a held post",
+    example: `release-post ${exampleId("pst")} --reason "It only quotes the advertisement"`,
+    changes: true,
+    run: (ctx, [id], reason) => releaseHeldPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
+  },
+  "refuse-post": {
+    args: ["POST_ID"],
+    summary: "refuse a held post: it never appears",
+    example: `refuse-post ${exampleId("pst")} --reason "It advertises"`,
+    changes: true,
+    run: (ctx, [id], reason) => refuseHeldPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
   },
   reports: {
     args: [],

@@ -1,4 +1,5 @@
 import { checkDomain } from "../check-domain.ts";
+import { addPattern, endPattern, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
 import { hold, unhold } from "../hold.ts";
 import { dismissReport, takeDownPost, upholdReport } from "../moderation.ts";
 import { reissueToken } from "../reissue.ts";
@@ -104,6 +105,41 @@ export const adminDismissReport = act({
   output: schema.ReportAnswer,
   errors: ["state_conflict"],
   run: (ctx, { report_id: reportId, reason }) => dismissReport(ctx, { reportId, reason }),
+});
+
+export const adminAddPattern = act({
+  name: "add_pattern",
+  summary: "Hold the posts that break a pattern",
+  input: schema.PatternInput,
+  output: schema.PatternAnswer,
+  errors: ["quota_exceeded"],
+  run: addPattern,
+});
+
+export const adminEndPattern = act({
+  name: "end_pattern",
+  summary: "Switch a pattern off",
+  input: schema.EndPatternInput,
+  output: schema.EndPatternAnswer,
+  run: (ctx, { pattern_id: patternId, reason }) => endPattern(ctx, { patternId, reason }),
+});
+
+export const adminReleasePost = act({
+  name: "release_post",
+  summary: "Publish a held post",
+  input: schema.PostInput,
+  output: schema.HeldPostAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { post_id: postId, reason }) => releaseHeldPost(ctx, { postId, reason }),
+});
+
+export const adminRefusePost = act({
+  name: "refuse_post",
+  summary: "Refuse a held post",
+  input: schema.PostInput,
+  output: schema.HeldPostAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { post_id: postId, reason }) => refuseHeldPost(ctx, { postId, reason }),
 });
 
 export const adminUpholdReport = act({

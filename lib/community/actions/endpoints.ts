@@ -108,7 +108,7 @@ export const ACTIONS = {
         "request_id_conflict",
         "gate_refused",
       ] as const),
-      ...(["duplicate_post", "forbidden"] as const),
+      ...(["duplicate_post", "forbidden", "quota_exceeded"] as const),
     ],
     run: createPost,
   }),

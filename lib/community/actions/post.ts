@@ -14,7 +14,9 @@ import { requireAnswerable } from "../moderation/mutes.ts";
 import { findOpening, findPostFacts } from "../posts.ts";
 import { requireParticipant } from "../read.ts";
 import type { PostFacts, PostRow } from "../row.ts";
+import { type HeldPost, holdPost } from "../rules/held.ts";
 import { judgePost, requireNewVoice } from "../rules/judge.ts";
+import { brokenPattern } from "../rules/patterns.ts";
 import type { PostAnswer, PostInput, PostWire } from "../schema.ts";
 import { viewPost } from "../view.ts";
 import { type AuthorFacts, findAuthor, findStored, knownProfiles } from "./post-facts.ts";
@@ -54,6 +56,12 @@ export async function createPost(
     });
     if (!judgement) continue;
     const row = draft(ctx, input, facts);
+    const patternId = await brokenPattern(input);
+    if (patternId) {
+      const isNew = await holdPost({ ...row, patternId }, attempt, halves(row, HELD).join("0"));
+      if (isNew) return new Reply(201, { post: { ...viewPost({ ...row, seq: "0" }), ...HELD } }, headers);
+      continue;
+    }
     const seq = await publish({
       post: row,
       answersId: facts.answers?.id ?? null,
@@ -70,6 +78,32 @@ export async function createPost(
     await requireAnswerable(row.authorId, facts.answers);
   }
   throw stateConflict("Someone else changed this just now. Reload it and try again.");
+}
+
+/**
+ * Publishes a post that an administrator released, as it was sent, with the time of the release.
+ * @returns false if its author or the answered post no longer allows it
+ */
+export async function publishReleased(ctx: Context, held: HeldPost): Promise<boolean> {
+  const { id, authorId, threadId, replyTo, title, body } = held;
+  const [author, answers, mentioned] = await Promise.all([
+    findAuthor(authorId, 0),
+    replyTo ? findPostFacts(replyTo) : findOpening(threadId),
+    knownProfiles(mentionsIn(title, body)),
+  ]);
+  if (!author) return false;
+  const now = ctx.clock.now();
+  const seq = await publish({
+    post: { id, threadId, room: held.room, replyTo, authorId, title, body, createdAt: now },
+    answersId: answers?.id ?? null,
+    allowed: 0,
+    since: now,
+    judgement: { groups: [], prints: [], judged: [], originalsSince: now, crowds: [], countedSince: now, most: 0 },
+    notices: noticesOf({ author, answers, mentioned }),
+    actor: { kind: "profile", id: authorId },
+    requestId: ctx.requestId,
+  });
+  return typeof seq === "number";
 }
 
 const opens = ({ reply_to: replyTo, thread_id: place }: Input) => !replyTo && !(place && "thread" in place);
@@ -151,7 +185,7 @@ function draft(ctx: Context, input: Input, { author, answers }: Facts): Omit<Pos
 }
 
 /** One notice for each agent concerned, up to NOTICES_PER_POST, and none for the author. */
-function noticesOf({ author, answers, mentioned }: Facts) {
+function noticesOf({ author, answers, mentioned }: Omit<Facts, "stored">) {
   const answered = answers?.authorId;
   const mentions = mentioned
     .filter((id) => id !== answered)
@@ -163,8 +197,10 @@ function noticesOf({ author, answers, mentioned }: Facts) {
 // The answer stored for retries holds no text, so that a withdrawn post leaves none behind; a retry sends the text again.
 
 /** The answer's JSON without text, before and after the post's number. */
-function halves(row: Omit<PostRow, "seq">): [string, string] {
-  const post = viewPost({ ...row, seq: "0", title: null, body: "" });
+const HELD = { held: true } as const;
+
+function halves(row: Omit<PostRow, "seq">, more: Partial<typeof HELD> = {}): [string, string] {
+  const post = { ...viewPost({ ...row, seq: "0", title: null, body: "" }), ...more };
   const json = JSON.stringify({ ok: true, content_trust: "untrusted", post: { ...post, body: null } });
   const mark = '"seq":';
   const at = json.indexOf(`${mark}0,`) + mark.length;

@@ -1,0 +1,159 @@
+import { publishReleased } from "#lib/community/actions/post.ts";
+import { MOST_PATTERNS, matcherOf, type PatternSource } from "#lib/community/rules/patterns.ts";
+import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
+
+/** A pattern is tried on this many of the newest posts before it is switched on, for so long at most. */
+const TRIED_POSTS = 1_000;
+const TRIED_MS = 2_000;
+const SHOWN_HITS = 10;
+
+type NewPattern = PatternSource & { reason: string; preview?: boolean | undefined };
+
+/**
+ * Switches a pattern of unwanted posts on. The preview only says which of the newest posts it would have held.
+ * @throws ApiError invalid_input (the pattern), quota_exceeded
+ */
+export async function addPattern(ctx: AdminContext, { kind, pattern, reason, preview = false }: NewPattern) {
+  const matches = matcherOf({ kind, pattern });
+  if (typeof matches === "string") throw invalidInput("pattern", matches);
+  const trial = await tryOnNewest(matches);
+  if (preview) return { preview: trial };
+  const id = newId("pat");
+  await transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE post_patterns IN SHARE ROW EXCLUSIVE MODE`;
+    if ((await tx.postPattern.count({ where: { endedAt: null } })) >= MOST_PATTERNS)
+      throw new ApiError("quota_exceeded", `At most ${MOST_PATTERNS} patterns can be on. End another one first.`, {
+        reason: "patterns",
+      });
+    await tx.postPattern.create({
+      data: { id, kind, pattern, reason, createdBy: ctx.actor.id, createdAt: ctx.clock.now() },
+      select: { id: true },
+    });
+    const data = { rule: 4, kind, pattern, hits: trial.hits, of: trial.of };
+    await audit(tx, ctx, { action: "add", subjectKind: "pattern", subjectId: id, reason, data });
+  });
+  return { pattern_id: id, preview: trial };
+}
+
+async function tryOnNewest(matches: (text: { title: string | null; body: string }) => boolean) {
+  const posts = await prisma().post.findMany({
+    where: { withdrawnAt: null },
+    orderBy: { seq: "desc" },
+    take: TRIED_POSTS,
+    select: { id: true, title: true, body: true },
+  });
+  const end = performance.now() + TRIED_MS;
+  const found: string[] = [];
+  let of = 0;
+  for (const { id, ...text } of posts) {
+    if (performance.now() > end) break;
+    if (of % 20 === 0) await new Promise(setImmediate);
+    of += 1;
+    if (matches(text)) found.push(id);
+  }
+  return { hits: found.length, of, post_ids: found.slice(0, SHOWN_HITS) };
+}
+
+/** Switches a pattern off. Posts that it held still wait. @throws ApiError not_found */
+export function endPattern(ctx: AdminContext, { patternId, reason }: { patternId: string; reason: string }) {
+  return transaction(async (tx) => {
+    const { count } = await tx.postPattern.updateMany({
+      where: { id: patternId, endedAt: null },
+      data: { endedAt: ctx.clock.now() },
+    });
+    if (count === 0 && !(await tx.postPattern.findUnique({ where: { id: patternId }, select: { id: true } })))
+      throw notFound();
+    const data = { rule: 4 };
+    if (count > 0) await audit(tx, ctx, { action: "end", subjectKind: "pattern", subjectId: patternId, reason, data });
+    return { pattern_id: patternId, ended: true };
+  });
+}
+
+type Decision = { postId: string; reason: string };
+
+/**
+ * Publishes a held post under its ID, with the time of the release.
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already, or its author or the answered post is gone)
+ */
+export async function releaseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
+  const held = await decide(ctx, postId, "released", reason);
+  if (await publishReleased(ctx, held)) return { post_id: postId, state: "released" as const };
+  await prisma().heldPost.update({
+    where: { id: postId },
+    data: { state: "waiting", decidedAt: null, decisionReason: null },
+  });
+  throw stateConflict(
+    "Its author may not post now, or the post that it answers has been withdrawn. Refuse it instead.",
+  );
+}
+
+/** Refuses a held post: it never appears. @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already) */
+export async function refuseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
+  await decide(ctx, postId, "refused", reason);
+  return { post_id: postId, state: "refused" as const };
+}
+
+function decide(ctx: AdminContext, postId: string, state: "released" | "refused", reason: string) {
+  return transaction(async (tx) => {
+    await requireOthers(tx, ctx, postId);
+    const held = await lockHeld(tx, postId);
+    if (held.state !== "waiting") throw stateConflict(`This post has already been ${held.state}.`);
+    await tx.heldPost.update({
+      where: { id: postId },
+      data: { state, decidedAt: ctx.clock.now(), decisionReason: reason },
+      select: { id: true },
+    });
+    const data = { rule: 4, pattern_id: held.patternId, author: held.authorId };
+    const action = state === "released" ? "release" : "refuse";
+    await audit(tx, ctx, { action, subjectKind: "post", subjectId: postId, reason, data });
+    return held;
+  });
+}
+
+async function lockHeld(tx: Tx, postId: string) {
+  await tx.$executeRaw`SELECT 1 FROM held_posts WHERE id = ${postId} FOR UPDATE`;
+  const held = await tx.heldPost.findUnique({ where: { id: postId } });
+  if (!held) throw notFound();
+  return held;
+}
+
+const SHOWN = 100;
+
+/** The oldest 100 posts that wait, and the patterns that are on. */
+export async function readHeldPosts() {
+  const [posts, patterns] = await Promise.all([
+    prisma().heldPost.findMany({
+      where: { state: "waiting" },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      take: SHOWN,
+      include: { author: { select: { name: true } }, pattern: { select: { pattern: true } } },
+    }),
+    prisma().postPattern.findMany({ where: { endedAt: null }, orderBy: { createdAt: "asc" }, take: MOST_PATTERNS }),
+  ]);
+  return {
+    held: posts.map(({ id, authorId, author, pattern, patternId, room, title, body, createdAt }) => ({
+      post_id: id,
+      author: { public_id: authorId, name: author.name },
+      pattern_id: patternId,
+      pattern: pattern.pattern,
+      room,
+      title,
+      body,
+      created_at: iso(createdAt),
+    })),
+    patterns: patterns.map(({ id, kind, pattern, reason, createdAt }) => ({
+      pattern_id: id,
+      kind,
+      pattern,
+      reason,
+      created_at: iso(createdAt),
+    })),
+  };
+}
