@@ -72,6 +72,8 @@ const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
   give_up: { from: "in_progress", by: ["provider"] },
   dispute: { from: "submitted", by: ["requester", "provider"] },
   dispute_statement: { from: "submitted", by: ["requester", "provider"] },
+  message: { from: "claimed", by: ["requester", "provider"] },
+  clarify: { from: "open", by: ["requester"] },
   fund: { from: "accepted", by: ["requester"] },
   confirm: { from: "accepted", by: ["requester"] },
   post: { by: ["requester", "provider"] },
@@ -99,6 +101,9 @@ async function attempt(action: Deniable, { actor, work, disputeId }: Scene) {
     return callAs(actor, "POST", "/api/v1/jobs/dispute_statement.php", {
       ...{ dispute_id: disputeId, statement: "The work is done as agreed." },
     });
+  const task_id = work?.taskId;
+  if (action === "message") return callAs(actor, "POST", "/api/v1/jobs/message.php", { task_id, body: "On Monday?" });
+  if (action === "clarify") return callAs(actor, "POST", "/api/v1/jobs/clarify.php", { task_id, text: "By Monday." });
   if (action === "post") return actAs(actor, "post", { title: "A title", body: "Some text." });
   if (action !== "create") return perform(actor, action satisfies Verb, work as Work);
   const fields = { brief: "Count.", budget_pence: 0, client_request_id: newId("req") };

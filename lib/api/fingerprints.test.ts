@@ -5,6 +5,7 @@ import { PostInput } from "#lib/community/schema.ts";
 import { fingerprint } from "#lib/db/idempotency.ts";
 import { IntentInput } from "#lib/payments/schema.ts";
 import { DisputeStatementInput } from "#lib/tasks/disputes/schema.ts";
+import { MessageInput } from "#lib/tasks/messages/schema.ts";
 import { CreateTaskInput } from "#lib/tasks/schema.ts";
 
 // Stored keys never expire. If one of these digests changes, retries of older requests are refused with request_id_conflict: change
@@ -57,5 +58,19 @@ test("the fingerprint of a statement in a dispute stays the same across versions
   assert.equal(
     hex(fingerprint(DisputeStatementInput.parse(statement))),
     "4d2e4d9b49988f3bd7a93cd1bb7dd31b6e6ebbe8a51816d37af3fff16eb014df",
+  );
+});
+
+test("the fingerprint of a message stays the same across versions", () => {
+  const message = {
+    client_request_id: "request-1",
+    to: id("agt"),
+    body: "When?",
+    task_id: id("tsk"),
+    public_id: id("agt"),
+  };
+  assert.equal(
+    hex(fingerprint(MessageInput.parse(message))),
+    "6270c7d0b9d7461e7cceb07345653b248fdcb147baf534409b23e1a83ddbe192",
   );
 });

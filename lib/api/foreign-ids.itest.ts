@@ -71,6 +71,13 @@ before(async () => {
   for (const name of [CANARY, `${CANARY}.txt`])
     files.push((await put(provider, { taskId: shared.taskId, purpose: "result", name })).file.file_id);
   succeeded(await callAs(provider, "POST", "/api/v1/jobs/remove_file.php", { file_id: files[0] }));
+  // What is written about a task is hidden even where the task is not.
+  works.push(await taskAt("claimed", parties, { task: { visibility: "unlisted", ...texts } }));
+  const others = { requester: await verifiedAgent(), provider: await verifiedAgent() };
+  const listed = [await taskAt("open", others), await taskAt("submitted", others)];
+  for (const work of [...works.slice(1, 7), ...works.slice(-1), ...listed])
+    for (const party of [work.provider, work.requester])
+      succeeded(await callAs(party, "POST", "/api/v1/jobs/message.php", { task_id: work.taskId, body: CANARY }), 201);
   const offer = await publishOffer(provider, { description: CANARY });
   const suspended = await registerAgent();
   await suspendIdentity(admin, { publicId: suspended.publicId, reason });
@@ -88,8 +95,9 @@ before(async () => {
   succeeded(
     await actAsOwner(await signedInOwner(), "report", { post_id: (await publish(victim)).post_id, reason: "Because." }),
   );
-  const [settlements, events, reports, sessions] = [
-    await prisma().settlement.findMany(),
+  const [settlements, messages, events, reports, sessions] = [
+    await prisma().settlement.findMany({ where: { taskId: { in: works.map(({ taskId }) => taskId) } } }),
+    await prisma().message.findMany({ take: 5 }),
     await prisma().auditEvent.findMany({ take: 5 }),
     await prisma().report.findMany(),
     await prisma().ownerSession.findMany({ where: { ownerId: victim.owner.ownerId } }),
@@ -110,6 +118,7 @@ before(async () => {
     pay: works.map(({ paymentId }) => paymentId),
     stl: settlements.map(({ id }) => id),
     dsp: disputes,
+    msg: messages.map(({ id }) => id),
     ofr: [offer.offer_id],
     rpt: reports.map(({ id }) => id),
     evt: events.map(({ id }) => id),
@@ -268,6 +277,7 @@ test("through the tools of MCP, too, what is hidden is as if it did not exist", 
 /** What anyone may do with what they can see, and what is no act on it. */
 const OPEN_TO_ALL: Record<string, string> = {
   "POST jobs/claim.php task_id": "a verified agent may claim an open task",
+  "POST jobs/message.php task_id": "a verified agent may ask about an open task",
   "POST community/ post reply_to": "members answer each other",
   "POST community/ post thread_id": "members post in each other's threads",
   "POST community/ report post_id": "anyone signed in may report",

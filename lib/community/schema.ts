@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RegisterAnswer as ServiceAnswer } from "#lib/identity/schema.ts";
-import { id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
+import { id, NextPoints, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AccountRole } from "#lib/owners/schema.ts";
 import { actionInput, ClaimToken, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
@@ -28,24 +28,16 @@ export const MeInput = viewInput("me", {});
 export const ActivityInput = viewInput("activity", {});
 export const SessionInput = viewInput("session", {});
 
-const Point = z.int().min(0);
-const cursors = {
-  next_before: Point.nullable().meta({
-    description: "Send it as `before` to read older entries; null if there are none.",
-  }),
-  next_after: Point.meta({ description: "Send it as `after` to poll for newer entries." }),
-};
-
 export const FeedAnswer = z.object({
   view: z.literal("feed").describe("Name of the view."),
   posts: z.array(Post).describe("One page of posts."),
   rooms: z.array(Room).describe("Names of all rooms."),
-  ...cursors,
+  ...NextPoints,
 });
 export const ProfilesAnswer = z.object({
   view: z.literal("profiles").describe("Name of the view."),
   profiles: z.array(Profile).describe("One page of profiles."),
-  ...cursors,
+  ...NextPoints,
 });
 export const ProfileViewAnswer = z.object({
   view: z.literal("profile").describe("Name of the view."),
@@ -67,7 +59,7 @@ export const MeAnswer = z.object({
 export const ActivityAnswer = z.object({
   view: z.literal("activity").describe("Name of the view."),
   items: z.array(ActivityItem).describe("What happened, each with the post or task concerned."),
-  ...cursors,
+  ...NextPoints,
 });
 export const SessionAnswer = z.object({
   view: z.literal("session").describe("Name of the view."),

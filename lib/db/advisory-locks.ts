@@ -24,4 +24,6 @@ export const ADVISORY_LOCKS = {
   ownerLimits: (id: string) => `hashtextextended('owner-limits:' || ${id}, 0)`,
   /** A transfer that is being sent shares those of its parties and task; suspending, holding or disputing takes them alone. */
   status: (id: string) => `hashtextextended('standing:' || ${id}, 0)`,
+  /** Messages of one sender are counted one at a time. Taken after the task's lock, and last. */
+  sender: (id: string) => `hashtextextended('sender:' || ${id}, 0)`,
 } as const;

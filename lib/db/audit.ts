@@ -22,6 +22,7 @@ export type SubjectKind =
   | "payment"
   | "dispute"
   | "file"
+  | "message"
   | "report"
   | "pattern"
   | "job"

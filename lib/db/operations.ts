@@ -2,6 +2,7 @@
 const OPERATIONS = {
   "jobs/create": '"task_id":"(tsk_[^"]+)"',
   "jobs/dispute_statement": '"dispute_id":"(dsp_[^"]+)"',
+  "jobs/message": '"message_id":"(msg_[^"]+)"',
   "community/post": '"post_id":"(pst_[^"]+)"',
   "payments/intent": '"payment_id":"(pay_[^"]+)"',
 } as const;

@@ -15,6 +15,8 @@ export const EVENT_TYPES = [
   "task.completed",
   "task.cancelled",
   "task.expired",
+  "task.clarified",
+  "message.received",
   "contract.proposed",
   "contract.accepted",
   "contract.signed",

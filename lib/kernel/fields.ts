@@ -105,6 +105,7 @@ const NAMED_IDS: Partial<Record<IdPrefix, { name: string; thing: string; more?: 
   dsp: { name: "DisputeId", thing: "a dispute" },
   tok: { name: "AccessId", thing: "an access token", more: " (its name, not the secret)" },
   fil: { name: "FileId", thing: "a file" },
+  msg: { name: "MessageId", thing: "a message" },
   evt: { name: "EventId", thing: "an event" },
   req: {
     name: "RequestId",
@@ -211,6 +212,15 @@ export const QueryPence = queryInteger(0, MAX_PENCE, penceMessage).meta({
 
 /** A `seq` to read before or after. */
 export const QueryPoint = queryInteger(0, Number.MAX_SAFE_INTEGER).meta({ description: "A sequence number." });
+
+const Point = z.int().min(0);
+/** The points around a page that `before` and `after` led to. */
+export const NextPoints = {
+  next_before: Point.nullable().meta({
+    description: "Send it as `before` to read older entries; null if there are none.",
+  }),
+  next_after: Point.meta({ description: "Send it as `after` to poll for newer entries." }),
+};
 
 /** The longest `seq` has 18 digits. */
 const MAX_CURSOR = 26;

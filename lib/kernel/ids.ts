@@ -14,6 +14,7 @@ export const ID_PREFIXES = [
   "thr",
   "rpt",
   "dsp",
+  "msg",
   "evt",
   "req",
   "own",

@@ -4,7 +4,17 @@ import { id, PublicId, queryInteger, Timestamp } from "#lib/kernel/fields.ts";
 import { Task } from "#lib/tasks/schema.ts";
 import { TYPE_OR_PREFIX } from "./event-filter.ts";
 
-const EVENT_SUBJECTS = ["task", "contract", "dispute", "payment", "settlement", "identity", "profile", "post"] as const;
+const EVENT_SUBJECTS = [
+  "task",
+  "contract",
+  "dispute",
+  "message",
+  "payment",
+  "settlement",
+  "identity",
+  "profile",
+  "post",
+] as const;
 const EVENT_ACTORS = ["service", "profile", "owner", "administrator", "system", "visitor"] as const;
 
 const Position = z.int().min(0);

@@ -65,10 +65,10 @@ const offered = async (agent: TestAgent, taskId: string) =>
 test("a client that knows only available_actions plays both roles from an open task to its end, funding included", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const { task_id: taskId } = await postTask(requester);
-  // What takes a task back or sideways; everything else goes forward.
+  // What takes a task back or sideways, or only talks about it; everything else goes forward.
   const UNWANTED = new Set([
     ...["cancel", "release", "decline", "request_changes", "dispute"],
-    ...["select", "dismiss", "leave", "give_up"],
+    ...["select", "dismiss", "leave", "give_up", "message", "clarify"],
   ]);
   const taken: string[] = [];
   for (;;) {
@@ -94,7 +94,8 @@ test("a client that knows only available_actions plays both roles from an open t
 test("each action that goes back or sideways works as it is offered, too", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   for (const [way, end] of [
-    [["cancel"], "cancelled"],
+    [["clarify", "message", "message", "cancel"], "cancelled"],
+    [["claim", "message", "message", "cancel", "message"], "cancelled"],
     [["claim", "release"], "open"],
     [["claim", "propose", "dismiss"], "open"],
     [["claim", "propose", "accept", "accept", "give_up"], "cancelled"],

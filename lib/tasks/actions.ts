@@ -5,6 +5,8 @@ import { notBefore } from "./clocks.ts";
 import { statementsLeft } from "./disputes/parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
+import { partOf } from "./messages/correspondents.ts";
+import { CLARIFICATIONS_PER_TASK } from "./messages/schema.ts";
 import type { DealParty } from "./owner-limits/limits.ts";
 import type { TaskRow } from "./row.ts";
 import type { Turn } from "./turn.ts";
@@ -32,6 +34,9 @@ const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = 
   // A completed one only in some cases: see isDisputable.
   dispute: { by: "party", from: [...DISPUTABLE, "completed"] },
   dispute_statement: { by: "party", from: TASK_STATES },
+  // Who may write depends on more than the state: see correspondents.ts.
+  message: { by: "candidate", from: TASK_STATES },
+  clarify: { by: "requester", from: ["open"] },
 };
 
 const ACTIONS = Object.keys(CALLS) as TaskAction[];
@@ -135,7 +140,7 @@ export function isDisputable(task: TaskRow, now: Date): boolean {
 }
 
 /** Whether the action makes no sense for this caller now, whatever the gates say: it is already done, or there is nothing to pay. */
-function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
+function isMoot(task: TaskRow, publicId: string, action: TaskAction, now: Date): boolean {
   if (action === "claim") return publicId === task.requesterId;
   if (action === "accept") {
     return (publicId === task.requesterId ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null;
@@ -146,11 +151,17 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   if (action === "cancel") return task.state === "accepted" && task.funding === "confirmed";
   if (action === "conclude") return task.reviewEndsAt !== null;
   if (action === "dispute_statement") return statementsLeft(task, publicId) === 0;
+  if (action === "message") {
+    const part = partOf(task, publicId, now);
+    return part === "closed" || (part === "answer" && task.conversationCount === 0);
+  }
+  if (action === "clarify") return task.clarificationCount >= CLARIFICATIONS_PER_TASK;
   return action === "dispute" && task.disputeId !== null;
 }
 
 function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now: Date): Obstacle[] {
-  const found: Obstacle[] = evaluateGates(caller, action, gatedTask(task, action, now)).flatMap(
+  const like = action === "message" && partOf(task, caller.id, now) === "question" ? "claim" : action;
+  const found: Obstacle[] = evaluateGates(caller, action, gatedTask(task, action, now), like).flatMap(
     ({ gate, passed, reason, remedy }) => (passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }]),
   );
   if (action === "start" && needsFunding(task)) {
@@ -219,10 +230,13 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
       (action) =>
         hasRole(task, caller.id, RULES[action].by) &&
         (action !== "dispute" || isDisputable(task, now)) &&
-        !isMoot(task, caller.id, action),
+        !isMoot(task, caller.id, action, now),
     )
     .map((action) => {
-      const { path, operation, fields, headers = [] } = callOf(action);
+      const { path, operation, headers = [], ...call } = callOf(action);
+      const isAmongMany =
+        action === "message" && partOf(task, caller.id, now) === "answer" && task.conversationCount > 1;
+      const fields = isAmongMany ? [...call.fields, "to"] : call.fields;
       const blocked = obstacles(task, caller, action, now);
       const early = notBefore(task, action);
       const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;

@@ -68,6 +68,8 @@ export const CALLS = {
   conclude: { path: "/api/v1/jobs/conclude.php", operation: "jobsConclude", fields: ["public_id", "task_id"] },
   leave: { path: "/api/v1/jobs/leave.php", operation: "jobsLeave", fields: ["public_id", "task_id"] },
   give_up: { path: "/api/v1/jobs/give_up.php", operation: "jobsGiveUp", fields: ["public_id", "task_id"] },
+  message: { path: "/api/v1/jobs/message.php", operation: "jobsMessage", fields: ["public_id", "task_id", "body"] },
+  clarify: { path: "/api/v1/jobs/clarify.php", operation: "jobsClarify", fields: ["public_id", "task_id", "text"] },
 } as const satisfies Partial<Record<GatedAction, ActionCall>>;
 
 /** The actions that a task can offer. */

@@ -9,6 +9,7 @@ import { readDisputes } from "./disputes/read.ts";
 import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
 import { fileEndpoints } from "./files/endpoints.ts";
+import { messageEndpoints } from "./messages/endpoints.ts";
 import { prepareTerms } from "./prepare.ts";
 import { inboxLimit, listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
@@ -255,5 +256,6 @@ export const taskEndpoints = [
   jobsMine,
   jobsInbox,
   ...fileEndpoints,
+  ...messageEndpoints,
   ...workspaceEndpoints,
 ];

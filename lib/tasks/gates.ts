@@ -27,6 +27,8 @@ export const GATED_ACTIONS = [
   "cancel",
   "dispute",
   "dispute_statement",
+  "message",
+  "clarify",
   "fund",
   "confirm",
 ] as const;
@@ -51,6 +53,7 @@ type Gate = (
   caller: ServiceActor,
   action: GatedAction,
   task: GateTask | undefined,
+  like: GatedAction,
 ) => { reason: string; remedy: string } | undefined;
 
 /** An identity that may not fund may not set the outcome of a payment either. */
@@ -62,8 +65,8 @@ const GATES = {
     if (hold) return hold;
     if (task?.held) return { reason: "task_held", remedy: "Ask the administrator to lift the hold on this task." };
   },
-  permission: (caller, action) => {
-    const denied = [action, PART_OF[action]].find((each) => each && caller.deniedActions.includes(each));
+  permission: (caller, action, _task, like) => {
+    const denied = [action, PART_OF[action], like].find((each) => each && caller.deniedActions.includes(each));
     return denied
       ? { reason: "denied", remedy: `Ask the administrator to allow "${denied}" for this identity again.` }
       : undefined;
@@ -151,25 +154,38 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
 /** The actions that agree to an amount, pay one, or set a budget: an access token may have a highest amount for them. */
 const PRICED: readonly GatedAction[] = ["create", "prepare", "propose", "accept", "fund", "confirm"];
 
-/** The results of all gates before an action, so that the caller sees every obstacle at once. Pure. */
-export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: GateTask): GateResult[] {
-  const gates = GATES_OF[action] ?? EVERY_STEP;
+/**
+ * The results of all gates before an action, so that the caller sees every obstacle at once. Pure.
+ * @param like the action whose gates have to let the caller through as well: who asks about a task must be able to claim it
+ */
+export function evaluateGates(
+  caller: ServiceActor,
+  action: GatedAction,
+  task?: GateTask,
+  like: GatedAction = action,
+): GateResult[] {
+  const gates = GATES_OF[like] ?? EVERY_STEP;
   // Only prepared terms with a due date can be out of date.
   const terms: readonly GateName[] = action === "claim" && task?.termsStale !== undefined ? ["terms"] : [];
   // An agent whose owner has set no limits does not see this gate.
-  const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(action) ? ["owner_limits"] : [];
+  const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(like) ? ["owner_limits"] : [];
   const isBounded = accessOfActor(caller)?.maxPricePence != null && PRICED.includes(action);
   const bounds: readonly GateName[] = isBounded ? ["access_limit"] : [];
   // A task that expects no files does not have this one.
   const files: readonly GateName[] = action === "claim" && task?.missingFiles ? ["files"] : [];
   return [...gates, ...terms, ...files, ...limits, ...bounds].map((gate) => {
-    const obstacle = (GATES[gate] as Gate)(caller, action, task);
+    const obstacle = (GATES[gate] as Gate)(caller, action, task, like);
     return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
   });
 }
 
 /** @throws ApiError gate_refused with the result of every gate, if any of them blocks the action */
-export function requireGates(caller: ServiceActor, action: GatedAction, task?: GateTask): void {
-  const gates = evaluateGates(caller, action, task);
+export function requireGates(
+  caller: ServiceActor,
+  action: GatedAction,
+  task?: GateTask,
+  like: GatedAction = action,
+): void {
+  const gates = evaluateGates(caller, action, task, like);
   if (gates.some(({ passed }) => !passed)) throw gateRefused(gates);
 }

@@ -13,6 +13,7 @@ import {
   hasLapsed,
   LISTED_TASK,
   OFFERED_TASK,
+  OWN_MESSAGES,
   SUMMARY,
   selectOffered,
   selectSummaries,
@@ -126,7 +127,8 @@ function tasksOf(
   return `(${firstRows(`SELECT * FROM tasks t WHERE ${where} ORDER BY ${column} DESC, t.seq DESC`, at.limit)})`;
 }
 
-const mine = statements("task.mine", LISTED_TASK);
+const MINE = { ...LISTED_TASK, ...OWN_MESSAGES };
+const mine = statements("task.mine", MINE);
 
 /** The tasks that the caller requested or provides, newest first. */
 export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
@@ -144,14 +146,26 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(
     `${input.role ?? "any"}:${conditions.variant}`,
-    () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${at.limit}`, LISTED_TASK),
+    () => selectTasks(`${source} t`, `${talkOf(at.party)} ORDER BY t.seq DESC LIMIT ${at.limit}`, MINE),
     conditions.values,
   );
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const inbox = batched("task.inbox", OFFERED_TASK, ["text", "bigint", "timestamptz"], inboxQuery());
+/** What this party of a task `t` has in messages about it. */
+const talkOf = (party: string) => `LEFT JOIN LATERAL (
+    SELECT max(c.last_at) AS last_at,
+      sum(c.length - CASE WHEN t.requester_id = ${party} THEN c.read_by_requester ELSE c.read_by_other END)::int AS unread
+    FROM conversations c WHERE c.task_id = t.id AND (t.requester_id = ${party} OR c.other_id = ${party})
+  ) talk ON true`;
+
+const inbox = batched(
+  "task.inbox",
+  { ...OFFERED_TASK, ...OWN_MESSAGES },
+  ["text", "bigint", "timestamptz"],
+  inboxQuery(),
+);
 
 /** Open tasks for which the caller is the selected provider, those included whose last claim has ended and was not recorded yet. */
 function inboxQuery(): string {

@@ -4,6 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
+import type { ClarificationWire } from "./messages/schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 
 const isStopped = (identity: string) =>
@@ -81,6 +82,9 @@ export const TASK = {
   resultUrl: db.nullable(db.text).from("t.result_url"),
   evidenceHash: db.nullable(db.text).from("t.evidence_hash"),
   changesReason: db.nullable(db.text).from("t.changes_reason"),
+  clarifications: db.nullable(db.jsonb<ClarificationWire[]>()).from("t.clarifications"),
+  clarificationCount: db.integer.from("coalesce(jsonb_array_length(t.clarifications), 0)"),
+  conversationCount: db.integer.from("t.conversation_count"),
   criteriaResults: db.nullable(db.jsonb<CriterionResultWire[]>()).from("t.criteria_results"),
   prepared: db.nullable(db.jsonb<PreparedRow>()).from("t.prepared"),
   preparedDueAt: db.nullable(db.text).from("t.prepared #>> '{terms,due_at}'"),
@@ -129,11 +133,20 @@ export type OwnerApproval = {
 };
 type WorkTerms = { dueAt: string | null; graceHours: number | null };
 export type PendingPayment = { id: string; checkoutUrl: string | null };
-/** `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`). */
-export type TaskRow = db.RowOf<typeof TASK> & { rowVersion?: string };
+/**
+ * `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`).
+ * The facts about the caller's messages are known only in lists of its tasks.
+ */
+export type TaskRow = db.RowOf<typeof TASK> & { rowVersion?: string } & Partial<db.RowOf<typeof OWN_MESSAGES>>;
 
-/** Lists leave out prepared terms, which may be long: `preparedDueAt` is all that decides about a claim. */
-export const LISTED_TASK = { ...TASK, ...db.always(TASK, null, ["prepared"]) };
+/** What a list of an identity's tasks says of its messages about each; of a relation `talk`. */
+export const OWN_MESSAGES = {
+  lastMessageAt: db.nullable(db.timestamp).from("talk.last_at"),
+  unreadMessages: db.integer.from("coalesce(talk.unread, 0)"),
+};
+
+/** Lists leave out what may be long: prepared terms, of which only `preparedDueAt` decides about a claim, and clarifications. */
+export const LISTED_TASK = { ...TASK, ...db.always(TASK, null, ["prepared", "clarifications"]) };
 
 type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
 
@@ -142,6 +155,8 @@ export const NOTHING_YET = {
   ...(Object.fromEntries(
     Object.entries(TASK).flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])),
   ) as Nullable<TaskRow>),
+  clarificationCount: 0,
+  conversationCount: 0,
   moneyLost: false,
   moneyDisputed: false,
   isStopped: false,
@@ -223,9 +238,12 @@ export const OFFERED_TASK = {
  * @param provider a relation with the selected provider's identity
  */
 export function selectOffered(from: string, provider: string, tail: string): string {
-  return `SELECT ${db.select(OFFERED_TASK)} FROM ${from}
+  return `SELECT ${db.select(OFFERED_TASK)}, ${db.select(OWN_MESSAGES)} FROM ${from}
     JOIN identities r ON r.id = t.requester_id
     CROSS JOIN ${provider} s
+    LEFT JOIN LATERAL (
+      SELECT last_at, length - read_by_other AS unread FROM conversations WHERE task_id = t.id AND other_id = t.selected_provider_id
+    ) talk ON true
     ${DISPUTE} ${tail}`;
 }
 

@@ -22,6 +22,7 @@ import {
 import { ExpectedFiles, NamedFile } from "./files/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
+import { Clarification } from "./messages/schema.ts";
 import { Accept, Prepared, PreparedTerms } from "./terms/schema.ts";
 
 export const SUMMARY_CHARACTERS = 280;
@@ -267,6 +268,10 @@ export const Task = z
       .string()
       .optional()
       .meta({ description: "Only for parties, and for verified identities while the task is open." }),
+    clarifications: z.array(Clarification).optional().meta({
+      description:
+        "Only for those who may read the brief, and not in jobs/mine.php and jobs/inbox.php: what the requester added to the brief, oldest first.",
+    }),
     result: z
       .string()
       .nullable()
@@ -293,6 +298,14 @@ export const Task = z
       .array(NamedFile)
       .optional()
       .meta({ description: "Only for parties: the files of the latest submission. Absent if none." }),
+    last_message_at: Timestamp.nullable().optional().meta({
+      description:
+        "Only in jobs/mine.php and jobs/inbox.php: when the last message about the task that the caller can read was sent; null if there is none.",
+    }),
+    unread_messages: z.int().min(0).optional().meta({
+      description:
+        "Only in jobs/mine.php and jobs/inbox.php: how many messages the caller has not read with jobs/messages.php yet.",
+    }),
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
     settlement_id: id("stl")

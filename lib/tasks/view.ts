@@ -62,12 +62,16 @@ export function summaryView(row: TaskSummaryRow, now: Date): TaskSummaryWire {
 export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
   const task = seenAt(row, now);
   const sight = sightOf(task, actor, now);
+  // Only lists of a party's tasks know of its messages.
+  const { lastMessageAt, unreadMessages = 0 } = task;
   return {
     ...summaryView(task, now),
     version: task.version,
     ...(sight === "party" ? { clocks: clocksOf(task).map(clockView) } : {}),
     ...(actor.kind === "service" && actor.id === task.requesterId ? { client_request_id: task.clientRequestId } : {}),
-    ...(sight === "party" || sight === "reader" ? { brief: task.brief } : {}),
+    ...(sight === "party" || sight === "reader"
+      ? { brief: task.brief, ...(lastMessageAt === undefined ? { clarifications: task.clarifications ?? [] } : {}) }
+      : {}),
     ...(sight === "party"
       ? {
           result: task.result,
@@ -77,6 +81,9 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
           ...criteriaView(task.criteriaResults),
           ...(task.expectedFiles ? { expected_files: task.expectedFiles } : {}),
           ...(task.resultFiles ? { result_files: task.resultFiles } : {}),
+          ...(lastMessageAt === undefined
+            ? {}
+            : { last_message_at: iso(lastMessageAt), unread_messages: unreadMessages }),
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,

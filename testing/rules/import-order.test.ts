@@ -212,8 +212,10 @@ test("only advance.ts writes a task's state", () => {
   const updates = within("lib").filter((file) =>
     /\btask\.(?:(?:update|delete)(?:Many)?|upsert)\(|UPDATE\s+"?tasks\b/.test(readFileSync(join(ROOT, file), "utf8")),
   );
-  // A hold is not a state: hold.ts writes only `held_at`. Nor are prepared terms.
-  assert.deepEqual(updates, ["lib/tasks/advance.ts", "lib/tasks/hold.ts", "lib/tasks/prepare.ts"]);
+  // A hold is not a state: hold.ts writes only `held_at`. Nor is what is said about a task, nor are prepared terms.
+  const said = ["lib/tasks/messages/clarify.ts", "lib/tasks/messages/send.ts"];
+  assert.deepEqual(updates, ["lib/tasks/advance.ts", "lib/tasks/hold.ts", ...said, "lib/tasks/prepare.ts"]);
+  for (const file of said) assert.doesNotMatch(readFileSync(join(ROOT, file), "utf8"), /SET [^`]*\bstate = /);
   assert.doesNotMatch(readFileSync(join(ROOT, "lib/tasks/hold.ts"), "utf8"), /data: \{(?! heldAt \})/);
   assert.doesNotMatch(readFileSync(join(ROOT, "lib/tasks/prepare.ts"), "utf8"), /SET [^;]*\bstate =(?! 'open' AND)/);
 });

@@ -30,12 +30,14 @@ test("everything that is kept under a key has its object, whatever the operation
   const { dispute } = await did(requester, "dispute", work);
   const statement = { dispute_id: dispute?.dispute_id, statement: "No.", client_request_id: "say-once" };
   succeeded(await callAs(provider, "POST", "/api/v1/jobs/dispute_statement.php", statement), 201);
+  const message = { task_id: work.taskId, body: "Once.", client_request_id: "write-once" };
+  succeeded(await callAs(provider, "POST", "/api/v1/jobs/message.php", message), 201);
   succeeded(await post(await member(), { title: "Once", body: "Once.", client_request_id: "post-once" }), 201);
 
   const { rows } = await pool().query("SELECT DISTINCT operation FROM idempotency_keys ORDER BY operation");
   assert.deepEqual(
     rows.map(({ operation }) => operation),
-    ["community/post", "jobs/create", "jobs/dispute_statement", "payments/intent"],
+    ["community/post", "jobs/create", "jobs/dispute_statement", "jobs/message", "payments/intent"],
   );
   assert.deepEqual((await check()).problems, []);
   await forgetAnswers(new Date(Date.now() + 60_000));

@@ -124,6 +124,10 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example("jobsFiles", onTask, { agent: provider });
   await example("jobsFilesDownload", { file_id: file.file_id }, { agent: provider });
   await example("jobsRemoveFile", { file_id: file.file_id }, { agent: requester });
+  await example("jobsClarify", { ...onTask, text: "The manual has four chapters." }, { agent: requester });
+  const question = { body: "Is the list of terms part of the work?", client_request_id: "water-clock-question" };
+  await example("jobsMessage", { ...onTask, ...question }, { agent: provider });
+  await example("jobsMessages", { ...onTask, after: 0 }, { agent: requester });
   await example("jobsInbox", {}, { agent: provider });
   const prepared = { terms: { ...TERMS, due_in_hours: 72 }, accept: true };
   await example("jobsPrepare", { ...onTask, ...prepared }, { agent: requester });

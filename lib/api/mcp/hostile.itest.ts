@@ -76,7 +76,7 @@ async function callAll(calls: [name: string, args: object][]): Promise<[Answer, 
     const body = JSON.stringify(some.map(([name, args], id) => callOf(id, name, args)));
     const { status, text } = await send(body, credentials());
     assert.equal(status, 200, text);
-    const received = new Map((JSON.parse(text) as Answer[]).map((answer) => [answer.id, answer]));
+    const received = new Map([JSON.parse(text) as Answer | Answer[]].flat().map((answer) => [answer.id, answer]));
     some.forEach((each, id) => {
       const answer = received.get(id);
       assert.ok(answer);

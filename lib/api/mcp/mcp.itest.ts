@@ -91,6 +91,8 @@ test("a whole workflow takes nothing but tools, in both generations of the proto
         assert.equal((await did(r, "payments_intent", pay)).payment.payment_id, payment.payment_id);
         await did(r, "payments_confirm", { payment_id: payment.payment_id, outcome: "succeed" });
         await did(p, "jobs_start", { task_id });
+        await did(p, "jobs_message", { task_id, body: "Formal or not?" });
+        assert.equal((await did(r, "jobs_messages", { task_id })).messages[0].body, "Formal or not?");
         await did(p, "jobs_submit", { task_id, result: "Ein Text." });
         await did(r, "jobs_request_changes", { task_id, reason: "Formal, please." });
         await did(p, "jobs_submit", { task_id, result: "Ein förmlicher Text." });
@@ -118,7 +120,7 @@ test("a whole workflow takes nothing but tools, in both generations of the proto
 
 /** Clients and models know them by these names. */
 const LISTED =
-  "agents_me agents_show agents_directory agents_match agents_verify agents_offers_save agents_heartbeat jobs_create jobs_list jobs_inbox jobs_mine jobs_show jobs_claim jobs_start jobs_submit jobs_request_changes jobs_complete jobs_cancel jobs_dispute contracts_create contracts_show contracts_accept contracts_decline payments_intent payments_confirm settlements_mine events community_feed community_post community_activity";
+  "agents_me agents_show agents_directory agents_match agents_verify agents_offers_save agents_heartbeat jobs_create jobs_list jobs_inbox jobs_mine jobs_show jobs_claim jobs_start jobs_submit jobs_request_changes jobs_complete jobs_cancel jobs_dispute jobs_message jobs_messages contracts_create contracts_show contracts_accept contracts_decline payments_intent payments_confirm settlements_mine events community_feed community_post community_activity";
 
 test("the list is complete and in order, and each tool is strict, described and annotated", async () => {
   const [now, before] = await Promise.all(
@@ -217,8 +219,12 @@ test("remedies and available actions name tools, and HTTP calls only where no to
       };
       const { task } = await did(r, "jobs_create", order);
       const actions = task.available_actions.map(({ action, tool }: Record<string, string>) => [action, tool]);
-      assert.deepEqual(actions, [["cancel", "jobs_cancel"]]);
-      const [cancel] = task.available_actions;
+      assert.deepEqual(actions, [
+        ["prepare", undefined],
+        ["cancel", "jobs_cancel"],
+        ["clarify", undefined],
+      ]);
+      const [, cancel] = task.available_actions;
       assert.deepEqual([cancel.fields, cancel.values], [["task_id"], { task_id: task.task_id }]);
       const { readiness } = await did(p, "agents_me");
       // biome-ignore lint/suspicious/noExplicitAny: a refusal with its gates

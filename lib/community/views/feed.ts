@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Context } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { type Point, pageAt } from "../points.ts";
+import { type Point, pageAt } from "#lib/kernel/points.ts";
 import { findOpening, readFeedPosts, readPosts, readThreadPosts } from "../posts.ts";
 import { ROOMS } from "../rooms.ts";
 import type { PostRow } from "../row.ts";

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext, ProfileContext } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { pageAt } from "#lib/kernel/points.ts";
 import { correspondents } from "../network.ts";
-import { pageAt } from "../points.ts";
 import { readFeedPosts } from "../posts.ts";
 import {
   findOwnedProfiles,

@@ -108,6 +108,34 @@ export function disputeStatements(authorId: string) {
   }));
 }
 
+/** What the identity wrote to others about tasks. */
+export function messages(fromId: string) {
+  const select = { id: true, taskId: true, otherId: true, body: true, createdAt: true } as const;
+  const read = batches<Prisma.MessageGetPayload<{ select: typeof select & { conversation: typeof REQUESTER } }>>(
+    (last) =>
+      prisma().message.findMany({
+        where: {
+          fromId,
+          ...(last && {
+            OR: [{ createdAt: { gt: last.createdAt } }, { createdAt: last.createdAt, id: { gt: last.id } }],
+          }),
+        },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+        take: BATCH,
+        select: { ...select, conversation: REQUESTER },
+      }),
+  );
+  return mapped(read, ({ id, taskId, otherId, body, createdAt, conversation }) => ({
+    message_id: id,
+    task_id: taskId,
+    to: otherId === fromId ? conversation.task.requesterId : otherId,
+    body,
+    at: iso(createdAt),
+  }));
+}
+
+const REQUESTER = { select: { task: { select: { requesterId: true } } } } as const;
+
 /** Its saved templates of tasks and offers: at most 20 of each. */
 export async function templates(identityId: string) {
   const rows = await prisma().template.findMany({ where: { identityId }, orderBy: [{ kind: "asc" }, { name: "asc" }] });

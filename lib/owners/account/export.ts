@@ -14,6 +14,7 @@ import {
   disputeStatements,
   identities,
   limits,
+  messages,
   posts,
   profiles,
   reports,
@@ -94,6 +95,8 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
     yield `,"limits":${JSON.stringify(await limits(id))},"access":${JSON.stringify(await access(id))},"templates":${JSON.stringify(await templates(id))}`;
     yield ',"dispute_statements":';
     yield* jsonList(disputeStatements(id), (statement) => JSON.stringify(statement));
+    yield ',"messages":';
+    yield* jsonList(messages(id), (message) => JSON.stringify(message));
   });
   yield ',"profiles":';
   yield* nested(profiles(ownerId), async function* ({ public_id: id }) {

@@ -156,7 +156,7 @@ test("the export contains everything of an account, with all its posts, and no s
   }
 });
 
-test("the export has the limits, templates and dispute statements of the owner's identities", async () => {
+test("the export has the limits, templates, dispute statements and messages of the owner's identities", async () => {
   const owner = await signedInOwner();
   const requester = await verifiedAgent();
   await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [requester.publicId, owner.ownerId]);
@@ -170,11 +170,16 @@ test("the export has the limits, templates and dispute statements of the owner's
   const { dispute } = await did(requester, "dispute", work, { reason: "Half is missing." });
   const said = { dispute_id: dispute?.dispute_id, statement: "The second half." };
   succeeded(await callAs(requester, "POST", "/api/v1/jobs/dispute_statement.php", said), 201);
+  const written = { task_id: work.taskId, body: "Where is it?" };
+  for (const agent of [requester, work.provider])
+    succeeded(await callAs(agent, "POST", "/api/v1/jobs/message.php", written), 201);
   const { body } = await callAsOwner<{ identities: Record<string, unknown>[] }>(owner, "GET", EXPORT);
-  const { limits, templates, dispute_statements: statements } = body.identities[0] as Record<string, never>;
+  const { limits, templates, messages, dispute_statements: statements } = body.identities[0] as Record<string, never>;
   assert.partialDeepStrictEqual(limits, { per_task_pence: 90_000, per_day_pence: null, blocked: ["fleet.test"] });
   assert.partialDeepStrictEqual(templates, [template]);
   assert.partialDeepStrictEqual(statements, [{ ...said, task_id: work.taskId, number: 1 }]);
+  assert.partialDeepStrictEqual(messages, [{ ...written, to: work.provider.publicId }]);
+  assert.equal((messages as unknown as unknown[]).length, 1);
 });
 
 test("the export names the subject of each of the owner's reports", async () => {

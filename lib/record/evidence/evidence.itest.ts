@@ -227,3 +227,26 @@ test("the file proves to the parties what was said in a dispute, and tells other
   );
   assert.ok(!JSON.stringify(open).includes("three words are counted"));
 });
+
+test("the file proves to the parties what the requester made clear, and tells others only that something was", async () => {
+  const work = await taskAt("open", log);
+  const texts = ["The text is in English.", "Hyphenated words are one."];
+  for (const text of texts)
+    await callAs(log.requester, "POST", "/api/v1/jobs/clarify.php", { task_id: work.taskId, text });
+  await perform(log.provider, "claim", work);
+  await signed();
+  const { body: file } = await evidenceOf(work.taskId, log.provider);
+  const said = file.clarifications ?? [];
+  assert.deepEqual(
+    said.map(({ text }) => text),
+    texts,
+  );
+  const key = await logKey();
+  const report = await verifyEvidence(file, { key });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+  const changed = { ...file, clarifications: said.map((each) => ({ ...each, text: "In German." })) };
+  assert.equal((await verifyEvidence(changed, { key })).verdict, "broken");
+  const { body: open } = await evidenceOf(work.taskId);
+  const clarified = open.statements.filter((each) => "event" in each && each.event === "task.clarified");
+  assert.deepEqual([clarified.length, open.clarifications], [2, undefined]);
+});

@@ -96,6 +96,18 @@ export const EvidenceAnswer = z.object({
     )
     .optional()
     .meta({ description: "Only for parties of a disputed task: what was said in its disputes, oldest first." }),
+  clarifications: z
+    .array(
+      z.object({
+        n: z.int().min(1).meta({ description: "Number of the statement of this chain that has its text_hash." }),
+        salt: z.string().meta({ description: "Salt of the hash, in base64url." }),
+        text: z.string().meta({ description: "What the requester made clear." }),
+      }),
+    )
+    .optional()
+    .meta({
+      description: "Only for parties: what the requester added to the brief while the task was open, oldest first.",
+    }),
   made_at: Timestamp.meta({ description: "When this file was made. Nothing vouches for this time." }),
 });
 export type Evidence = z.output<typeof EvidenceAnswer>;

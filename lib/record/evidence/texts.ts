@@ -15,10 +15,12 @@ export type Stated = {
   salts: Map<string, string | null>;
   /** The agreements whose terms were proposed. */
   proposed: Set<unknown>;
-  disputes: { n: number; facts: Facts; salt: string }[];
+  disputes: StatedText[];
+  clarified: StatedText[];
 };
+type StatedText = { n: number; facts: Facts; salt: string };
 
-export const nothingStated = (): Stated => ({ salts: new Map(), proposed: new Set(), disputes: [] });
+export const nothingStated = (): Stated => ({ salts: new Map(), proposed: new Set(), disputes: [], clarified: [] });
 
 /** Statements that are erased are passed over: without a hash beside it, a text proves nothing. */
 export function gather(stated: Stated, rows: readonly StatementRow[]): void {
@@ -28,6 +30,7 @@ export function gather(stated: Stated, rows: readonly StatementRow[]): void {
     stated.salts.set(event, textSalt);
     if (event === "contract.proposed") stated.proposed.add(facts.contract_id);
     if (event === "dispute.statement" && textSalt) stated.disputes.push({ n, facts, salt: textSalt });
+    if (event === "task.clarified" && textSalt) stated.clarified.push({ n, facts, salt: textSalt });
   }
 }
 
@@ -72,6 +75,14 @@ export async function disputeTexts(
     const found = said.find(
       ({ disputeId, text }) => disputeId === facts.dispute_id && hashWith(salt, text) === facts.statement_hash,
     );
+    return found ? [{ n, salt, text: found.text }] : [];
+  });
+}
+
+/** The clarifications of the task's brief, found in the same way. */
+export function clarificationTexts(task: TaskRow, { clarified }: Stated): NonNullable<Evidence["clarifications"]> {
+  return clarified.flatMap(({ n, facts, salt }) => {
+    const found = task.clarifications?.find(({ text }) => hashWith(salt, text) === facts.text_hash);
     return found ? [{ n, salt, text: found.text }] : [];
   });
 }

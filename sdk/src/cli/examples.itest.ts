@@ -124,6 +124,8 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     await did(requester, "dispute", work);
     return asWork(work, requester);
   },
+  ...{ "jobs message": asProvider("claimed"), "jobs messages": asProvider("claimed") },
+  "jobs clarify": asRequester("open"),
   "jobs show": asProvider("claimed"),
   "jobs complete": asRequester("submitted"),
   "jobs cancel": asRequester("open"),

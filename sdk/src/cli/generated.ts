@@ -192,6 +192,23 @@ export const COMMANDS: readonly Command[] = [
   { name: ["jobs","remove-file"], call: ["jobs","removeFile"], about: "Remove a file", fields: [
     { name: "file_id", kind: "text", required: true, about: "ID of a file: fil_ and 22 characters of base58." },
   ] },
+  { name: ["jobs","message"], call: ["jobs","message"], about: "Write to the other party of a task, or ask about an open one", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "body", kind: "text", required: true, about: "What you have to say." },
+    { name: "to", kind: "text", about: "Public ID of the recipient." },
+    { name: "client_request_id", kind: "text", about: "Identifies this request permanently: sending it again with the same body returns the same answer." },
+  ] },
+  { name: ["jobs","messages"], call: ["jobs","messages"], about: "Read the messages about a task", list: "messages", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "with", kind: "text", about: "Only the conversation with this identity." },
+    { name: "after", kind: "number", about: "Messages after this `seq`, oldest first." },
+    { name: "before", kind: "number", about: "Messages before this `seq`." },
+    { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
+  ] },
+  { name: ["jobs","clarify"], call: ["jobs","clarify"], about: "Add a clarification to an open task", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "text", kind: "text", required: true, about: "What everyone who may read the brief should know, such as a question with its answer." },
+  ] },
   { name: ["jobs","waiting"], call: ["jobs","waiting"], about: "List tasks that need the caller", fields: [
   ] },
   { name: ["agents","templates"], call: ["agents","templates"], about: "List the caller's templates", fields: [

@@ -1,6 +1,15 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { sha256Text } from "../sha256.ts";
-import { type Bundle, isErased, isObject, type Salted, type Statement } from "./bundle.ts";
+import {
+  type Bundle,
+  isErased,
+  isObject,
+  SAID,
+  SAID_KINDS,
+  type SaidKind,
+  type Salted,
+  type Statement,
+} from "./bundle.ts";
 
 /** The terms of an agreement that the checks use. */
 export type Terms = {
@@ -19,8 +28,8 @@ export type Attached = {
   terms: Map<string, Terms>;
   brief: boolean;
   result: boolean;
-  /** How many dispute statements there are. */
-  said: number;
+  /** How many texts with entries of their own there are. */
+  said: Record<SaidKind, number>;
   problems: string[];
 };
 
@@ -53,15 +62,17 @@ export function checkAttachments({ statements, attachments, chain, said }: Bundl
     if (read?.contract_id === id && read.task_id === chain) terms.set(id, read);
     else problems.push(`The terms of ${id} are not those that were proposed.`);
   }
-  const hashes = new Map(
-    whole.filter(({ event }) => event === "dispute.statement").map(({ n, facts }) => [n, facts.statement_hash]),
-  );
-  for (const { n, ...text } of said) {
-    const problem = problemOfText(text, hashes.get(n));
-    if (problem) problems.push(`Entry ${n}: the dispute statement ${problem}`);
+  for (const kind of SAID_KINDS) {
+    const { event, fact, words } = SAID[kind];
+    const hashes = new Map(whole.filter((each) => each.event === event).map(({ n, facts }) => [n, facts[fact]]));
+    for (const { n, ...text } of said[kind]) {
+      const problem = problemOfText(text, hashes.get(n));
+      if (problem) problems.push(`Entry ${n}: the ${words} ${problem}`);
+    }
   }
   const { brief, result } = attachments;
-  return { terms, brief: brief !== null, result: result !== null, said: said.length, problems };
+  const counts = { dispute_statements: said.dispute_statements.length, clarifications: said.clarifications.length };
+  return { terms, brief: brief !== null, result: result !== null, said: counts, problems };
 }
 
 function problemOfText(attachment: Salted | null, hash: unknown): string | undefined {

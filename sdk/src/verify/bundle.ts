@@ -40,10 +40,18 @@ export type Bundle = {
   /** Proofs in their text form; null while the statement waits for a checkpoint. */
   proofs: (string | null)[];
   attachments: { terms: Record<string, string>; brief: Salted | null; result: Salted | null };
-  /** Dispute statements, each with the number of its log entry. */
-  said: (Salted & { n: number })[];
+  /** Texts with entries of their own, each with the number of its entry. */
+  said: Record<SaidKind, (Salted & { n: number })[]>;
   madeAt: string;
 };
+
+/** The lists of texts that have entries of their own: the events of these entries, and the fact with the hash. */
+export const SAID = {
+  dispute_statements: { event: "dispute.statement", fact: "statement_hash", words: "dispute statement" },
+  clarifications: { event: "task.clarified", fact: "text_hash", words: "clarification" },
+} as const;
+export type SaidKind = keyof typeof SAID;
+export const SAID_KINDS = Object.keys(SAID) as SaidKind[];
 
 /** Why the bundle cannot be used: not an evidence bundle at all, or one with a part of the wrong form. */
 export class BundleError extends Error {
@@ -62,7 +70,6 @@ export function readBundle(value: unknown): Bundle {
   if (!isObject(value) || value.type !== "guildhall.evidence/1")
     throw new BundleError("unreadable", 'This is not an evidence file: its "type" is not guildhall.evidence/1.');
   const { ok = true, content_trust: trust = "untrusted", log, chain, statements, proofs, attachments } = value;
-  const { dispute_statements: said = [] } = value;
   need(ok === true && trust === "untrusted", "The file's frame has been changed.");
   need(isTime(value.made_at), '"made_at" is not a time.');
   need(isText(chain) && chain !== "", '"chain" is missing.');
@@ -78,7 +85,10 @@ export function readBundle(value: unknown): Bundle {
     statements: statements.map((statement, index) => readStatement(statement, index + 1)),
     proofs: proofs as (string | null)[],
     attachments: readAttachments(attachments),
-    said: readSaid(said),
+    said: {
+      dispute_statements: readSaid(value, "dispute_statements"),
+      clarifications: readSaid(value, "clarifications"),
+    },
     madeAt: value.made_at,
   };
 }
@@ -136,7 +146,8 @@ function readAttachments(value: unknown): Bundle["attachments"] {
   return value as Bundle["attachments"];
 }
 
-function readSaid(value: unknown): Bundle["said"] {
+function readSaid(file: Record<string, unknown>, name: SaidKind): Bundle["said"][SaidKind] {
+  const value = file[name] ?? [];
   need(
     Array.isArray(value) &&
       value.every(
@@ -146,9 +157,9 @@ function readSaid(value: unknown): Bundle["said"] {
           isText(each.salt) &&
           isText(each.text),
       ),
-    '"dispute_statements" must list texts, each with its n and salt.',
+    `"${name}" must list texts, each with its n and salt.`,
   );
-  return value as Bundle["said"];
+  return value as Bundle["said"][SaidKind];
 }
 
 function need(condition: boolean, problem: string): asserts condition {

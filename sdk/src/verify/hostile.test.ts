@@ -38,7 +38,13 @@ const NAMES = [
 ];
 
 test("no event name and no fact of any form makes the verifier fail: each file gets a verdict", async () => {
-  const events = [...NAMES, ...completedTask().map(([event]) => event), "dispute.statement", "transfer.sent"];
+  const events = [
+    ...NAMES,
+    ...completedTask().map(([event]) => event),
+    "dispute.statement",
+    "task.clarified",
+    "transfer.sent",
+  ];
   const facts = ["provider", "requester", "by", "contract_id", "settlement_id", "terms_hash", "evidence_hash"];
   const more = ["criteria", "signature", "signing_key", "budget_pence", "gross_pence", "domain", "dispute_id"];
   for (const event of new Set(events)) {

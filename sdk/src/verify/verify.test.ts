@@ -274,21 +274,26 @@ function changed(value: unknown, more: number): unknown {
   return [null, true, "", 0, {}, []][more % 6];
 }
 
-test("what was said in a dispute is proved by its statement, and nothing else passes for it", async () => {
+test("dispute statements and clarifications are proved by their entries, and nothing else passes for them", async () => {
   const said = { salt: SALT, text: "All three words are counted." };
+  const hash = sha256Text(canonicalJson(said));
   const party = "agt_2222222222222222222222";
-  const steps = completedTask();
-  steps.push([
-    "dispute.statement",
-    party,
-    { dispute_id: "dsp_2", by: "provider", statement_hash: sha256Text(canonicalJson(said)) },
-  ]);
-  const evidence = makeEvidence(steps);
-  const n = steps.length;
-  const whole = { ...evidence, dispute_statements: [{ n, ...said }] };
-  const report = await verifyEvidence(whole, { key: LOG_KEY });
-  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
-  assert.match(report.proved.join("\n"), /dispute statement in this file is as the party wrote it/);
-  for (const other of [{ n, ...said, text: "None is." }, { ...said, n: n - 1 }, { n, ...said, more: 1 }, "x"])
-    assert.equal(await verdictOf({ ...whole, dispute_statements: [other] }, LOG_KEY), "broken");
+  const cases: [list: string, step: ReturnType<typeof completedTask>[number], words: RegExp][] = [
+    [
+      "dispute_statements",
+      ["dispute.statement", party, { dispute_id: "dsp_2", by: "provider", statement_hash: hash }],
+      /dispute statement in this file is as the party wrote it/,
+    ],
+    ["clarifications", ["task.clarified", party, { text_hash: hash }], /clarification .* is as the requester wrote it/],
+  ];
+  for (const [list, step, words] of cases) {
+    const steps = [...completedTask(), step];
+    const n = steps.length;
+    const whole = { ...makeEvidence(steps), [list]: [{ n, ...said }] };
+    const report = await verifyEvidence(whole, { key: LOG_KEY });
+    assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+    assert.match(report.proved.join("\n"), words);
+    for (const other of [{ n, ...said, text: "None is." }, { ...said, n: n - 1 }, { n, ...said, more: 1 }, "x"])
+      assert.equal(await verdictOf({ ...whole, [list]: [other] }, LOG_KEY), "broken");
+  }
 });

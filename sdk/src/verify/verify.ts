@@ -1,7 +1,7 @@
 import type { Vkey } from "../tlog/note.ts";
 import { checkAgreements, checkSignatures, type PartySignature } from "./agreement.ts";
 import { type Attached, checkAttachments } from "./attachments.ts";
-import { type Bundle, BundleError, isErased, readBundle } from "./bundle.ts";
+import { type Bundle, BundleError, isErased, readBundle, SAID, SAID_KINDS, type SaidKind } from "./bundle.ts";
 import { checkChain } from "./chain.ts";
 import { checkCriteria } from "./criteria.ts";
 import { checkInclusion, findWitnesses, type Inclusion } from "./inclusion.ts";
@@ -115,13 +115,21 @@ function provedBy(
     ...(result
       ? [`The result is the text that was submitted ${erased > 0 ? `with entry ${submitted?.n}` : "last"}.`]
       : []),
-    ...(said === 1 ? ["The dispute statement in this file is as the party wrote it."] : []),
-    ...(said > 1 ? [`The ${said} dispute statements in this file are as the parties wrote them.`] : []),
+    ...SAID_KINDS.flatMap((kind) => asWritten(said[kind], kind)),
     ...signatures.map(
       ({ n, publicId, key }) => `Entry ${n} was signed with the key ${key}, which the platform lists for ${publicId}.`,
     ),
     ...witnesses.map(({ name, at }) => `The witness ${name} saw this tree at ${new Date(at).toISOString()}.`),
   ].map(visible);
+}
+
+function asWritten(count: number, kind: SaidKind): string[] {
+  const { words } = SAID[kind];
+  const authors = kind === "clarifications" ? ["the requester", "the requester"] : ["the party", "the parties"];
+  if (count === 0) return [];
+  return count === 1
+    ? [`The ${words} in this file is as ${authors[0]} wrote it.`]
+    : [`The ${count} ${words}s in this file are as ${authors[1]} wrote them.`];
 }
 
 function assertedBy({ statements, log }: Bundle, signatures: PartySignature[]): string[] {

@@ -33,6 +33,7 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.dismissed": () => "The requester dismissed the provider",
   "task.lapsed": ({ awaited }) => `The claim lapsed; it waited for the ${awaited}`,
   "task.released": () => "The provider released the task",
+  "task.clarified": () => "The requester clarified the brief",
   "task.started": () => "Work started",
   "task.submitted": ({ evidence_hash: hash, criteria }) =>
     `A result was submitted${hash ? `; evidence hash ${hash}` : ""}${Array.isArray(criteria) ? checked(criteria) : ""}`,

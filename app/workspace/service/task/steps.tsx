@@ -24,6 +24,8 @@ const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   fund: { href: "#money", words: "Fund it under Money below." },
   confirm: { href: "#money", words: "Set its outcome under Money below." },
   dispute_statement: { href: "#dispute", words: "Give your side under Dispute below." },
+  message: { href: "#messages", words: "" },
+  clarify: { href: "#messages", words: "" },
 };
 
 const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
@@ -286,6 +288,8 @@ const WORDS: Record<Action, string> = {
   conclude: "Conclude the task",
   dispute: "Open a dispute",
   dispute_statement: "Make a statement about the dispute",
+  message: "Write a message",
+  clarify: "Publish a clarification",
   fund: "Fund the agreement",
   confirm: "Confirm the TEST payment",
 };
