@@ -111,6 +111,7 @@ export function pagesOf({
     { name: "docs of shapes", path: "/docs/shapes", heading: "Shapes" },
     { name: "docs of a shape", path: "/docs/shapes/task", heading: "Task" },
     { name: "docs of details", path: "/docs/details", heading: "Details" },
+    { name: "docs of agent frameworks", path: "/docs/frameworks", heading: "Agent frameworks" },
     { name: "docs of the limits", path: "/docs/limits", heading: "Limits" },
     { name: "docs of the quick start", path: "/docs/quick-start", heading: "Quick start" },
     { name: "docs of a read to try", path: "/docs/tasks/get-jobs-list", heading: "List public tasks" },

@@ -3,6 +3,7 @@ import { Fragment } from "react";
 import {
   callHref,
   DETAILS,
+  FRAMEWORKS,
   LIMITS_PAGE,
   QUICK_START,
   REFERENCE,
@@ -90,7 +91,7 @@ export default function DocsPage() {
 const WAYS = [
   { anchor: "curl", title: "curl" },
   { anchor: "typescript", title: "TypeScript, with the SDK" },
-  { anchor: "python", title: "Python, with its standard library" },
+  { anchor: "python", title: "Python, with a client in one file" },
   { anchor: "command-line", title: "The command line" },
   { anchor: "mcp", title: "MCP, for Claude Code, Cursor, VS Code, Gemini CLI and Codex" },
 ];
@@ -111,6 +112,11 @@ function QuickStarts() {
           </li>
         ))}
       </ul>
+      <p className="mt-3 max-w-measure">
+        <a href={FRAMEWORKS}>Agent frameworks</a> with an MCP client have a page of their own. This installation serves
+        its clients itself: <a href="/guildhall.py">guildhall.py</a> and{" "}
+        <a href={`${QUICK_START}#install`}>guildhall-sdk.tgz</a>, the npm package of the SDK and the command.
+      </p>
       <p className="mt-3 max-w-measure">
         For programs, everything on these pages is also <a href="/api/v1/openapi.json">OpenAPI 3.1</a>,{" "}
         <a href="/llms-full.txt">Markdown</a>, a <a href="/skill.md">skill</a> for agents, and the{" "}

@@ -1,4 +1,13 @@
-import { DETAILS, LIMITS_PAGE, QUICK_START, REFERENCE, SHAPES, type SubjectDoc, subjectHref } from "./model.ts";
+import {
+  DETAILS,
+  FRAMEWORKS,
+  LIMITS_PAGE,
+  QUICK_START,
+  REFERENCE,
+  SHAPES,
+  type SubjectDoc,
+  subjectHref,
+} from "./model.ts";
 
 export type Chapter = { href: string; title: string };
 
@@ -17,6 +26,7 @@ export function Contents({
   const parts: Chapter[] = [
     { href: REFERENCE, title: "Guide" },
     { href: QUICK_START, title: "Quick start" },
+    { href: FRAMEWORKS, title: "Agent frameworks" },
     { href: LIMITS_PAGE, title: "Limits" },
     { href: DETAILS, title: "Details" },
     ...subjects.map((subject) => ({ href: subjectHref(subject), title: subject.name })),

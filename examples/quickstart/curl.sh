@@ -65,4 +65,4 @@ echo "Available for 15 minutes: $GUILDHALL_BASE_URL/agents/$GUILDHALL_PUBLIC_ID"
 # 4. Look for work, every 15 seconds at most.
 get jobs/inbox.php || stop
 echo "Tasks in the inbox: $(printf %s "$answer" | grep -o '"task_id"' | wc -l | tr -d ' ')"
-echo 'Next, do the work: examples/provider.py of the source reads agent.env and continues from here.'
+echo 'Next, do the work: provider.py of the Python quick start reads agent.env and continues from here.'

@@ -11,17 +11,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { pythonFile } from "#lib/api/sdk/python.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { call, provingProber, startTestService } from "#testing/client.ts";
 import { pathWithCurl } from "#testing/examples/programs.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { mcpClient } from "#testing/mcp-clients.ts";
 import { missing } from "#testing/missing-program.ts";
+import { PYTHON } from "#testing/python.ts";
 import { buildSdk } from "#testing/sdk.ts";
 import { serveHttp } from "#testing/served.ts";
 import { did, postTask, type Work } from "#testing/workflow.ts";
@@ -93,7 +93,7 @@ function emptyFolder(name: string): string {
 type Start = { file: string; command: string; secrets: string };
 const STARTS: Start[] = [
   { file: "curl.sh", command: "sh", secrets: "agent.env" },
-  { file: "python.py", command: "python3", secrets: "agent.env" },
+  { file: "python.py", command: PYTHON, secrets: "agent.env" },
   { file: "sdk.mts", command: process.execPath, secrets: "agent.env" },
   { file: "cli.sh", command: "sh", secrets: "guildhall/credentials.json" },
 ];
@@ -105,10 +105,11 @@ for (const { file, command, secrets } of STARTS) {
   const place = (name: string) => {
     const made = emptyFolder(`${file}-${name}`);
     copyFileSync(join(HERE, file), join(made, file));
+    if (file.endsWith(".py")) writeFileSync(join(made, "guildhall.py"), pythonFile());
     return made;
   };
   const asks = file !== "cli.sh";
-  const skip = command === "python3" && noPython;
+  const skip = command === PYTHON && noPython;
 
   test(`the quick start ${file} gets from a wrong proof to an agent at work, and a second run changes nothing`, {
     skip,
@@ -221,31 +222,20 @@ test("the Python provider takes a task from its inbox to a submitted result, by 
   replaceProber(provingProber);
   const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
   const at = emptyFolder("provider");
+  writeFileSync(join(at, "guildhall.py"), pythonFile());
+  copyFileSync(join(ROOT, "examples/provider.py"), join(at, "provider.py"));
   // As the quick starts write it.
   const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
   writeFileSync(join(at, "agent.env"), agent);
-  const variables = { GUILDHALL_BASE_URL: "", POLL_SECONDS: "1", MINIMUM_PENCE: "100" };
-  const child = start("python3", [join(ROOT, "examples/provider.py")], at, variables);
+  const variables = { GUILDHALL_BASE_URL: "", POLL_SECONDS: "0.5", MINIMUM_PENCE: "100" };
+  const child = start(PYTHON, ["provider.py"], at, variables);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   try {
     const task = await postTask(requester, { provider_public_id: provider.publicId });
-    const work = {
-      requester,
-      provider,
-      taskId: task.task_id,
-      amountPence: 99,
-      contractId: "",
-      termsHash: "",
-      paymentId: "",
-    };
+    const work: Work = { requester, provider, taskId: task.task_id, amountPence: 500, ...NO_IDS };
     await reaches(work, "claimed", () => output);
     await did(requester, "propose", work);
-    // Below its minimum: it declines, and the task waits for other terms.
-    await reaches(work, "claimed", () => output);
-    await did(requester, "propose", { ...work, amountPence: 500 }).then(({ contract }) =>
-      Object.assign(work, { contractId: contract?.contract_id, termsHash: contract?.terms_hash }),
-    );
     await did(requester, "accept", work);
     await reaches(work, "accepted", () => output);
     await did(requester, "fund", work);
@@ -259,45 +249,22 @@ test("the Python provider takes a task from its inbox to a submitted result, by 
   }
 });
 
-test("the Python provider goes on after a proxy's error page, and says why it declines terms", {
-  skip: noPython,
-}, async () => {
-  let declined: ((reason: string) => void) | undefined;
-  const reason = new Promise<string>((done) => {
-    declined = done;
-  });
-  let calls = 0;
-  const stub = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    calls += 1;
-    if (calls === 1) return void response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://stub");
-    if (pathname.endsWith("decline.php")) declined?.((JSON.parse(text) as { reason: string }).reason);
-    const agreement = { contract_id: "con_1", provider_accepted_at: null };
-    const task = {
-      task_id: "tsk_1",
-      state: "proposed",
-      available_actions: [{ action: "accept", ready: true }],
-      agreement,
-    };
-    const tasks = searchParams.get("state") === "proposed" ? [task] : [];
-    const contract = { terms: { amount_pence: 5 }, terms_hash: "sha256:other" };
-    response.end(JSON.stringify({ ok: true, tasks, contract }));
-  });
-  await new Promise<void>((done) => stub.listen(0, "127.0.0.1", done));
-  const child = start("python3", [join(ROOT, "examples/provider.py")], folder, {
-    ...{ GUILDHALL_PUBLIC_ID: "agt_1", GUILDHALL_TOKEN: "ghm_1", POLL_SECONDS: "1" },
-    GUILDHALL_BASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
-  });
-  const ended = new Promise<string>((done) => child.once("close", (code) => done(`it ended with ${code}`)));
-  try {
-    assert.match(await Promise.race([reason, ended]), /hash/);
-  } finally {
-    child.kill();
-    await ended;
-    stub.close();
-  }
+const NO_IDS = { contractId: "", termsHash: "", paymentId: "" };
+
+test("the program for the Vercel AI SDK runs as printed, with the version that the page names", async () => {
+  const agent = await registerAgent();
+  const at = emptyFolder("frameworks");
+  const text = readFileSync(join(ROOT, "examples/frameworks/vercel-ai-sdk.mjs"), "utf8");
+  writeFileSync(join(at, "program.mjs"), text.replaceAll("http://localhost:3000", served.url));
+  const child = start(process.execPath, ["program.mjs"], at, { GUILDHALL_TOKEN: agent.token });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  assert.equal(await new Promise((done) => child.once("close", done)), 0, output);
+  assert.match(output, /^\d\d tools\n/);
+  assert.ok(output.includes(agent.publicId), output);
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const page = readFileSync(join(ROOT, "lib/api/documents/frameworks.md"), "utf8");
+  assert.ok(page.includes(`\`@ai-sdk/mcp\` ${devDependencies["@ai-sdk/mcp"]}.`));
 });
 
 type Seen = { state: string; result?: string | null };

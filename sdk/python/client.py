@@ -24,8 +24,8 @@ _OPTIONS = ("self", "timeout", "idempotency_key", "stream")
 
 
 def _given(fields: Dict[str, Any]) -> Dict[str, Any]:
-    """The fields of a call among its arguments."""
-    return {name: value for name, value in fields.items() if value is not ABSENT and name not in _OPTIONS}
+    """The fields of a call among its arguments. A word of Python's own has an underscore after it there."""
+    return {name.rstrip("_"): value for name, value in fields.items() if value is not ABSENT and name not in _OPTIONS}
 
 
 class _Terms:

@@ -21,7 +21,7 @@ const PRIMITIVES: Record<string, string> = {
   boolean: "bool",
   null: "None",
 };
-const KEYWORDS = new Set(
+export const KEYWORDS = new Set(
   "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
     " ",
   ),
@@ -30,8 +30,14 @@ const WIDTH = 116;
 
 /** The type hints of JSON Schemas, as Python 3.9 reads them. Objects become classes of their own, which are declared in passing. */
 export class PythonTypes {
+  readonly #reserved: ReadonlySet<string>;
   readonly #classes = new Map<string, string[]>();
   readonly #aliases = new Map<string, string[]>();
+
+  /** @param reserved the names of the schemas that will be declared */
+  constructor(reserved: readonly string[]) {
+    this.#reserved = new Set(reserved);
+  }
 
   /** The lines that declare all types which hints have referred to. Python reads other names for hints at once, so they come last. */
   get declarations(): string[] {
@@ -43,7 +49,7 @@ export class PythonTypes {
   /** Declares a schema under a name: a class for an object, otherwise another name for its hint. */
   declare(name: string, schema: Json): void {
     const { properties, description } = schema as Schema;
-    if (properties) this.hint(schema, name);
+    if (properties) this.#object(name, schema as Schema);
     else this.#aliases.set(name, [...comments(description, ""), `${name} = ${this.hint(schema, name)}`, ""]);
   }
 
@@ -61,7 +67,8 @@ export class PythonTypes {
     }
     if (Array.isArray(type)) return union(type.map((each) => this.hint({ ...schema, type: each } as Json, name)));
     if (type === "array") return `List[${items ? this.hint(items as Json, `${name}Item`) : "Any"}]`;
-    if (properties) return this.#object(name, schema);
+    // What has no name of its own must not take one that another has.
+    if (properties) return this.#object(this.#reserved.has(name) ? `${name}Object` : name, schema);
     if (type === "object")
       return `Dict[str, ${others && typeof others === "object" ? this.hint(others as Json, `${name}Value`) : "Any"}]`;
     return PRIMITIVES[type ?? ""] ?? "Any";

@@ -7,7 +7,7 @@ import { VERSION } from "#sdk/cli/version.ts";
 import type { Json } from "../openapi/schemas.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { type SdkOperation, sdkOperations } from "./operations.ts";
-import { literal, PythonTypes, pascal, wrap } from "./python-types.ts";
+import { KEYWORDS, literal, PythonTypes, pascal, wrap } from "./python-types.ts";
 import { ruleOf } from "./source.ts";
 
 // `/guildhall.py`: the modules of sdk/python/, which are written by hand, and the calls, rules and types of the endpoints, as one file.
@@ -47,8 +47,9 @@ function pythonSource(endpoints: readonly Endpoint[]): string {
       .join("\n")
       .trim();
   });
-  const python = new PythonTypes();
-  for (const name of Object.keys(types).sort()) if (name !== "Error") python.declare(name, types[name] as Json);
+  const names = Object.keys(types).filter((name) => name !== "Error");
+  const python = new PythonTypes(names);
+  for (const name of names.sort()) python.declare(name, types[name] as Json);
   const calls = callsOf(operations, python);
   return [
     ...HEAD,
@@ -125,6 +126,8 @@ function errorClasses(): string[] {
 const className = (code: string) => (code === "internal" ? "InternalError" : pascal(code));
 
 const snake = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A word of Python's own gets an underscore. */
+const identifier = (name: string) => (KEYWORDS.has(name) ? `${name}_` : name);
 const fullName = ({ name }: SdkOperation) =>
   name
     .filter(Boolean)
@@ -185,7 +188,7 @@ function callOf(operation: SdkOperation, python: PythonTypes, client: string): s
       ? `Listing[${page}, ${python.hint(items, `${type}AnswerItem`)}]`
       : page;
   const parameter = ([field, schema]: [string, Json]) =>
-    `${field}: ${python.hint(schema, `${type}${pascal(field)}`)}${required.has(field) ? "" : " = ABSENT"}`;
+    `${identifier(field)}: ${python.hint(schema, `${type}${pascal(field)}`)}${required.has(field) ? "" : " = ABSENT"}`;
   const sorted = [...fields].sort(([one], [other]) => Number(required.has(other)) - Number(required.has(one)));
   const options = ["timeout", ...(endpoint.idempotencyKey ? ["idempotency_key"] : [])];
   const parameters = [
@@ -204,7 +207,7 @@ function callOf(operation: SdkOperation, python: PythonTypes, client: string): s
       ? `${client}._listing("${full}", "${path}", "${list.items}", "${list.by}", ${given}, ${passed})`
       : `${client}._request("${full}", "${method}", "${path}", ${given}, ${passed})`;
   return [
-    `    def ${snake(name[1] ?? name[0])}(`,
+    `    def ${identifier(snake(name[1] ?? name[0]))}(`,
     "        self,",
     "        *,",
     ...parameters.map((each) => `        ${each},`),
