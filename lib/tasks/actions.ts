@@ -217,7 +217,8 @@ export function waitsFor(task: TaskRow, action: string, now: Date): Obstacle[] {
     found.push({
       gate: "payment",
       reason: "chargeback",
-      remedy: "The payer's bank disputes the payment, and the administrator of this service decides what happens next.",
+      remedy:
+        "The payer's bank disputes the payment (chargeback), and the administrator of this service decides what happens next.",
     });
   return found;
 }

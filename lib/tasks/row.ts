@@ -73,8 +73,8 @@ export const TASK = {
   clientRequestId: db.text.from("t.client_request_id"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),
   isStopped: db.boolean.from(stopped("d.id IS NOT NULL")),
-  /** What the agreement says of the time for the work, while that runs. */
-  workTerms: db.nullable(db.jsonb<WorkTerms>()).from(`CASE WHEN t.state IN ('accepted', 'in_progress') THEN
+  /** What the agreement says of the time for the work, while that runs or can run again. */
+  workTerms: db.nullable(db.jsonb<WorkTerms>()).from(`CASE WHEN t.state IN ('accepted', 'in_progress', 'submitted') THEN
     jsonb_build_object('dueAt', c.terms -> 'due_at', 'graceHours', c.terms -> 'grace_hours') END`),
   claimHours: db.nullable(db.integer).from("t.claim_hours"),
   dismissedIds: db.arrayOf(db.text).from("t.dismissed_ids"),
