@@ -38,6 +38,8 @@ test("whatever five parties do to several tasks at once, answers and states are 
   t.diagnostic(`${COMMANDS} commands from seed ${SEED}: ${ends.join(", ")}`);
   // Only the usual choices are known to cover everything.
   if (COMMANDS < 1_500 || !isDefaultSeed) return;
+  // These two are possible only after a month.
+  const seldom: ReadonlySet<string> = new Set(["leave", "conclude"]);
   for (const verb of [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS])
-    assert.ok(tally.has(`${verb}: done`), `${verb} never succeeded`);
+    assert.ok(seldom.has(verb) || tally.has(`${verb}: done`), `${verb} never succeeded`);
 });

@@ -25,6 +25,7 @@ export const SERVICE_VERBS = [
     "confirm",
   ] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
+  ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
   ...(["show", "show_contract", "list", "verify"] as const),
 ];
 export const ADMINISTRATOR_VERBS = [

@@ -37,7 +37,8 @@ export function transferred({ sent, simulatedPence }: ModelSettlement): number {
 
 /** What an administrator can still refund, if the payment is confirmed. */
 export function refundable(task: ModelTask): number {
-  return task.settlement?.funding === "confirmed" ? leftOf(task).left : 0;
+  const { funding, returningPence = 0 } = task.settlement ?? {};
+  return funding === "confirmed" ? leftOf(task).left - returningPence : 0;
 }
 
 /** What the provider can still be sent. */

@@ -56,7 +56,12 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
   switch (act.verb) {
     case "create_again": {
       const budgetPence = task.budgetPence + (isOtherRequest(act) ? 1 : 0);
-      return create(stage, stage.agents[task.requester], { ...task, budgetPence }, task.requestId);
+      return create(
+        stage,
+        stage.agents[task.requester],
+        { ...task, selected: task.selectedFirst, budgetPence },
+        task.requestId,
+      );
     }
     case "show":
       return callAs<Read>(agent, "GET", "/api/v1/jobs/show.php", { task_id: task.id });

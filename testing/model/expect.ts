@@ -1,14 +1,23 @@
 import type { Act } from "./act.ts";
 import { predict } from "./predict.ts";
 import { stateOf } from "./rules.ts";
-import { type AgentName, type ModelTask, openDispute, type World } from "./world.ts";
+import { type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
 
 // The expected content of answers, apart from status and code.
 
 const OFFERED = [
   ...(["prepare", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
+  ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
 ];
+/** Steps that are shown although something other than a gate keeps them from being taken, and in which states. */
+const WAITING: Partial<Record<(typeof OFFERED)[number], TaskState[]>> = {
+  complete: ["submitted"],
+  dismiss: ["claimed", "proposed"],
+  leave: ["accepted", "in_progress"],
+  give_up: ["accepted", "in_progress"],
+  conclude: ["submitted"],
+};
 
 /** The actions that a task offers to a caller, and whether each would succeed now. */
 export function expectedActions(world: World, task: ModelTask, who: AgentName): Record<string, boolean> {
@@ -23,7 +32,7 @@ export function expectedActions(world: World, task: ModelTask, who: AgentName): 
       verb === "fund" ? { ...task, mode: "TEST" as const } : verb === "confirm" ? { ...task, payments: pending } : task;
     const act: Act = { verb, who, at: 0, variant: 0 };
     const code = predict({ ...world, tasks: [asked] }, act)?.code;
-    const waits = verb === "complete" && code === "state_conflict" && stateOf(task) === "submitted";
+    const waits = code === "state_conflict" && WAITING[verb]?.includes(stateOf(task));
     return !code || code === "gate_refused" || code === "funding_required" || waits ? [[verb, !code]] : [];
   });
   return Object.fromEntries([...entries, ...expectedStatement(world, task, who)]);

@@ -71,7 +71,8 @@ export function isUseful(world: World, act: Act): boolean {
 }
 
 function waitsForWork({ payments, settlement }: ModelTask): boolean {
-  return (settlement?.transfer === "queued" && settlement.woken) || payments.some(({ closing }) => closing);
+  const { transfer, woken, returningPence = 0 } = settlement ?? {};
+  return (transfer === "queued" && woken) || returningPence > 0 || payments.some(({ closing }) => closing);
 }
 
 /** The tasks under way, and a few of those that have ended. */

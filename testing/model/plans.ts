@@ -106,13 +106,17 @@ export const outliving: Plan = (world, chance, options) => {
   return [{ ...act, verb: "dispute" }, over, act, { ...act, verb: "resolve", variant: 1 }];
 };
 
-/** Cancels what could still be paid at Stripe, perhaps too late. */
+/** Cancels or gives up what could still be paid at Stripe, perhaps too late. */
 export const abandoning: Plan = (world, chance, options) => {
-  const cancel = options.find(({ act: { verb, at }, expected }) => {
-    const task = world.tasks[at];
-    return verb === "cancel" && !expected.code && task?.mode === "LIVE" && task.settlement?.funding === "pending";
-  })?.act;
+  const [cancel] = chance.shuffled(
+    options.filter(({ act: { verb, at }, expected }) => {
+      const task = world.tasks[at];
+      const isEnd = verb === "cancel" || verb === "give_up";
+      return isEnd && !expected.code && task?.mode === "LIVE" && task.settlement?.funding === "pending";
+    }),
+  );
   if (!cancel) return undefined;
-  const paid: Act[] = chance.next() < 1 / 2 ? [{ ...cancel, verb: "pay", variant: 0 }] : [];
-  return [cancel, ...paid, { ...cancel, verb: "work" }];
+  const { act } = cancel;
+  const paid: Act[] = chance.next() < 1 / 2 ? [{ ...act, verb: "pay", variant: 0 }] : [];
+  return [act, ...paid, { ...act, verb: "work" }];
 };

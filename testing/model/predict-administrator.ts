@@ -1,8 +1,8 @@
 import { actionOf, awardOf, resolutionOf, riskOf, shareOf } from "./act.ts";
-import { knownLosses, paidPayment, refundable, sendable, showTransfers, transferred } from "./books.ts";
+import { knownLosses, refundable, sendable, showTransfers, transferred } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { approve, end } from "./predict-task.ts";
-import { readPayment } from "./predict-work.ts";
+import { makeRefund } from "./predict-work.ts";
 import { hasEnded, refuseIf, stateOf } from "./rules.ts";
 import { type ModelTask, openDispute, type Standing, wake } from "./world.ts";
 
@@ -26,22 +26,6 @@ function forRequester(task: ModelTask): void {
     if (transferred(settlement) > 0) showTransfers(settlement);
     else Object.assign(settlement, { state: "void", transfer: "none" });
   }
-}
-
-/** Stripe is asked first what has happened; then the refund is made, unless it is not possible there. */
-function makeRefund(task: ModelTask, pence: number): void {
-  const payment = paidPayment(task);
-  if (!payment || pence === 0) return;
-  if (task.mode === "LIVE") readPayment(task, payment);
-  const isPossible = task.mode === "TEST" || (payment.contested === "never" && refundable(task) >= pence);
-  if (!isPossible) {
-    // The order has failed, so it no longer holds the transfer.
-    if (task.settlement) task.settlement.woken = true;
-    return;
-  }
-  payment.refundedPence += pence;
-  payment.known = { ...payment.known, refundedPence: payment.refundedPence };
-  if (task.mode === "LIVE") payment.news.sent = true;
 }
 
 const completeFor: Rule = (_world, task) => {

@@ -1,6 +1,7 @@
 import { isOtherRequest, preparationOf, wishOf } from "./act.ts";
-import { isMoneyLost, netOf, sendable } from "./books.ts";
+import { isMoneyLost, knownLosses, netOf, sendable } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
+import { returnPayment } from "./predict-work.ts";
 import { isProposable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
 import {
   type Action,
@@ -58,6 +59,8 @@ const create: Rule = (world, _task, act) => {
         ...{
           overdue: false,
           held: false,
+          dismissed: [],
+          selectedFirst: selected,
           completedByAdministrator: false,
           prepared: null,
           contracts: [],
@@ -170,6 +173,56 @@ const cancel: Rule = (world, task, { who }) => {
   return does(() => end(task));
 };
 
+const select: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  mustBeParty(task, who, "requester");
+  mustBe(task, "open");
+  mustPass(world, task, who, "select");
+  return does(() => {
+    task.selected = null;
+  });
+};
+
+const dismiss: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  mustBeParty(task, who, "requester");
+  mustBe(task, "claimed", "proposed");
+  refuseIf(openDispute(task) !== undefined, "state_conflict");
+  mustPass(world, task, who, "dismiss");
+  return does(() => {
+    for (const contract of task.contracts) if (contract.state === "proposed") contract.state = "lapsed";
+    if (task.provider) task.dismissed.push(task.provider);
+    if (task.selected === task.provider) task.selected = null;
+    Object.assign(task, { state: "open", provider: null });
+  });
+};
+
+const giveUp: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  mustBeParty(task, who, "provider");
+  mustBe(task, "accepted", "in_progress");
+  refuseIf(openDispute(task) !== undefined || knownLosses(task).disputedPence > 0, "state_conflict");
+  mustPass(world, task, who, "give_up");
+  const { held, suspended } = world.agents[task.requester];
+  const isPaid = task.settlement?.funding === "pending" || task.settlement?.funding === "confirmed";
+  refuseIf(isPaid && (held || suspended), "state_conflict");
+  return does(() => {
+    end(task);
+    returnPayment(task);
+  });
+};
+
+/** A step that nobody can take yet, because in this world no month passes. */
+function tooEarly(role: "requester" | "provider", ...from: TaskState[]): Rule {
+  return (world, task, { who }) => {
+    mustNotBeSuspended(world, who);
+    mustBeParty(task, who, role);
+    mustBe(task, ...from);
+    refuseIf(true, "state_conflict");
+    return does();
+  };
+}
+
 const dispute: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);
   mustSee(task, who);
@@ -184,6 +237,9 @@ const dispute: Rule = (world, task, { who }) => {
 
 export const TASK_RULES = {
   ...{ create, create_again: createAgain, prepare, claim, release, start, complete, cancel, dispute },
+  ...{ select, dismiss, give_up: giveUp },
+  leave: tooEarly("requester", "accepted", "in_progress"),
+  conclude: tooEarly("provider", "submitted"),
   submit: step("submit", "provider", "in_progress", "submitted"),
   request_changes: step("request_changes", "requester", "submitted", "in_progress"),
 };

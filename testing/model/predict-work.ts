@@ -1,4 +1,4 @@
-import { showTransfers } from "./books.ts";
+import { knownLosses, paidPayment, refundable, showTransfers } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { isHeldBack } from "./rules.ts";
 import { AGENTS, learnAccount, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
@@ -34,6 +34,7 @@ const work: Rule = (world) =>
       if (account && lookInto(account)) learnAccount(world, who);
     }
     for (const task of world.tasks) for (const payment of task.payments) workOn(task, payment);
+    for (const task of world.tasks) returnOrdered(task);
     for (let task = nextToPassOn(world); task; task = nextToPassOn(world)) passOn(world, task);
   });
 
@@ -51,6 +52,7 @@ function workOn(task: ModelTask, payment: ModelPayment): void {
 /** Records the payment as Stripe has it. */
 export function readPayment(task: ModelTask, payment: ModelPayment): void {
   if (payment.checkout === "paid") {
+    const isNew = payment.status !== "succeeded";
     payment.status = "succeeded";
     if (task.settlement) task.settlement.funding = "confirmed";
     const isLost = payment.contested === "open" || payment.contested === "lost";
@@ -58,10 +60,45 @@ export function readPayment(task: ModelTask, payment: ModelPayment): void {
     // A chargeback that was won no longer blocks the transfer.
     if (task.settlement && disputedPence < payment.known.disputedPence) task.settlement.woken = true;
     payment.known = { refundedPence: payment.refundedPence, disputedPence };
+    if (isNew && task.settlement?.returns) returnPayment(task);
   } else if (payment.checkout === "expired" && payment.status === "pending") {
     payment.status = "expired";
     if (task.settlement) task.settlement.funding = "required";
   }
+}
+
+/** Stripe is asked first what has happened; then the refund is made, unless it is not possible there. */
+export function makeRefund(task: ModelTask, pence: number): void {
+  const payment = paidPayment(task);
+  if (!payment || pence === 0) return;
+  if (task.mode === "LIVE") readPayment(task, payment);
+  const isPossible = task.mode === "TEST" || (payment.contested === "never" && refundable(task) >= pence);
+  if (!isPossible) {
+    // The order has failed, so it no longer holds the transfer.
+    if (task.settlement) task.settlement.woken = true;
+    return;
+  }
+  payment.refundedPence += pence;
+  payment.known = { ...payment.known, refundedPence: payment.refundedPence };
+  if (task.mode === "LIVE") payment.news.sent = true;
+}
+
+/** Work was given up: what is left of its payment is refunded, unless the payer's bank disputes it. */
+export function returnPayment(task: ModelTask): void {
+  const { settlement } = task;
+  if (!settlement) return;
+  settlement.returns = true;
+  const pence = knownLosses(task).disputedPence > 0 ? 0 : refundable(task);
+  if (task.mode === "LIVE") settlement.returningPence = pence;
+  else makeRefund(task, pence);
+}
+
+function returnOrdered(task: ModelTask): void {
+  const { settlement } = task;
+  if (!settlement) return;
+  const pence = settlement.returningPence;
+  settlement.returningPence = 0;
+  makeRefund(task, pence);
 }
 
 function nextToPassOn({ tasks }: World): ModelTask | undefined {

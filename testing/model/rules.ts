@@ -85,6 +85,7 @@ export function mustPass(world: World, task: ModelTask | undefined, who: AgentNa
     Object.assign(blocked, {
       not_self: task?.requester === who,
       selected: Boolean(task?.selected && task.selected !== who),
+      dismissed: task?.dismissed.includes(who) === true,
     });
   const gates = Object.keys(blocked).filter((gate) => blocked[gate]);
   if (gates.length > 0) throw new Refusal("gate_refused", gates);

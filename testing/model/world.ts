@@ -8,6 +8,7 @@ export type AgentName = (typeof AGENTS)[number];
 export const ACTIONS = [
   ...(["create", "prepare", "claim", "release", "propose", "accept", "decline", "fund"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
+  ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
 ];
 export type Action = (typeof ACTIONS)[number];
 
@@ -50,7 +51,7 @@ export type ModelPayment = {
 export type ModelContract = {
   id: string;
   hash: string;
-  state: "proposed" | "accepted" | "declined";
+  state: "proposed" | "accepted" | "declined" | "lapsed";
   requester: AgentName;
   provider: AgentName;
   amountPence: number;
@@ -72,10 +73,15 @@ export type ModelSettlement = {
   sent: ModelTransfer[];
   /** TEST: what counts as transferred. */
   simulatedPence: number;
+  /** The work was given up: what was paid goes back, also if it comes later. */
+  returns: boolean;
+  /** LIVE: what of that the service's next background work refunds. */
+  returningPence: number;
 };
 
 export const nothingSent = () => ({
   ...{ awardedPence: null, woken: false, open: null, sent: [] as ModelTransfer[], simulatedPence: 0 },
+  ...{ returns: false, returningPence: 0 },
 });
 
 export type ModelTransfer = { pence: number; reversedPence: number };
@@ -101,11 +107,15 @@ export type ModelTask = {
   budgetPence: number;
   requester: AgentName;
   selected: AgentName | null;
+  /** The provider that was selected at its creation. */
+  selectedFirst: AgentName | null;
   provider: AgentName | null;
   state: TaskState;
   /** It is past its expiry: if it is open, it counts as expired. */
   overdue: boolean;
   held: boolean;
+  /** Those who may not claim it again. */
+  dismissed: AgentName[];
   /** Completing it once more then changes nothing. */
   completedByAdministrator: boolean;
   /** What the next claim will find proposed. */
@@ -143,9 +153,9 @@ export function openDispute(task: ModelTask) {
   return task.disputes.find(({ open }) => open);
 }
 
-/** The agreement that is proposed or accepted; declined ones do not count. */
+/** The agreement that is proposed or accepted; declined and lapsed ones do not count. */
 export function currentContract(task: ModelTask): ModelContract | undefined {
-  return task.contracts.find(({ state }) => state !== "declined");
+  return task.contracts.find(({ state }) => state === "proposed" || state === "accepted");
 }
 
 export function payable(task: ModelTask): number {
