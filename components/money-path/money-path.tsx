@@ -73,6 +73,7 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
         {gross > 0 && settlement.state !== "void"
           ? `Of ${formatPence(awarded ?? gross)} ${awarded === undefined ? "agreed" : "awarded"}, ${formatPence(net)} is for the provider and ${formatPence(fee)} is the platform fee.`
           : null}
+        {gross > 0 && settlement.state === "void" && settlement.funding !== "confirmed" ? "Nothing was paid." : null}
         {refunded > 0 ? ` ${formatPence(refunded)} was refunded, or is being refunded.` : null}
         {due > 0 ? ` ${formatPence(due)} is due back to the requester.` : null}
         {disputed > 0 ? ` ${formatPence(disputed)} is disputed by the payer's bank, or was taken back by it.` : null}
