@@ -20,7 +20,7 @@ import {
 import { dieAfter, dieAround, installFuses } from "#testing/processes/fuse.ts";
 import { type Planted, plantAgreements } from "#testing/stories/plant.ts";
 import { forAll, workAll } from "#testing/stories/post.ts";
-import { did, perform, taskAt } from "#testing/workflow.ts";
+import { did, passTime, perform, taskAt } from "#testing/workflow.ts";
 import { performAct } from "./acts/perform.ts";
 import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
@@ -130,8 +130,8 @@ test("if a process dies at any step of closing a checkout, it is closed and cann
   await assertDrained();
 });
 
-/** Agreements that are paid and worked on, their results submitted. */
-async function submitted(count: number): Promise<Planted[]> {
+/** Agreements that are paid. */
+async function paid(count: number): Promise<Planted[]> {
   const planted = await plant(count);
   await forAll(planted, async (work) => {
     const answer = await fund(work);
@@ -139,6 +139,12 @@ async function submitted(count: number): Promise<Planted[]> {
     live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
     await readPayment(workerContext(), answer.body.payment.payment_id);
   });
+  return planted;
+}
+
+/** The same, worked on, their results submitted. */
+async function submitted(count: number): Promise<Planted[]> {
+  const planted = await paid(count);
   const ids = planted.map(({ taskId }) => taskId);
   await pool().query("UPDATE tasks SET state = 'submitted', result = 'Done.' WHERE id = ANY ($1)", [ids]);
   return planted;
@@ -250,6 +256,78 @@ for (const [order, write, booked] of [
     const made = Map.groupBy(objectsAtStripe(booked), (actId) => actId);
     for (const { work, actId } of acts)
       assert.deepEqual([made.get(actId)?.length, counts.get(work.settlementId)], [1, 1], actId);
+    await assertDrained();
+  });
+
+const returnOf = ({ settlementId }: Planted) => settlementId.replace("stl_", "act_");
+
+/** Paid agreements on which nobody has done anything for a month. */
+async function overdue(count: number): Promise<Planted[]> {
+  const works = await paid(count);
+  await forAll(works, ({ taskId }) => passTime(taskId, 31));
+  return works;
+}
+
+/** Agreements that the provider gave up while their checkouts were open, which were then paid. */
+async function paidTooLate(count: number): Promise<Planted[]> {
+  const works = await plant(count);
+  await forAll(works, async (work) => {
+    const answer = await fund(work);
+    succeeded(answer, 201);
+    work.paymentId = answer.body.payment.payment_id;
+    await did(work.provider, "give_up", work);
+    live.stripe.pay(await sessionOf(work.paymentId));
+  });
+  await forget("close-checkout");
+  return works;
+}
+
+/** The ends of work after which the payer is refunded: what a process was doing, up to the refund. */
+const ENDS = {
+  "the requester leaves": { works: overdue, end: (work: Planted) => perform(work.requester, "leave", work) },
+  "the provider gives up": { works: paid, end: (work: Planted) => perform(work.provider, "give_up", work) },
+  "a payment comes after that": {
+    works: paidTooLate,
+    end: ({ paymentId }: Planted) => closeCheckout(workerContext(), paymentId),
+  },
+};
+/** Around the refund at Stripe; there are more points than elsewhere because all of this happens without anybody's decision. */
+const RETURN_POINTS = 25;
+
+for (const [name, { works: prepare, end }] of Object.entries(ENDS))
+  test(`if a process dies at any step of what follows when ${name}, the payer is refunded once, and it is booked once`, async (t) => {
+    const works = await dieAround(
+      t,
+      /^POST \/v1\/refunds$/,
+      prepare,
+      async (work) => {
+        await end(work);
+        await performAct(workerContext(), returnOf(work));
+      },
+      RETURN_POINTS,
+    );
+    const ids = works.map(({ settlementId }) => settlementId);
+    const { rows: halves } = await pool().query(
+      `SELECT s.id FROM settlements s JOIN tasks t ON t.id = s.task_id LEFT JOIN money_acts m ON m.settlement_id = s.id
+       WHERE s.id = ANY ($1) AND s.funding = 'confirmed' AND ((t.state = 'cancelled') <> (s.state = 'void') OR (s.state = 'void') <> (m.id IS NOT NULL))`,
+      [ids],
+    );
+    assert.deepEqual(halves, [], "a task ended without its refund, or was refunded without its end");
+    // Whoever got no answer asks again.
+    await forAll(works, async (work) => void (await end(work)));
+    await nextProcess();
+    const made = Map.groupBy(objectsAtStripe("refund"), (actId) => actId);
+    for (const work of works) assert.equal(made.get(returnOf(work))?.length, 1, work.settlementId);
+    const { rows } = await pool().query(
+      `SELECT s.state, s.funding, s.refunded_pence AS refunded, m.state AS act, t.state AS task,
+         (SELECT array_agg(l.kind::text ORDER BY l.id) FROM ledger_transactions l WHERE l.settlement_id = s.id AND l.kind <> 'stripe_fee') AS booked,
+         count(*)::int AS count
+       FROM settlements s JOIN tasks t ON t.id = s.task_id JOIN money_acts m ON m.settlement_id = s.id
+       WHERE s.id = ANY ($1) GROUP BY 1, 2, 3, 4, 5, 6`,
+      [ids],
+    );
+    const ended = { state: "void", funding: "confirmed", refunded: 5_000, act: "done", task: "cancelled" };
+    assert.deepEqual(rows, [{ ...ended, booked: ["funding", "void", "refund"], count: works.length }]);
     await assertDrained();
   });
 

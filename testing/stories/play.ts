@@ -14,7 +14,7 @@ import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { letTimePass } from "#stripe-stand-in/time.ts";
 import { registerAgent, succeeded } from "#testing/factories.ts";
 import { fund, type Live, sessionOf, settlementOf, workerContext } from "#testing/live.ts";
-import { did, taskAt } from "#testing/workflow.ts";
+import { did, passTime, taskAt } from "#testing/workflow.ts";
 import type { Planted } from "./plant.ts";
 import { forAll, Post, subjectOf, workAll } from "./post.ts";
 import type { Chargeback, Loss, Story } from "./story.ts";
@@ -44,6 +44,10 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
     where(({ checkout }) => checkout === "cancelled" || checkout === "paid_after_cancelling"),
     ({ work }) => did(work.requester, "cancel", work),
   );
+  await forAll(
+    where(({ checkout }) => checkout === "given_up" || checkout === "paid_after_giving_up"),
+    ({ work }) => did(work.provider, "give_up", work),
+  );
   for (const { story, session } of runs) {
     if (story.checkout.startsWith("expired")) stripe.expire(session);
     if (story.checkout === "declined_then_paid") stripe.pay(session, "decline");
@@ -56,8 +60,13 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
   await between();
   enterLateCharges(stripe);
 
-  const funded = where(({ checkout }) => checkout.endsWith("paid"));
   for (const run of runs) run.intent = String(stripe.world.sessions.get(run.session)?.payment_intent);
+  const paid = where(({ checkout }) => checkout.endsWith("paid"));
+  await forAll(
+    paid.filter(({ story }) => story.ending !== "none"),
+    (run) => endWork(stripe, run),
+  );
+  const funded = paid.filter(({ story }) => story.ending === "none");
   await forAll(funded, async ({ work }) => {
     await did(work.provider, "start", work);
     await did(work.provider, "submit", work);
@@ -146,6 +155,16 @@ async function openCheckout(run: Run): Promise<void> {
   const answer = await fund(run.work);
   succeeded(answer, 201);
   run.session = await sessionOf(answer.body.payment.payment_id);
+}
+
+/** A party ends the work, after what the platform may have refunded in Stripe's dashboard is known. */
+async function endWork(stripe: StripeStandIn, { story, work, intent }: Run): Promise<void> {
+  await did(work.provider, "start", work);
+  refund(stripe, intent, story.refundBefore);
+  await look(work);
+  if (story.ending === "give_up") return void (await did(work.provider, "give_up", work));
+  await passTime(work.taskId, 31);
+  await did(work.requester, "leave", work);
 }
 
 async function look(work: Planted | undefined): Promise<void> {

@@ -10,12 +10,15 @@ const CHECKOUTS = [
   "expired_then_paid",
   "cancelled",
   "paid_after_cancelling",
+  "given_up",
+  "paid_after_giving_up",
 ] as const;
 const LOSSES = ["none", "none", "none", "part", "whole"] as const;
 /** How a dispute of the payer's bank ends; `over` takes more than is disputed, `countered` costs another fee, and is lost. */
 const ENDS = ["won", "lost", "half_won", "prevented", "over", "countered", "appealed"] as const;
 const CHARGEBACKS = ["none", "none", "none", ...ENDS] as const;
 const WARNINGS = ["early_fraud_warning", "review"] as const;
+const ENDINGS = ["leave", "give_up"] as const;
 const DISPUTES = ["provider", "requester", "refund", "split"] as const;
 const ACTS = ["none", "refund_part", "refund_whole", "reverse_part", "reverse_whole"] as const;
 const PAYOUTS = ["none", "under_way", "paid", "failed", "failed_then_paid"] as const;
@@ -33,6 +36,8 @@ export type Story = {
   late: boolean;
   /** What warns of fraud once it is paid. */
   warning: "none" | (typeof WARNINGS)[number];
+  /** How a party ends the work that is paid and begun; nothing else is then done about it. */
+  ending: "none" | (typeof ENDINGS)[number];
   /** Before the task is completed. */
   dispute: "none" | (typeof DISPUTES)[number];
   /** What a split awards the provider of each hundred pence. */
@@ -75,5 +80,6 @@ export function storyOf(number: number): Story {
     chargebackAfter: one(CHARGEBACKS),
     decision: one(ACTS),
     sendsRest: chance.next() < 0.7,
+    ending: seldom<Story["ending"]>(ENDINGS, "none"),
   };
 }

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
 import { refund } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
-import { transaction } from "#lib/db/tx.ts";
 import { env } from "#lib/kernel/env.ts";
 import { findAlerts } from "#lib/payments/alerts/find.ts";
 import { readPayment } from "#lib/payments/checkouts/checkout.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
-import { advance } from "#lib/tasks/advance.ts";
-import { lockTask } from "#lib/tasks/row.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAs, registerAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   agreedLive,
   assertAgreed,
@@ -26,19 +26,18 @@ import {
   settlementOf,
   workerContext,
 } from "#testing/live.ts";
-import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
-import { voidAndReturn } from "../void.ts";
+import { did, passTime, perform, taskAt, type Work } from "#testing/workflow.ts";
 
 const live = liveService({ settleSeconds: 0 });
 const GROSS = 2_001;
 
-const giveUp = (work: Work) =>
-  transaction(async (tx) => {
-    const task = await lockTask(tx, work.taskId);
-    assert.ok(task);
-    await advance(tx, workerContext(), task, "annul");
-    await voidAndReturn(tx, workerContext(), work.taskId);
-  });
+const giveUp = (work: Work) => did(work.provider, "give_up", work);
+
+/** The requester leaves work on which nobody has done anything for a month. */
+async function leave(work: Work) {
+  await passTime(work.taskId, 31);
+  return did(work.requester, "leave", work);
+}
 
 /** What the settlement shows: its state, and what was refunded and is still due. */
 async function shown(work: Work) {
@@ -69,25 +68,29 @@ async function unpaid(): Promise<LiveWork> {
   return work;
 }
 
-test("in TEST, what was paid is refunded in the books at once, by the system", async () => {
-  const work = await inTest("in_progress");
-  await giveUp(work);
-  assert.deepEqual(await shown(work), RETURNED);
-  assert.deepEqual(await balancesOf(work), {});
-  const { id, acts } = await actsOf(work);
-  assert.deepEqual(acts, [{ actId: id.replace("stl_", "act_"), state: "done", by: "system" }]);
-  const { rows } = await pool().query(
-    "SELECT type, event_data FROM audit_events WHERE task_id = $1 AND type IN ('settlement.void', 'payment.refunded') ORDER BY seq",
-    [work.taskId],
-  );
-  assert.deepEqual(
-    rows.map(({ type, event_data: { amount_pence: pence, simulated } }) => [type, pence, simulated]),
-    [
-      ["settlement.void", undefined, true],
-      ["payment.refunded", GROSS, true],
-    ],
-  );
-});
+const ENDS = { leave, give_up: giveUp };
+
+for (const [name, end] of Object.entries(ENDS))
+  test(`in TEST, ${name} refunds what was paid in the books at once, by the system`, async () => {
+    const work = await inTest("in_progress");
+    const { task } = await end(work);
+    assert.equal(task?.state, "cancelled");
+    assert.deepEqual(await shown(work), RETURNED);
+    assert.deepEqual(await balancesOf(work), {});
+    const { id, acts } = await actsOf(work);
+    assert.deepEqual(acts, [{ actId: id.replace("stl_", "act_"), state: "done", by: "system" }]);
+    const { rows } = await pool().query(
+      "SELECT type, event_data FROM audit_events WHERE task_id = $1 AND type IN ('settlement.void', 'payment.refunded') ORDER BY seq",
+      [work.taskId],
+    );
+    assert.deepEqual(
+      rows.map(({ type, event_data: { amount_pence: pence, simulated } }) => [type, pence, simulated]),
+      [
+        ["settlement.void", undefined, true],
+        ["payment.refunded", GROSS, true],
+      ],
+    );
+  });
 
 test("in TEST, a pending payment ends, and can no longer be confirmed", async () => {
   const work = await inTest("accepted");
@@ -98,18 +101,19 @@ test("in TEST, a pending payment ends, and can no longer be confirmed", async ()
   assert.deepEqual((await actsOf(work)).acts, []);
 });
 
-test("in LIVE, what was paid is refunded once at Stripe, under an act whose ID is the settlement's", async () => {
-  const work = await fundedLive(live, GROSS);
-  await giveUp(work);
-  assert.deepEqual(await shown(work), { ...RETURNED, refunded: 0, due: GROSS });
-  await catchUp(live);
-  assert.deepEqual(await shown(work), RETURNED);
-  const { id, acts } = await actsOf(work);
-  assert.deepEqual(acts, [{ actId: id.replace("stl_", "act_"), state: "done", by: "system" }]);
-  assert.deepEqual(movedAtStripe(live, id).refunds, [GROSS]);
-  assert.deepEqual(await balancesOf(work), {});
-  await assertAgreed();
-});
+for (const [name, end] of Object.entries(ENDS))
+  test(`in LIVE, ${name} refunds what was paid once at Stripe, under an act whose ID is the settlement's`, async () => {
+    const work = await fundedLive(live, GROSS);
+    await end(work);
+    assert.deepEqual(await shown(work), { ...RETURNED, refunded: 0, due: GROSS });
+    await catchUp(live);
+    assert.deepEqual(await shown(work), RETURNED);
+    const { id, acts } = await actsOf(work);
+    assert.deepEqual(acts, [{ actId: id.replace("stl_", "act_"), state: "done", by: "system" }]);
+    assert.deepEqual(movedAtStripe(live, id).refunds, [GROSS]);
+    assert.deepEqual(await balancesOf(work), {});
+    await assertAgreed();
+  });
 
 test("an open checkout is closed, and a payment that succeeds meanwhile is refunded too", async () => {
   for (const isPaid of [false, true]) {
@@ -146,7 +150,9 @@ test("after a refund by an administrator, made or under way, the rest is refunde
 /** The open findings about a settlement, and the alerts that name it. */
 async function reported(settlementId: string) {
   const { waiting, differences } = await reconcile(workerContext(), 10_000);
+  Object.assign(env(), { alertWebhookUrl: "http://127.0.0.1:9/" });
   await findAlerts(workerContext());
+  Object.assign(env(), { alertWebhookUrl: undefined });
   const { rows } = await pool().query("SELECT kind FROM alerts WHERE text LIKE '%' || $1 || '%' ORDER BY 1", [
     settlementId,
   ]);
@@ -157,7 +163,6 @@ async function reported(settlementId: string) {
 }
 
 test("a refund that comes back is found and reported, and one of a disputed charge is left to the bank", async () => {
-  Object.assign(env(), { alertWebhookUrl: "http://127.0.0.1:9/" });
   const failed = await fundedLive(live, GROSS);
   await giveUp(failed);
   await catchUp(live);
@@ -191,4 +196,85 @@ test("a refund that Stripe keeps failing to answer is reported after an hour", a
     id,
   ]);
   assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: ["refund_due"] });
+  live.stripe.heal();
+});
+
+test("while its payment cannot be refunded, work cannot be left or given up, and the refusal names the reason", async () => {
+  const work = await fundedLive(live, GROSS);
+  await passTime(work.taskId, 31);
+  const { requester, provider } = work;
+  const refusals = async () => {
+    const answers = [await perform(requester, "leave", work), await perform(provider, "give_up", work)];
+    const { task } = await callAs<{ task: TaskWire }>(requester, "GET", "/api/v1/jobs/show.php", {
+      task_id: work.taskId,
+    }).then(({ body }) => body);
+    const shown = task.available_actions?.find(({ action }) => action === "leave");
+    assert.equal(shown?.ready, answers[0]?.error === undefined);
+    return answers.map(({ error }) => [error?.code, error?.message]);
+  };
+  const conflict = (why: RegExp) => (found: unknown[]) => found[0] === "state_conflict" && why.test(String(found[1]));
+  for (const [subjectId, mine, other] of [
+    [requester.publicId, 0, 1],
+    [provider.publicId, 1, 0],
+  ] as const) {
+    await hold(admin, { subjectId, reason });
+    const found = await refusals();
+    assert.equal(found[mine]?.[0], "gate_refused");
+    assert.ok(conflict(/holds the other party/)(found[other] ?? []), String(found[other]));
+    await unhold(admin, { subjectId, reason });
+  }
+  await hold(admin, { subjectId: work.taskId, reason });
+  assert.deepEqual(
+    (await refusals()).map(([code]) => code),
+    ["gate_refused", "gate_refused"],
+  );
+  await unhold(admin, { subjectId: work.taskId, reason });
+  const { dispute } = await did(requester, "dispute", work);
+  for (const found of await refusals()) assert.ok(conflict(/dispute/)(found), String(found));
+  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "provider", reason });
+  const chargeback = live.stripe.openDispute(work.intent);
+  await catchUp(live);
+  for (const found of await refusals()) assert.ok(conflict(/chargeback/)(found), String(found));
+  // After that the work can be given up. Here Stripe refuses to refund a charge that was disputed, which is left to a person.
+  live.stripe.closeDispute(chargeback.id, "won");
+  await catchUp(live);
+  await giveUp(work);
+  await catchUp(live);
+  const { id, acts } = await actsOf(work);
+  assert.deepEqual(
+    acts.map(({ state }) => state),
+    ["failed"],
+  );
+  assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: ["chargeback", "refund_due"] });
+});
+
+test("of leaving, giving up, submitting, disputing and an administrator's refund at once, the money goes back once or not at all", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const work = await fundedLive(live, GROSS);
+    await did(work.provider, "start", work);
+    await passTime(work.taskId, 31);
+    const { settlement_id: settlementId } = await settlementOf(work);
+    const steps = [
+      () => perform(work.requester, "leave", work),
+      () => perform(work.provider, "give_up", work),
+      () => perform(work.provider, "submit", work),
+      () => perform(work.requester, "dispute", work),
+      () =>
+        refund(admin, { settlementId, reason }).then(
+          () => ({ error: undefined }),
+          (error) => ({ error }),
+        ),
+    ];
+    const order = steps.map((_, at) => steps[(at + round) % steps.length] ?? assert.fail());
+    await Promise.all(order.map((step) => step()));
+    await catchUp(live);
+    const { state, refunded } = await shown(work);
+    const { refunds } = movedAtStripe(live, settlementId);
+    const sent = refunds.reduce((sum, pence) => sum + pence, 0);
+    assert.ok(
+      sent === refunded && (refunded === GROSS || (refunded === 0 && state === "recorded")),
+      `${state} ${refunds}`,
+    );
+  }
+  await assertAgreed();
 });
