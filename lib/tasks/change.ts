@@ -3,8 +3,9 @@ import type { Connection } from "#lib/db/connection.ts";
 import { type AnyTx, lightTransaction, type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { isOvertaken } from "./advance.ts";
+import { isLapsed } from "./clocks.ts";
 import { lockCurrentTask } from "./lapse.ts";
-import { isLapsed, loadTask, seeTask, type TaskRow } from "./row.ts";
+import { loadTask, seeTask, type TaskRow } from "./row.ts";
 import type { TaskWire } from "./schema.ts";
 import { taskView } from "./view.ts";
 

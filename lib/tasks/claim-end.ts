@@ -3,7 +3,8 @@ import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { advance } from "./advance.ts";
-import { type TaskRow, UNCLAIMED } from "./row.ts";
+import { UNCLAIMED } from "./clocks.ts";
+import type { TaskRow } from "./row.ts";
 
 /** The steps by which a claim ends without an agreement. */
 type ClaimEnd = "release" | "dismiss" | "lapse";

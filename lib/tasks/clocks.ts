@@ -1,6 +1,23 @@
 import { secondsAfter } from "#lib/kernel/clock.ts";
-import { env } from "#lib/kernel/env.ts";
-import type { TaskRow, TaskSummaryRow } from "./row.ts";
+import type { TaskState } from "./machine.ts";
+
+/** What the clocks of a task depend on; a part of its row. */
+type PublicFacts = {
+  state: TaskState;
+  updatedAt: Date;
+  claimEndsAt: Date | null;
+  reviewEndsAt: Date | null;
+  isStopped: boolean;
+  silenceDays: number;
+};
+type Facts = PublicFacts & {
+  requesterAcceptedAt: Date | null;
+  providerAcceptedAt: Date | null;
+  changesReason: string | null;
+  workTerms: WorkTerms | null;
+};
+/** What the agreement says of the time for the work. */
+export type WorkTerms = { dueAt: string | null; graceHours: number | null };
 
 /** Hours after the due date from which the requester may leave, if the terms say nothing. */
 const GRACE_HOURS = 24;
@@ -20,22 +37,22 @@ export type Clock = {
 };
 
 /** The clocks that run for everyone who sees the task. The times of agreed work are in its terms, which only its parties read. Pure. */
-export function publicClocks(task: TaskSummaryRow): Clock[] {
+export function publicClocks(task: PublicFacts): Clock[] {
   if (task.claimEndsAt) return [{ clock: "claim", endsAt: task.claimEndsAt, end: "lapse" }];
   if (task.state !== "submitted") return [];
   return task.reviewEndsAt
     ? [{ clock: "review", endsAt: task.reviewEndsAt, end: "auto_complete" }]
     : // The last step is the submission.
-      [{ clock: "review", endsAt: days(task.updatedAt, env().silenceDays), end: "conclude" }];
+      [{ clock: "review", endsAt: days(task.updatedAt, task.silenceDays), end: "conclude" }];
 }
 
 /** All clocks that run. Pure. */
-export function clocksOf(task: TaskRow): Clock[] {
+export function clocksOf(task: Facts): Clock[] {
   const endsAt = workEnd(task);
   return endsAt ? [{ clock: "work", endsAt, end: "leave" }] : publicClocks(task);
 }
 
-function workEnd(task: TaskRow): Date | undefined {
+function workEnd(task: Facts): Date | undefined {
   const { state, workTerms: terms, requesterAcceptedAt, providerAcceptedAt } = task;
   if ((state !== "accepted" && state !== "in_progress") || !terms || !requesterAcceptedAt || !providerAcceptedAt)
     return undefined;
@@ -46,12 +63,30 @@ function workEnd(task: TaskRow): Date | undefined {
         secondsAfter(new Date(terms.dueAt), (terms.graceHours ?? GRACE_HOURS) * 3_600),
         ...(changesAt ? [days(changesAt, CHANGES_DAYS)] : []),
       ]
-    : [days(changesAt ?? latest(requesterAcceptedAt, providerAcceptedAt), env().silenceDays)];
+    : [days(changesAt ?? latest(requesterAcceptedAt, providerAcceptedAt), task.silenceDays)];
   const end = latest(...ends);
   return end < END_OF_TIME ? end : END_OF_TIME;
 }
 
 /** From when on a step that needs patience is possible; undefined for other steps. Pure. */
-export function notBefore(task: TaskRow, step: string): Date | undefined {
+export function notBefore(task: Facts, step: string): Date | undefined {
   return clocksOf(task).find(({ end }) => end === step)?.endsAt;
+}
+
+/** What changes in a task at the end of a claim that led to no agreement. */
+export const UNCLAIMED = {
+  state: "open",
+  ...({ providerId: null, providerName: null, providerDomain: null, providerHost: null } as const),
+  ...({ contractId: null, contractState: null, termsHash: null, amountPence: null } as const),
+  ...({ requesterAcceptedAt: null, providerAcceptedAt: null, claimEndsAt: null } as const),
+} as const;
+
+/** Whether the claim has ended, although the sweep may not have recorded it yet. Pure. */
+export function isLapsed(task: PublicFacts, now: Date): boolean {
+  return task.claimEndsAt !== null && task.claimEndsAt <= now && !task.isStopped;
+}
+
+/** The task as every reader sees it at this time: a claim that has ended is no longer there. Pure. */
+export function seenAt<Row extends PublicFacts>(task: Row, now: Date): Row {
+  return isLapsed(task, now) ? { ...task, ...UNCLAIMED } : task;
 }

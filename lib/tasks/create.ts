@@ -49,6 +49,7 @@ const SET = [
   "expiresAt",
   "prepared",
   "claimHours",
+  "silenceDays",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
 /** The other values of a new task, with their types. */
@@ -176,6 +177,7 @@ export async function createTask(
     updatedAt: now,
     expiresAt: secondsAfter(now, input.expires_in_seconds ?? env().taskTtlSeconds),
     claimHours: input.claim_hours ?? CLAIM_HOURS,
+    silenceDays: env().silenceDays,
     requesterId: actor.id,
     requesterName: actor.name,
     requesterDomain: actor.domainStatus,

@@ -3,7 +3,8 @@ import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, lightTransaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { endClaim } from "./claim-end.ts";
-import { isLapsed, lockTask, type TaskRow } from "./row.ts";
+import { isLapsed } from "./clocks.ts";
+import { lockTask, type TaskRow } from "./row.ts";
 import { sweep } from "./sweep.ts";
 
 /**

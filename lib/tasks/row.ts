@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
+import { seenAt, type WorkTerms } from "./clocks.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
 import type { ClarificationWire } from "./messages/schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
@@ -45,6 +46,7 @@ export const SUMMARY = {
   expiresAt: db.timestamp.from("t.expires_at"),
   reviewEndsAt: db.nullable(db.timestamp).from("t.review_ends_at"),
   claimEndsAt: db.nullable(db.timestamp).from("t.claim_ends_at"),
+  silenceDays: db.integer.from("t.silence_days"),
   /** Whether something stops the clock of the claim. */
   isStopped: db.boolean.from(`t.claim_ends_at IS NOT NULL AND (${STOPPED})`),
   requesterId: db.text.from("t.requester_id"),
@@ -131,7 +133,6 @@ export type OwnerApproval = {
   providerId: string | null;
   termsHash: string | null;
 };
-type WorkTerms = { dueAt: string | null; graceHours: number | null };
 export type PendingPayment = { id: string; checkoutUrl: string | null };
 /**
  * `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`).
@@ -161,25 +162,8 @@ export const NOTHING_YET = {
   moneyDisputed: false,
   isStopped: false,
   dismissedIds: [],
+  silenceDays: 30,
 };
-
-/** What changes in a task at the end of a claim that led to no agreement. */
-export const UNCLAIMED = {
-  state: "open",
-  ...({ providerId: null, providerName: null, providerDomain: null, providerHost: null } as const),
-  ...({ contractId: null, contractState: null, termsHash: null, amountPence: null } as const),
-  ...({ requesterAcceptedAt: null, providerAcceptedAt: null, claimEndsAt: null } as const),
-} as const satisfies Partial<TaskRow>;
-
-/** Whether the claim has ended, although the sweep may not have recorded it yet. Pure. */
-export function isLapsed(task: TaskSummaryRow, now: Date): boolean {
-  return task.claimEndsAt !== null && task.claimEndsAt <= now && !task.isStopped;
-}
-
-/** The task as every reader sees it at this time: a claim that has ended is no longer there. Pure. */
-export function seenAt<Row extends TaskSummaryRow>(task: Row, now: Date): Row {
-  return isLapsed(task, now) ? { ...task, ...UNCLAIMED } : task;
-}
 
 // A task without a provider has no live agreement (see machine.ts), and a null is not looked up.
 const JOINS = `

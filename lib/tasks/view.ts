@@ -3,10 +3,10 @@ import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor
 import { iso } from "#lib/kernel/clock.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { availableActions } from "./actions.ts";
-import { type Clock, clocksOf, publicClocks } from "./clocks.ts";
+import { type Clock, clocksOf, publicClocks, seenAt } from "./clocks.ts";
 import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
-import { seenAt, type TaskRow, type TaskSummaryRow } from "./row.ts";
+import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { TaskSummaryWire, TaskWire } from "./schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 import { sightOf } from "./visibility.ts";
