@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  clockWords,
   doerOf,
   type Progress,
   STATE_ORDER,
@@ -13,7 +14,7 @@ import {
 let minute = 0;
 function transition(state: TaskState, by: string | null = "Alpha"): Transition {
   minute += 1;
-  return { state, at: new Date(Date.UTC(2026, 4, 3, 12, minute)).toISOString(), by };
+  return { action: "step", state, at: new Date(Date.UTC(2026, 4, 3, 12, minute)).toISOString(), by };
 }
 const statuses = (history: Transition[]) => stepsOf(history).steps.map((step) => `${step.state}:${step.status}`);
 
@@ -50,7 +51,7 @@ test("going back undoes the later steps, keeps the first time and is listed sepa
   const { steps, returns } = stepsOf([opened, transition("claimed", "Beta"), released]);
   assert.deepEqual(steps[0], { ...opened, status: "here" });
   assert.equal(steps[1]?.status, "ahead");
-  assert.deepEqual(returns, [{ from: "claimed", to: "open", at: released.at, by: "Beta" }]);
+  assert.deepEqual(returns, [{ action: "step", at: released.at, by: "Beta" }]);
 });
 
 test("a second claim after a release shows the second claimant", () => {
@@ -71,9 +72,33 @@ const progress: Progress = {
   held: false,
   disputed: false,
   owesStatement: false,
-  reviewEndsAt: null,
+  clocks: [],
   reader: null,
 };
+
+test("a running clock names who has how long to do what, and what follows", () => {
+  const cases: [
+    Progress["clocks"][number]["clock"],
+    Progress["clocks"][number]["then"],
+    Partial<Progress>,
+    string,
+    RegExp,
+  ][] = [
+    ["claim", "lapse", { state: "claimed" }, "Alpha: propose an agreement", /lapses/],
+    ["claim", "lapse", { state: "proposed" }, "Alpha and Beta: accept", /lapses/],
+    ["claim", "lapse", { state: "proposed", requesterAccepted: true }, "Beta: accept", /lapses/],
+    ["claim", "lapse", { state: "proposed", providerAccepted: true }, "Alpha: accept", /lapses/],
+    ["work", "leave", { state: "in_progress" }, "Beta: submit a result", /Alpha may end the task/],
+    ["review", "auto_complete", { state: "submitted" }, "Alpha: review the result", /service completes/],
+    ["review", "conclude", { state: "submitted" }, "Alpha: review the result", /Beta may complete/],
+  ];
+  for (const [clock, end, facts, words, next] of cases) {
+    // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
+    const found = clockWords({ clock, ends_at: "2026-05-03T14:00:00.000Z", then: end }, { ...progress, ...facts });
+    assert.equal(`${found.who}: ${found.task}`, words);
+    assert.match(found.next, next);
+  }
+});
 
 test("every state that can continue names whom it waits for, and ended states do not", () => {
   for (const state of STATE_ORDER) {

@@ -30,7 +30,7 @@ type OrderedState = (typeof STATE_ORDER)[number];
 export type TaskState = TaskWire["state"];
 
 /** A change of state, in the order in which it happened. `by` names who acted; null if the time ran out or nobody knows. */
-export type Transition = { state: TaskState; at: string; by: string | null };
+export type Transition = { action: string; state: TaskState; at: string; by: string | null };
 
 export type Step = {
   state: TaskState;
@@ -38,13 +38,13 @@ export type Step = {
   at: string | null;
   by: string | null;
 };
-export type Return = { from: TaskState; to: TaskState; at: string; by: string | null };
+export type Return = { action: string; at: string; by: string | null };
 
 /** Who took a step, where no identity did: its name is null then. */
 export function doerOf(action: string, name: string | null): string | null {
   if (name !== null) return name;
   if (action === "annul" || action === "complete" || action === "split") return "the administrator";
-  return action === "auto_complete" || action === "lapse" ? "the service" : null;
+  return action === "auto_complete" ? "the service" : null;
 }
 
 const placeOf = (state: TaskState): number => STATE_ORDER.indexOf(state as OrderedState);
@@ -65,7 +65,7 @@ export function stepsOf(history: readonly Transition[]): { steps: Step[]; return
     } else if (place === placeOf(last?.state ?? "expired")) {
       // Another provider was selected, which moves nothing.
     } else if (last && place < placeOf(last.state)) {
-      returns.push({ from: last.state, to: transition.state, at: transition.at, by: transition.by });
+      returns.push({ action: transition.action, at: transition.at, by: transition.by });
       while (reached.length > 0 && placeOf((reached.at(-1) as Transition).state) > place) reached.pop();
     } else {
       reached.push(transition);
@@ -99,8 +99,7 @@ export type Progress = {
   disputed: boolean;
   /** The other party has opened a dispute, and the reader has said nothing about it yet. */
   owesStatement: boolean;
-  /** When the review period ends, while one runs. */
-  reviewEndsAt: string | null;
+  clocks: TaskWire["clocks"];
   /** The part of the reader in the task; null for readers who are no party of it. */
   reader: "requester" | "provider" | null;
 };
@@ -159,6 +158,34 @@ export function waitingSentence(task: Progress): string | null {
   }
 }
 
+/** A running clock in words: who has until its end to do what, and what follows if it does not. Both without that time. Pure. */
+export function clockWords(
+  { clock, then }: Progress["clocks"][number],
+  { requester, provider: name, state, requesterAccepted, providerAccepted }: Progress,
+): { who: string; task: string; next: string } {
+  const provider = name ?? "The provider";
+  if (clock === "claim") {
+    const next = "Otherwise the claim lapses and the task is open again.";
+    if (state === "claimed") return { who: requester, task: "propose an agreement", next };
+    const both = requesterAccepted === providerAccepted;
+    return {
+      who: both ? `${requester} and ${provider}` : requesterAccepted ? provider : requester,
+      task: "accept",
+      next,
+    };
+  }
+  if (clock === "work")
+    return { who: provider, task: "submit a result", next: `After that, ${requester} may end the task.` };
+  return {
+    who: requester,
+    task: "review the result",
+    next:
+      then === "auto_complete"
+        ? "Otherwise the service completes the task."
+        : `After that, ${provider} may complete the task in its place.`,
+  };
+}
+
 /** What a party reads beside the task. */
 type PartyView = {
   readerId?: string | null;
@@ -188,7 +215,7 @@ export function progressOf(
       ({ state, opened_by: openedBy, statements }) =>
         state === "open" && openedBy !== readerId && statements.every(({ public_id: author }) => author !== readerId),
     ),
-    reviewEndsAt: task.review_ends_at ?? null,
+    clocks: task.clocks,
     reader:
       readerId === requester.public_id
         ? "requester"

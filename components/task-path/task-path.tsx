@@ -3,15 +3,25 @@ import { StateShape } from "../state-label/state-shape.tsx";
 import { STATES } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
-import { type Progress, type Return, type Step, stepsOf, type Transition, waitingSentence } from "./progress.ts";
+import {
+  clockWords,
+  type Progress,
+  type Return,
+  type Step,
+  stepsOf,
+  type Transition,
+  waitingSentence,
+} from "./progress.ts";
 
 /** A dispute to show beneath the steps; `openedBy` is the name of the party. */
 type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy: string };
 
 const BACK: Record<string, string> = {
-  open: "Released",
-  claimed: "Terms declined",
-  in_progress: "Changes requested",
+  release: "Released",
+  dismiss: "Provider dismissed",
+  lapse: "Claim lapsed",
+  decline: "Terms declined",
+  request_changes: "Changes requested",
 };
 
 function Marker({ status }: { status: Step["status"] }) {
@@ -58,27 +68,29 @@ function Stop({ step }: { step: Step }) {
 function Returned({ step }: { step: Return }) {
   return (
     <li>
-      {BACK[step.to] ?? "Sent back"}
+      {BACK[step.action] ?? "Sent back"}
       {step.by ? ` by ${step.by}` : ""}, <Timestamp at={step.at} form="moment" />
     </li>
   );
 }
 
-/** What happens when the review period ends, while one runs. Visitors do not learn what stops it. */
-function ReviewClock({ progress: { reviewEndsAt, requester, held, disputed } }: { progress: Progress }) {
-  if (!reviewEndsAt) return null;
-  const end = <Timestamp at={reviewEndsAt} form="moment" />;
-  const isOver = new Date(reviewEndsAt) <= new Date();
-  return (
-    <p className="mt-2 max-w-measure">
-      The review period {isOver ? "ended" : "ends"} on {end} (UTC).{" "}
-      {held || disputed
-        ? `The service does not complete the task while ${disputed ? "the dispute is open" : "the hold lasts"}.`
-        : isOver
-          ? "The service completes the task within a few minutes, unless a hold or an open dispute prevents that."
-          : `If ${requester} has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that.`}
-    </p>
-  );
+/** The running clocks in words. Visitors do not learn what stops one. */
+function Clocks({ progress }: { progress: Progress }) {
+  const { clocks, held, disputed } = progress;
+  return clocks.map((each) => {
+    const { who, task, next } = clockWords(each, progress);
+    const isOver = new Date(each.ends_at) <= new Date();
+    const isPlural = who.includes(" and ");
+    return (
+      <p key={each.clock} className="mt-2 max-w-measure">
+        {who} {isOver ? "had" : isPlural ? "have" : "has"} until <Timestamp at={each.ends_at} form="moment" /> (UTC) to{" "}
+        {task}.{" "}
+        {held || disputed
+          ? `Nothing follows from that while ${disputed ? "the dispute is open" : "the hold lasts"}.`
+          : next}
+      </p>
+    );
+  });
 }
 
 /** A task's states in a line: when each was reached, who acted, and whom the task is waiting for. Times are in UTC. */
@@ -101,7 +113,7 @@ export function TaskPath({
         ))}
       </ol>
       {sentence ? <p className="mt-5 text-17">{sentence}</p> : null}
-      <ReviewClock progress={progress} />
+      <Clocks progress={progress} />
       {dispute ? (
         <p className="mt-2 flex items-baseline gap-2">
           <StateShape

@@ -9,11 +9,14 @@ export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history:
       state: to as Transition["state"],
       at: at.toISOString(),
       by: doerOf(action, actorName),
+      action,
     }),
   );
-  // The task has expired, although the sweep has not recorded it yet.
-  if (task.state === "expired" && history.at(-1)?.state !== "expired") {
-    history.push({ state: "expired", at: task.expires_at, by: null });
+  // The task has expired or its claim has lapsed, although the sweep has not recorded it yet.
+  if (history.at(-1)?.state !== task.state) {
+    const isExpired = task.state === "expired";
+    const at = isExpired ? task.expires_at : task.updated_at;
+    history.push({ action: isExpired ? "expire" : "lapse", state: task.state, at, by: null });
   }
   return { history, progress: progressOf(task) };
 }

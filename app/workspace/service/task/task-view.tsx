@@ -183,11 +183,17 @@ function pathOf(
       state,
       at,
       by: doerOf(action, by?.name ?? null),
+      action,
     }),
   );
   // The history may lag behind: a step was just taken, or the task expired before the sweep recorded it.
   if (transitions.at(-1)?.state !== task.state) {
-    transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
+    transitions.push({
+      action: task.state === "expired" ? "expire" : "lapse",
+      state: task.state,
+      at: task.state === "expired" ? task.expires_at : task.updated_at,
+      by: null,
+    });
   }
   return { history: transitions, progress: progressOf(task, { readerId, funding: settlement?.funding, disputes }) };
 }

@@ -49,6 +49,8 @@ function Counterpart({ requester, provider, selected_provider: selected }: TaskS
 // Steps that are almost always possible, so they are not listed.
 const USUAL = new Set(["cancel", "dispute", "release", "decline", "select", "dismiss", "leave", "give_up", "conclude"]);
 
+const CLOCKS = { claim: "agreement", work: "work", review: "review" } as const;
+
 function Steps({ task }: { task: Row }) {
   const steps = task.available_actions?.filter(({ action }) => !USUAL.has(action)) ?? [];
   return (
@@ -58,11 +60,11 @@ function Steps({ task }: { task: Row }) {
           {steps.map(({ action, ready }) => `${actionWord(action)}${ready ? "" : " (blocked)"}`).join(" · ")}
         </span>
       ) : null}
-      {task.review_ends_at ? (
-        <span>
-          review until <Timestamp at={task.review_ends_at} form="moment" />
+      {task.clocks.map(({ clock, ends_at: end }) => (
+        <span key={clock}>
+          {CLOCKS[clock]} until <Timestamp at={end} form="moment" />
         </span>
-      ) : null}
+      ))}
     </>
   );
 }

@@ -36,7 +36,12 @@ export default async function AgentTaskPage({ params }: Props) {
   if (!whole) notFound();
   const { task, history = [], contract, settlement, disputes } = whole;
   const { requester, provider } = task.parties;
-  const steps = history.map(({ action, state, at, by }) => ({ state, at, by: doerOf(action, by?.name ?? null) }));
+  const steps = history.map(({ action, state, at, by }) => ({
+    action,
+    state,
+    at,
+    by: doerOf(action, by?.name ?? null),
+  }));
   return (
     <AgentFrame agent={agent} place="/work">
       <div className="space-y-10">
