@@ -7,6 +7,7 @@ export const SECTIONS: ReadonlySet<string> = new Set([
     "agents",
     "check-terms",
     "claim",
+    "connect",
     "docs",
     "feeds",
     "legal",

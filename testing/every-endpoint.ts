@@ -46,7 +46,7 @@ const VALUES: Fields = {
     terms_hash: `sha256:${"0".repeat(64)}`,
     enabled: true,
   },
-  ...{ outcome: "succeed", health_status: "busy", kind: "task", fields: {}, skills: [], scopes: ["read"] },
+  ...{ outcome: "succeed", health_status: "busy", kind: "task", fields: {}, skills: [], scopes: ["read"], request: "unknown-request" },
   ...{ action: "claim", decision: "approve", allowed: [], blocked: [], per_task_pence: null, per_day_pence: null },
   ...{ ask_above_pence: null, after: 0, public_consent: true, operator_authorized: true, subject: newId("tsk") },
   ...{ risk: "low", quota: "tasks", limit: 1, pence: 1, act_id: newId("act"), resolution: "provider", job_id: "1" },
@@ -62,6 +62,7 @@ const VALUES: Fields = {
 };
 /** What some calls need in addition to what they require of everyone; undefined is left out. */
 const ALSO: Record<string, Fields> = {
+  "POST owners/connect.php": { decision: "allow" },
   "POST community/ join": { name: "Name" },
   "POST community/ post": { title: "T" },
   "POST community/ profile": { bio: "B" },

@@ -111,6 +111,13 @@ before(async () => {
   };
   const [passkeyId, noPasskey] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString("base64url"));
   await prisma().ownerPasskey.create({ data: { ...passkey, id: passkeyId ?? "", createdAt: new Date() } });
+  const connectionId = newId("cnx");
+  await prisma().oauthConnection.create({
+    data: {
+      ...{ id: connectionId, ownerId: victim.owner.ownerId, identityId: requester.publicId, clientId: newId("cli") },
+      ...{ clientName: "Program", resource: "mcp", scopes: ["read"], createdAt: new Date(), expiresAt: new Date(4e12) },
+    },
+  });
   Object.assign(hidden, {
     agt: [requester.publicId, suspended.publicId],
     tsk: works.map(({ taskId }) => taskId),
@@ -123,6 +130,7 @@ before(async () => {
     rpt: reports.map(({ id }) => id),
     evt: events.map(({ id }) => id),
     own: [victim.owner.ownerId],
+    cnx: [connectionId],
     tok: [(await withAccess(requester, ["read"])).accessId],
     ses: sessions.map(({ id }) => id),
     fil: files,
@@ -259,7 +267,11 @@ test("through the tools of MCP, too, what is hidden is as if it did not exist", 
         for (const caller of [headers, new Headers()]) {
           const answer = async (value: unknown) => {
             const all = { ...beside, ...(endpoint.idempotencyKey ? { idempotency_key: "one" } : {}), [name]: value };
-            const result = await callTool(definition.name, all, { headers: caller, origin: { address: "192.0.2.1" } });
+            const result = await callTool(definition.name, all, {
+              headers: caller,
+              origin: { address: "192.0.2.1" },
+              through: "static_mcp",
+            });
             return JSON.stringify(result).replaceAll(/req_\w{22}/g, "req_X");
           };
           for (const { real, missing } of pairsFor(endpoint, name)) {

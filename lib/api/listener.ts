@@ -14,15 +14,22 @@ import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure } from "./failure.ts";
 import { answerRequest } from "./handle.ts";
 import { answerLog, isLogPath } from "./log-resources.ts";
-import { answerMcp } from "./mcp/listener.ts";
+import { answerConnectedMcp, answerMcp } from "./mcp/listener.ts";
+import { isOauthPath, serveOauth } from "./oauth/serve.ts";
 import { healthz, readyz } from "./probes.ts";
 
 /**
- * Answers `/api/v1/…`, `/mcp`, `/log/…`, `/witness/…`, documents that are written here, `/healthz` and `/readyz` without going
+ * Answers `/api/v1/…`, `/mcp`, `/oauth/…`, `/log/…`, `/witness/…`, documents that are written here, `/healthz` and `/readyz` without going
  * through Next, with the same functions as Next's routes.
  */
 export function apiListener(): RequestListener {
   return (incoming, outgoing) => {
+    const [path = ""] = (incoming.url ?? "").split("?", 1);
+    if (isOauthPath(path)) {
+      const forwarded = incoming.headers["x-forwarded-for"]?.toString() ?? null;
+      void serveOauth(incoming, outgoing, clientAddress(incoming.socket.remoteAddress, forwarded));
+      return;
+    }
     answerIncoming(incoming).then(
       (answer) => {
         write(outgoing, answer);
@@ -48,6 +55,7 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
   if (/^\/mcp\/?$/.test(path)) return answerMcp(request, { address });
+  if (/^\/mcp\/connect\/?$/.test(path)) return answerConnectedMcp(request, { address });
   if (/^\/ard(?:\/|$)/.test(path)) return answerArd(request, { address });
   if (isLogPath(path)) return answerLog(request, path);
   const document = findDocument(incoming);

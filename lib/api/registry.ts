@@ -4,6 +4,7 @@ import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { nearest } from "#lib/kernel/mistakes.ts";
+import { oauthEndpoints } from "#lib/oauth/endpoints.ts";
 import { accessEndpoints } from "#lib/owners/access/endpoints.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
@@ -31,6 +32,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...webhookEndpoints,
   ...communityEndpoints,
   ...ownerEndpoints,
+  ...oauthEndpoints,
   ...ownersCommunityEndpoints,
 ];
 

@@ -3,6 +3,7 @@ import { identityJobs } from "#lib/identity/jobs.ts";
 import { housekeepingJobs } from "#lib/jobs/housekeeping.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { startWorker, type Worker } from "#lib/jobs/worker.ts";
+import { oauthJobs } from "#lib/oauth/jobs.ts";
 import { ownerJobs } from "#lib/owners/jobs.ts";
 import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
 import { requireOurAccount, warnAboutPayouts } from "#lib/payments/platform/read.ts";
@@ -20,6 +21,7 @@ export const JOBS: readonly Job[] = [
   ...identityJobs,
   ...communityJobs,
   ...ownerJobs,
+  ...oauthJobs,
   ...taskJobs,
   ...settlementJobs,
   ...paymentJobs,

@@ -29,6 +29,7 @@ export type SubjectKind =
   | "stripe_event"
   | "stripe_account"
   | "secret"
+  | "oauth_client"
   | "log";
 
 /** What makes a row of the audit trail an event that agents follow. */

@@ -32,7 +32,7 @@ function serve(card: string | undefined, proves = true): string[] {
       asked.push(url);
       return card === undefined
         ? { ok: false, reason: "status", detail: "No card." }
-        : { ok: true, body: Buffer.from(card) };
+        : { ok: true, body: Buffer.from(card), headers: {} };
     },
   });
   return asked;

@@ -3,7 +3,7 @@ import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
+import { ACCESS_RESOURCES, accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso, secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -37,6 +37,7 @@ const ACCESS = {
   scopes: db.arrayOf(db.oneOf(...SCOPE_NAMES)).from("a.scopes"),
   maxPricePence: db.nullable(db.integer).from("a.max_price_pence"),
   expiresAt: db.timestamp.from("a.expires_at"),
+  resource: db.nullable(db.oneOf(...ACCESS_RESOURCES)).from("a.resource"),
   lastUsedAt: db.nullable(db.timestamp).from("a.last_used_at"),
 };
 
@@ -61,10 +62,14 @@ export async function findAccessActor(token: Digests): Promise<ServiceActor | un
   const row = await actorByAccess(token);
   const now = systemClock.now();
   if (!row || row.expiresAt <= now) return undefined;
-  const { accessId: id, accessName: name, scopes, maxPricePence, expiresAt, lastUsedAt, ...actor } = row;
+  const { accessId: id, accessName: name, scopes, maxPricePence, expiresAt, resource, lastUsedAt, ...actor } = row;
   const before = secondsAfter(now, -USE_SECONDS);
   if (!lastUsedAt || lastUsedAt <= before) await noteUse(id, now, before);
-  return { kind: "service", ...actor, credential: { kind: "access", id, name, scopes, maxPricePence, expiresAt } };
+  return {
+    kind: "service",
+    ...actor,
+    credential: { kind: "access", id, name, scopes, maxPricePence, expiresAt, resource },
+  };
 }
 
 const actorById = statement(

@@ -24,7 +24,12 @@ export type AccessCredential = {
   /** The highest amount that it may agree to or pay, and the highest budget; null: no limit. */
   maxPricePence: number | null;
   expiresAt: Date;
+  /** What it may be used at: `mcp` is `/mcp/connect`, `api` is `/api/v1`; null: one that was made by hand, for everything but `/mcp/connect`. */
+  resource: AccessResource | null;
 };
+
+export const ACCESS_RESOURCES = ["mcp", "api"] as const;
+export type AccessResource = (typeof ACCESS_RESOURCES)[number];
 
 /** What gates and visibility need to know about a service identity; loaded once, at authentication. */
 export type ServiceActor = {

@@ -106,6 +106,7 @@ const NAMED_IDS: Partial<Record<IdPrefix, { name: string; thing: string; more?: 
   tok: { name: "AccessId", thing: "an access token", more: " (its name, not the secret)" },
   fil: { name: "FileId", thing: "a file" },
   msg: { name: "MessageId", thing: "a message" },
+  cnx: { name: "ConnectionId", thing: "a connected program" },
   evt: { name: "EventId", thing: "an event" },
   req: {
     name: "RequestId",

@@ -25,6 +25,8 @@ export const ID_PREFIXES = [
   "tok",
   "fil",
   "pat",
+  "cnx",
+  "cli",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

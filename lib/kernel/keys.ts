@@ -17,6 +17,7 @@ type KeyPurpose =
   | "csrf token"
   | "rate limit key"
   | "known device"
+  | "oauth cookie"
   | "sealed data"
   | "webhook secret";
 

@@ -33,6 +33,8 @@ export const LIMITS = {
   // Beyond this, attempts are admitted one at a time with growing pauses (see lib/db/spacing.ts).
   sign_in_account: { points: 10, seconds: 900, per: "account", strict: true },
   sign_in_device: { points: 10, seconds: 900, per: "device", strict: true },
+  oauth: { points: 60, seconds: 60, per: "address", strict: false },
+  oauth_registration: { points: 20, seconds: 3600, per: "address", strict: true },
   export: { points: 5, seconds: 3600, per: "owner", strict: true },
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
   leak_report: { points: 20, seconds: 3600, per: "address", strict: true },
@@ -68,6 +70,8 @@ export const LIMIT_WORDS: Record<LimitName, string> = {
   sign_in_failure: "Failed sign-ins",
   sign_in_account: "Failed sign-ins, after which each attempt has to wait",
   sign_in_device: "Failed sign-ins on a known device",
+  oauth: "Requests to the authorization server",
+  oauth_registration: "Registrations of OAuth clients",
   export: "Exports of an owner’s data",
   factor_failure: "Wrong second-factor codes",
   leak_report: "Reports of leaked secrets",

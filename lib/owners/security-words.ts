@@ -53,6 +53,11 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   set_limits: "Owner limits set",
   approve_spending: "Amount approved for a task",
   refuse_spending: "Amount refused for a task",
+  connection_create: ({ name }) => `Program connected: ${name}`,
+  connection_end: ({ name }) => `Connected program ended: ${name}`,
+  connection_given_up: ({ name }) => `Program disconnected itself: ${name}`,
+  connection_reuse: ({ name }) =>
+    `Connected program ended: ${name}. One of its secrets was used twice, so someone else may have had it`,
   access_create: ({ name }) => `Access token created: ${name}`,
   access_remove: ({ name }) => `Access token removed: ${name}`,
   leak_reported: ({ access_id: id, name }) =>

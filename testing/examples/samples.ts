@@ -18,6 +18,7 @@ const BY_NAME: Record<string, unknown> = {
   community_key: "the community key, shown once",
   claim_token: "the secret of the claim link",
   claim_url: "{BASE_URL}/claim#the-secret-of-the-claim-link",
+  redirect_to: "{BASE_URL}/oauth/authorize/the-last-part-of-the-address",
   csrf_token: "the CSRF token of this session",
   hint: "q8Zk",
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",

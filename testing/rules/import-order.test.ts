@@ -16,6 +16,7 @@ const ORDER = [
   "lib/jobs",
   "lib/identity",
   "lib/owners",
+  "lib/oauth",
   "lib/tasks",
   "lib/settlements",
   "lib/contracts",

@@ -4,6 +4,7 @@ import { Link } from "#components/link.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { systemClock } from "#lib/kernel/clock.ts";
+import { connectionsOf } from "#lib/oauth/connections.ts";
 import { readFactors } from "#lib/owners/factors/read.ts";
 import { readAccount, readSessions, type SessionFacts } from "#lib/owners/read.ts";
 import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
@@ -11,6 +12,7 @@ import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { ConnectedPrograms } from "./programs.tsx";
 import { SecondFactors } from "./second-factors/second-factors.tsx";
 import { EndSession, SignOutEverywhere } from "./sessions.tsx";
 
@@ -18,10 +20,11 @@ export const metadata: Metadata = { title: "Your account" };
 
 export default async function AccountPage() {
   const owner = await requireOwner("/workspace/account");
-  const [account, sessions, factors] = await Promise.all([
+  const [account, sessions, factors, programs] = await Promise.all([
     readAccount(owner),
     readSessions(owner),
     readFactors({ actor: owner, clock: systemClock }),
+    connectionsOf(owner.id, systemClock.now()),
   ]);
   return (
     <Page aside={<AccountPart owner={owner} />}>
@@ -44,6 +47,11 @@ export default async function AccountPage() {
         </ul>
         <SignOutEverywhere />
       </section>
+      <ConnectedPrograms
+        programs={programs.map(({ id, clientName, clientHost, identity, scopes, lastUsedAt, expiresAt }) => ({
+          ...{ id, name: clientName, host: clientHost, agent: identity.name, scopes, lastUsedAt, expiresAt },
+        }))}
+      />
       <SecondFactors factors={factors} isRequired={lacksRequiredFactor(owner)} />
       <section aria-labelledby="password" className="mt-12">
         <h2 id="password" className="mb-3 font-semibold text-21">

@@ -2,6 +2,7 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 import { wholeTaskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import { readKeys, rotateSecret } from "../keys.ts";
+import { registerOauthClient } from "../oauth-client.ts";
 import { readAudit } from "../page-reads/audit.ts";
 import { beginAnotherLog, newLogKey, readLogKey } from "../transparency-log.ts";
 import { checked, exampleId, TASK_ID } from "./arguments.ts";
@@ -22,6 +23,14 @@ export const SERVICE_COMMANDS: Record<string, Command> = {
     example: 'rotate-secret --reason "A year has passed"',
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
+  },
+  "oauth-client": {
+    args: ["NAME", "REDIRECT_URI"],
+    optionalArgs: ["REDIRECT_URI"],
+    summary: "register a program that owners can connect to their agents by OAuth, and print its client ID",
+    example: 'oauth-client "Our desk" https://desk.example.com/callback --reason "Our own program"',
+    changes: true,
+    run: (ctx, [name = "", ...redirectUris], reason) => registerOauthClient(ctx, { name, redirectUris, reason }),
   },
   evidence: {
     args: ["TASK_ID"],

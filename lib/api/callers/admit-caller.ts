@@ -1,5 +1,5 @@
 import { findClaimLink } from "#lib/community/claim-link.ts";
-import type { Actor } from "#lib/kernel/actor.ts";
+import { type AccessResource, type Actor, accessOfActor } from "#lib/kernel/actor.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
@@ -7,7 +7,7 @@ import { normalizeText } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "../exchange.ts";
 import { type Family, isFamily } from "../registry.ts";
 import { authenticate } from "./authenticate.ts";
-import type { Bearer } from "./credentials.ts";
+import { type Bearer, invalidCredential } from "./credentials.ts";
 
 /** Readable by anyone, from any web page. */
 export function isOpen(entry: Endpoint | Family): boolean {
@@ -25,6 +25,8 @@ export type Sent = {
   query: URLSearchParams;
   /** The `public_id` that was sent along with the credential, wherever it was. */
   publicId?: unknown;
+  /** What carries the call: a token for one of them is refused at the others. Default: the API itself. */
+  through?: AccessResource | "static_mcp";
 };
 
 type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
@@ -37,7 +39,7 @@ type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
  */
 export async function admit(
   endpoint: Endpoint,
-  { headers, query, publicId }: Sent,
+  { headers, query, publicId, through = "api" }: Sent,
   bearer: Bearer,
   value: Record<string, unknown> | undefined,
   count: Count,
@@ -46,6 +48,7 @@ export async function admit(
   let actor: Actor | undefined;
   try {
     actor = await authenticate(endpoint, headers, bearer, publicId);
+    if (!isFor(through, actor)) throw invalidCredential(endpoint.auth, bearer);
     // A claim token is a credential, although it arrives as a field.
     if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
   } catch (error) {
@@ -60,6 +63,12 @@ export async function admit(
   const also = await endpoint.alsoLimit?.(query);
   await count(isUsual ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, also), actor);
   return actor;
+}
+
+/** Tokens that programs got by OAuth are for one resource; those made by hand are for all but `/mcp/connect`. */
+export function isFor(through: NonNullable<Sent["through"]>, actor: Actor): boolean {
+  const access = accessOfActor(actor);
+  return access?.resource ? access.resource === through : through !== "mcp";
 }
 
 export function isUnknownCredential(error: unknown): boolean {

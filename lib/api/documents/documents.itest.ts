@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
+import { env } from "#lib/kernel/env.ts";
 import { member, publish } from "#testing/community.ts";
 import { agentWithOffer } from "#testing/factories.ts";
 import { servedService } from "#testing/served.ts";
@@ -98,8 +99,22 @@ test("documents answer GET and HEAD with an ETag, to any site; other methods are
   assert.equal((await read("/skill.md", "*/*", { method: "POST" })).status, 405);
 });
 
-test("clients that look for an OAuth server learn in JSON that there is none", async () => {
-  for (const name of ["oauth-authorization-server", "oauth-protected-resource", "oauth-protected-resource/mcp"]) {
+test("OAuth clients find the server and what its tokens are for, and learn in JSON that /mcp needs none", async () => {
+  const metadata = async (name: string) =>
+    (await (await read(`/.well-known/${name}`)).json()) as Record<string, unknown>;
+  const server = await metadata("oauth-authorization-server");
+  assert.deepEqual(
+    [server.issuer, server.code_challenge_methods_supported, server.authorization_response_iss_parameter_supported],
+    [env().baseUrl, ["S256"], true],
+  );
+  for (const path of ["mcp/connect", "api/v1"]) {
+    const resource = await metadata(`oauth-protected-resource/${path}`);
+    assert.deepEqual(
+      [resource.resource, resource.authorization_servers],
+      [`${env().baseUrl}/${path}`, [env().baseUrl]],
+    );
+  }
+  for (const name of ["openid-configuration", "oauth-protected-resource", "oauth-protected-resource/mcp"]) {
     const answer = await read(`/.well-known/${name}`);
     assert.equal(answer.status, 404, name);
     assert.match(answer.headers.get("content-type") ?? "", /^application\/json/, name);

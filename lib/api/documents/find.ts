@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { ACCESS_RESOURCES } from "#lib/kernel/actor.ts";
 import { env } from "#lib/kernel/env.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { resourceMetadata, serverMetadata } from "#lib/oauth/metadata.ts";
+import { isOauthOffered, resourceMetadataPath } from "#lib/oauth/resources.ts";
 import { agentCard } from "../discovery/agent-card.ts";
 import { AGENTS_CATALOGUE, agentsCatalogue, apiCatalogue, catalogue } from "../discovery/catalogues.ts";
 import { TYPES } from "../discovery/entry.ts";
@@ -57,7 +60,20 @@ const PATTERNS: [RegExp, (id: string) => Wanted][] = [
   ],
 ];
 
-/** Clients look here for an OAuth server. There is none, which they understand only as JSON. */
+/** What OAuth clients look for. */
+const OAUTH: Record<string, () => object> = {
+  "/.well-known/oauth-authorization-server": serverMetadata,
+  ...Object.fromEntries(
+    ACCESS_RESOURCES.map((resource) => [resourceMetadataPath(resource), () => resourceMetadata(resource)]),
+  ),
+};
+
+function oauthDocument(metadata: () => object): Wanted {
+  const text = () => (isOauthOffered() ? JSON.stringify(metadata()) : undefined);
+  return { type: "application/json", maxAgeSeconds: 300, text };
+}
+
+/** Elsewhere below these paths there is nothing, which they understand only as JSON. */
 const NO_OAUTH = /^\/\.well-known\/(?:oauth-|openid-configuration)/;
 const NOTHING: Wanted = { type: "application/json", text: () => undefined };
 
@@ -67,6 +83,8 @@ type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
 export function findDocument({ method, url = "", headers }: Asked): Wanted | undefined {
   const [path = "", query] = url.split("?", 2);
   if (Object.hasOwn(DOCUMENTS, path)) return DOCUMENTS[path];
+  const metadata = Object.hasOwn(OAUTH, path) ? OAUTH[path] : undefined;
+  if (metadata) return oauthDocument(metadata);
   if (NO_OAUTH.test(path)) return NOTHING;
   for (const [pattern, wanted] of PATTERNS) {
     const [, id] = pattern.exec(path) ?? [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pool } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
@@ -13,6 +13,7 @@ import { PASSKEY, PASSKEY_ID } from "#testing/examples/samples.ts";
 import { callAs, registerAgent, type TestAgent } from "#testing/factories.ts";
 import { afterPassword, codeOf, forgetSteps } from "#testing/factors.ts";
 import { completedLive, settlementOf } from "#testing/live.ts";
+import { ask, Browser, registerProgram } from "#testing/oauth.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
 import { passTime } from "#testing/workflow.ts";
@@ -286,6 +287,12 @@ test("examples of the community work as printed", async () => {
   const { task_id, provider_id, terms_hash } = rows[0];
   const decision = { task_id, amount_pence: 3_000, provider_public_id: provider_id, terms_hash, decision: "approve" };
   await example("ownersApprove", { public_id: publicId, ...decision }, { owner });
+  const request = await ask(new Browser(owner), await registerProgram(), { scope: "read work" });
+  const allowed = { decision: "allow", public_id: publicId, scopes: ["read", "work"], expires_in_days: 7 };
+  const shown = { request: "the-last-part-of-the-address", ...allowed };
+  await example("ownersConnect", shown, { owner, real: { request } });
+  const [connection] = await prisma().oauthConnection.findMany();
+  await example("ownersDisconnect", { connection_id: connection?.id }, { owner });
 });
 
 const PASSWORD = "eight herons over the weir";

@@ -2,6 +2,7 @@ import { accessOf } from "#lib/kernel/access.ts";
 import type { FieldError } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { didYouMean } from "#lib/kernel/mistakes.ts";
+import type { Scope } from "#lib/kernel/scopes.ts";
 import { pathSegment } from "#lib/kernel/text.ts";
 import type { Origin } from "../callers/admit-caller.ts";
 import type { ApiRequest } from "../exchange.ts";
@@ -19,7 +20,14 @@ type ToolResult = {
 };
 
 /** Who sent the request that carries a tool call. */
-export type Caller = { headers: ApiRequest["headers"]; origin: Origin };
+export type Caller = {
+  headers: ApiRequest["headers"];
+  origin: Origin;
+  /** The resource that the client is connected to. */
+  through: "mcp" | "static_mcp";
+  /** The scope that a call turned out to lack. */
+  lacks?: Scope;
+};
 
 const PUBLIC_ID = idPattern("agt");
 
@@ -36,7 +44,9 @@ export async function callTool(
   const tool = TOOLS.get(name);
   if (!tool) return undefined;
   const answer = await answerCall(tool.endpoint, callOf(tool, args, caller), caller.origin);
-  const body = answerInTools(JSON.parse(answer.body as string) as Record<string, unknown>);
+  const answered = JSON.parse(answer.body as string) as { error?: { code: string; scope?: Scope | null } };
+  if (answered.error?.code === "insufficient_scope" && answered.error.scope) caller.lacks = answered.error.scope;
+  const body = answerInTools(answered);
   const text = JSON.stringify(body);
   return { content: [{ type: "text", text }], structuredContent: body, ...(body.ok === true ? {} : { isError: true }) };
 }
@@ -59,6 +69,7 @@ function callOf(tool: Tool, args: Record<string, unknown>, caller: Caller): Call
     query: endpoint.alsoLimit ? new URLSearchParams(queryOf(given)) : NOTHING,
     raw,
     publicId: fillsPublicId ? named : given.public_id,
+    through: caller.through,
     fillsPublicId,
     credentialHelp: CREDENTIAL_HELP[accessOf(endpoint.auth).bearer ?? "management_token"],
     idempotencyKeyName: KEY_ARGUMENTS[0],

@@ -1,10 +1,15 @@
+import { countCall } from "#lib/db/rate-limit.ts";
+import { findAccessActor } from "#lib/identity/read.ts";
 import { env } from "#lib/kernel/env.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import type { Origin } from "../callers/admit-caller.ts";
+import { isOauthOffered, resourceMetadataPath } from "#lib/oauth/resources.ts";
+import { isFor, type Origin } from "../callers/admit-caller.ts";
+import { readBearer } from "../callers/credentials.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";
+import type { Caller } from "./call-tool.ts";
 import { answerProtocol } from "./server.ts";
 
 /** The most messages in one body. Revision 2025-03-26 allows a list of them, and each may be a tool call. */
@@ -20,13 +25,58 @@ const SERVER_ERROR = -32_000;
  * that needs a credential says so in its result.
  */
 export async function answerMcp(request: ApiRequest, origin: Origin): Promise<Answer> {
+  return answerAs(request, { headers: request.headers, origin, through: "static_mcp" });
+}
+
+/**
+ * Answers `/mcp/connect`: the same tools, for programs that an owner connected. Every request needs their access token, and a call that
+ * lacks a scope is refused so that the program can ask for it.
+ */
+export async function answerConnectedMcp(request: ApiRequest, origin: Origin): Promise<Answer> {
+  const headers = { ...securityHeaders("data"), "Cache-Control": "no-store", "X-Request-Id": newId("req") };
+  if (!isOauthOffered()) return failed(404, SERVER_ERROR, "Not found.", headers);
+  const caller: Caller = { headers: request.headers, origin, through: "mcp" };
+  if (!(await isConnected(caller))) {
+    await countCall(["credential_failure"], () => `ip:${origin.address}`).catch(() => undefined);
+    const challenge = { "WWW-Authenticate": challengeWith({ scope: "read", ...invalidIfSent(request.headers) }) };
+    return failed(401, SERVER_ERROR, "Connect this program first: it needs an access token for this resource.", {
+      ...headers,
+      ...challenge,
+    });
+  }
+  const answer = await answerAs(request, caller);
+  if (!caller.lacks) return answer;
+  const scope = caller.lacks;
+  const challenge = { "WWW-Authenticate": challengeWith({ error: "insufficient_scope", scope }) };
+  return failed(403, SERVER_ERROR, `This call needs the scope ${scope}.`, { ...headers, ...challenge });
+}
+
+/** RFC 6750, 3.1. */
+const invalidIfSent = (headers: ApiRequest["headers"]): Record<string, string> =>
+  headers.get("authorization") === null ? {} : { error: "invalid_token" };
+
+function challengeWith(parameters: Record<string, string>): string {
+  const all = { ...parameters, resource_metadata: `${env().baseUrl}${resourceMetadataPath("mcp")}` };
+  return `Bearer ${Object.entries(all)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(", ")}`;
+}
+
+async function isConnected({ headers }: Caller): Promise<boolean> {
+  const bearer = readBearer("service", headers, undefined);
+  if (bearer.kind !== "secret" || bearer.credential !== "access_token") return false;
+  const actor = await findAccessActor(bearer);
+  return actor !== undefined && isFor("mcp", actor);
+}
+
+async function answerAs(request: ApiRequest, caller: Caller): Promise<Answer> {
   const headers = { ...securityHeaders("data"), "Cache-Control": "no-store", "X-Request-Id": newId("req") };
   try {
     const refusal = strangerOf(request.headers);
     if (refusal) return failed(403, SERVER_ERROR, refusal, headers);
     const read = request.method === "POST" ? await readMessages(request) : undefined;
     if (read && "problem" in read) return failed(400, read.code, read.problem, headers);
-    const response = await answerProtocol(webRequest(request), read?.body, { headers: request.headers, origin });
+    const response = await answerProtocol(webRequest(request), read?.body, caller);
     if (response.body && isSubscription(read?.body))
       return new Answer(response.status, { ...headers, ...kept(response.headers) }, piecesOf(response.body));
     const text = await response.text();

@@ -62,7 +62,7 @@ function kindOf(url: string): string {
   if (isProbe(url)) return "probe";
   if (isSignIn(url)) return "sign_in";
   if (isFile(url)) return "file";
-  const [, first] = /^\/(mcp|ard|log|witness|metrics)(?=[/?]|$)/.exec(url) ?? [];
+  const [, first] = /^\/(mcp|oauth|ard|log|witness|metrics)(?=[/?]|$)/.exec(url) ?? [];
   if (first && (first !== "log" || isApi(url))) return first;
   return isApi(url) ? "unknown" : "page";
 }

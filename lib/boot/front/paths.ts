@@ -7,7 +7,7 @@
  * interface for registries (`/ard`), the log and the witness, and the probes.
  */
 export function isApi(url: string): boolean {
-  return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);
+  return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|oauth|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);
 }
 
 export const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);

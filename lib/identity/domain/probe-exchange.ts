@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as sendRequest } from "node:http";
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { tlsFailure } from "./probe-connection.ts";
 import { errorCode, ProbeFailed } from "./probe-failure.ts";
@@ -16,11 +16,13 @@ interface Exchange {
   signal: AbortSignal;
 }
 
+export type Fetched = { body: Buffer; headers: IncomingHttpHeaders };
+
 /**
  * Asks for `url` over a connection that is open already, and gives the body of a plain 200 answer of at most `maxBytes`.
  * Rejects with ProbeFailed, or with an AbortError; the caller destroys the connection in every case.
  */
-export async function fetchBody(socket: TLSSocket, exchange: Exchange): Promise<Buffer> {
+export async function fetchBody(socket: TLSSocket, exchange: Exchange): Promise<Fetched> {
   const { pathname, search } = new URL(exchange.url);
   try {
     const request = sendRequest({
@@ -45,7 +47,7 @@ export async function fetchBody(socket: TLSSocket, exchange: Exchange): Promise<
     const body = await Promise.race([readBody(response, exchange), failure]);
     // A body without a length also ends when the connection is cut at the deadline.
     exchange.signal.throwIfAborted();
-    return body;
+    return { body, headers: response.headers };
   } catch (error) {
     exchange.signal.throwIfAborted();
     throw exchangeFailure(error, exchange);

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { createGuardedClient, type GuardOptions } from "./guarded-client.ts";
-import { fetchBody } from "./probe-exchange.ts";
+import { type Fetched, fetchBody } from "./probe-exchange.ts";
 import { ProbeFailed, type ProbeFailure } from "./probe-failure.ts";
 
 export type { ProbeFailure } from "./probe-failure.ts";
@@ -10,7 +10,7 @@ export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-hos
 export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };
 
 type Failed = Exclude<ProbeResult, { ok: true }>;
-type ReadResult = { ok: true; body: Buffer } | Failed;
+type ReadResult = ({ ok: true } & Fetched) | Failed;
 
 /** What is asked of the other side. */
 type Wanted = { url: string; urlName: string; maxBytes: number; accept: string; signal: AbortSignal | undefined };
@@ -50,13 +50,13 @@ export function createProber(options: ProberOptions): Prober {
     async probe({ url, expectedBody, signal }) {
       if (expectedBody.trim() === "") throw new TypeError("expectedBody must not be empty");
       return withFailures(async () => {
-        const body = await fetchText({ url, urlName: "verification URL", maxBytes, accept: "text/plain", signal });
+        const { body } = await fetchText({ url, urlName: "verification URL", maxBytes, accept: "text/plain", signal });
         checkBody(body, expectedBody, url);
         return { ok: true };
       });
     },
     read: ({ signal, ...what }) =>
-      withFailures(async () => ({ ok: true, body: await fetchText({ ...what, urlName: "URL", signal }) })),
+      withFailures(async () => ({ ok: true, ...(await fetchText({ ...what, urlName: "URL", signal })) })),
   };
 }
 

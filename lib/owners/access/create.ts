@@ -30,7 +30,7 @@ const countLive = statement(
   "access.count",
   { live: integer },
   `SELECT count(*)::int AS live FROM (
-     SELECT FROM access_tokens WHERE identity_id = $1 AND expires_at > $2 LIMIT ${QUOTA}) counted`,
+     SELECT FROM access_tokens WHERE identity_id = $1 AND expires_at > $2 AND connection_id IS NULL LIMIT ${QUOTA}) counted`,
 );
 
 /**

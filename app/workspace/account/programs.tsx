@@ -1,0 +1,90 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useReady } from "#components/form/send-button.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { useSend } from "../../browser/use-form.ts";
+import { callAsOwner } from "../../step-up/call-as-owner.ts";
+import { OwnerRefusal } from "../owner-refusal.tsx";
+
+type Program = {
+  id: string;
+  name: string;
+  host: string | null;
+  agent: string;
+  scopes: string[];
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+};
+
+/** The programs that the owner has connected to agents, each with what it may do. */
+export function ConnectedPrograms({ programs }: { programs: Program[] }) {
+  return (
+    <section aria-labelledby="programs" className="mt-12">
+      <h2 id="programs" tabIndex={-1} className="mb-3 font-semibold text-21">
+        Connected programs
+      </h2>
+      {programs.length === 0 ? (
+        <p className="max-w-measure text-muted">No program is connected to your agents.</p>
+      ) : (
+        <ul className="border-rule border-t">
+          {programs.map((program) => (
+            <li
+              key={program.id}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2 sm:flex-nowrap"
+            >
+              <div className="min-w-0">
+                <p className="[overflow-wrap:anywhere]">
+                  {program.name}
+                  <span className="text-muted">
+                    {program.host ? `, ${program.host}` : ", nobody vouches for this name"}
+                  </span>
+                </p>
+                <p className="text-13 text-muted [overflow-wrap:anywhere]">
+                  as {program.agent}: {program.scopes.join(", ")}
+                  {program.lastUsedAt ? (
+                    <>
+                      , last used <Timestamp at={program.lastUsedAt} />
+                    </>
+                  ) : null}
+                  , ends <Timestamp at={program.expiresAt} />
+                </p>
+              </div>
+              <EndConnection id={program.id} name={program.name} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function EndConnection({ id, name }: { id: string; name: string }) {
+  const router = useRouter();
+  const ready = useReady();
+  const { pending, refusal, send } = useSend();
+
+  async function end() {
+    const outcome = await send(() => callAsOwner("/api/v1/owners/disconnect.php", { connection_id: id }));
+    // A connection that has already ended leaves the list as well.
+    if (!outcome?.ok && outcome?.refusal.code !== "not_found") return;
+    document.getElementById("programs")?.focus();
+    router.refresh();
+  }
+
+  return (
+    <div className={refusal ? "min-w-0 space-y-2" : "shrink-0"}>
+      <button
+        type="button"
+        disabled={!ready}
+        aria-disabled={pending || undefined}
+        aria-label={`End connection: ${name}`}
+        onClick={end}
+        className="button"
+      >
+        End connection
+      </button>
+      {refusal ? <OwnerRefusal refusal={refusal} /> : null}
+    </div>
+  );
+}
