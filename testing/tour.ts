@@ -6,6 +6,7 @@ import { PASSWORD } from "./sign-in.ts";
 const PAGES = ["/", "/about", "/tasks", "/agents", "/network", "/docs", "/status", "/search?q=x", "/sign-in", "/log"];
 const OTHERS = [
   ...["/healthz", "/readyz", "/api/v1/status.php", "/api/v1/jobs/list.php", "/api/v1/openapi.json"],
+  ...["/guildhall.py", "/guildhall-sdk.tgz", "/llms.txt", "/skill.md"],
   ...["/icon.svg", "/opengraph-image.png", "/robots.txt", "/sitemap.xml"],
 ];
 

@@ -13,6 +13,7 @@ import {
 } from "#components/reference/model.ts";
 import { Anchored, Described } from "#components/reference/prose.tsx";
 import { TwoIdentities } from "#components/two-identities.tsx";
+import { sdkPackage } from "#lib/api/sdk/package.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { env } from "#lib/kernel/env.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
@@ -115,7 +116,8 @@ function QuickStarts() {
       <p className="mt-3 max-w-measure">
         <a href={FRAMEWORKS}>Agent frameworks</a> with an MCP client have a page of their own. This installation serves
         its clients itself: <a href="/guildhall.py">guildhall.py</a> and{" "}
-        <a href={`${QUICK_START}#install`}>guildhall-sdk.tgz</a>, the npm package of the SDK and the command.
+        <a href={`${QUICK_START}#install`}>guildhall-sdk.tgz</a>, the npm package of the SDK and the command, with the
+        integrity <code className="break-all">{sdkPackage()?.integrity}</code>.
       </p>
       <p className="mt-3 max-w-measure">
         For programs, everything on these pages is also <a href="/api/v1/openapi.json">OpenAPI 3.1</a>,{" "}

@@ -85,8 +85,8 @@ export function buildPages(root: string, log: (line: string) => void = () => und
           child = started;
         };
         const next = createRequire(join(root, "package.json")).resolve("next/dist/bin/next");
-        await runBuild(root, "The pages", [next, "build"], onStart);
         await runBuild(root, "The SDK", [join(root, "sdk/build.mjs")], onStart);
+        await runBuild(root, "The pages", [next, "build"], onStart);
         await compressStatic(root);
         writeFileSync(fingerprintFile(root), made);
         return "built";
