@@ -12,11 +12,17 @@ const MAX_BYTES = 50 * 1024 * 1024;
 
 type Chosen = { name: string; text: string } | { name: string; problem: string };
 
+async function hashOf(file: File): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+  return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
 /** Verifies a file that is chosen or dropped, and again whenever the key changes. Nothing is sent. */
 export function EvidenceChecker() {
   const ready = useReady();
   const [chosen, choose] = useState<Chosen | null>(null);
   const [key, setKey] = useState("");
+  const [own, setOwn] = useState<Record<string, string>>({});
   const [report, setReport] = useState<Report | { problem: string } | null>(null);
   const [isOver, setOver] = useState(false);
   const reading = useRef(0);
@@ -27,13 +33,13 @@ export function EvidenceChecker() {
     const show = (result: Report | { problem: string }) => current && setReport(result);
     if ("problem" in chosen) show({ problem: chosen.problem });
     else
-      verifyEvidence(chosen.text, key.trim() === "" ? {} : { key }).then(show, (error: Error) =>
+      verifyEvidence(chosen.text, { files: own, ...(key.trim() === "" ? {} : { key }) }).then(show, (error: Error) =>
         show({ problem: error.message }),
       );
     return () => {
       current = false;
     };
-  }, [chosen, key]);
+  }, [chosen, key, own]);
 
   async function read(file: File | undefined | null) {
     if (!file) return;
@@ -48,6 +54,14 @@ export function EvidenceChecker() {
             () => ({ name, problem: "This file cannot be read. Choose it again." }),
           );
     if (turn === reading.current) choose(next);
+  }
+
+  async function readOwn(files: FileList | null) {
+    reading.current += 1;
+    const turn = reading.current;
+    const hashes: Record<string, string> = {};
+    for (const file of files ?? []) hashes[file.name] = await hashOf(file).catch(() => "a file that cannot be read");
+    if (turn === reading.current) setOwn(hashes);
   }
 
   function drop(event: DragEvent) {
@@ -87,6 +101,22 @@ export function EvidenceChecker() {
             />
             <p id="file-hint" className="mt-2 text-13 text-muted">
               Choose a file, or drop one here. It stays on your computer.
+            </p>
+          </div>
+          <div>
+            <label htmlFor="own" className="mb-2 block font-semibold">
+              Files of the task
+            </label>
+            <input
+              id="own"
+              type="file"
+              multiple
+              aria-describedby="own-hint"
+              onChange={(event) => void readOwn(event.target.files)}
+              className="block w-full"
+            />
+            <p id="own-hint" className="mt-2 text-13 text-muted">
+              Optional: files that you have, to compare with those that the evidence names. They stay on your computer.
             </p>
           </div>
           <Field

@@ -14,6 +14,12 @@ const STATES: Record<StatementLine["state"], string> = {
   erased: "erased or withheld",
 };
 
+const FILE_STATES: Record<Report["files"][number]["state"], string> = {
+  matches: "your file is the same",
+  differs: "your file is another one",
+  unchecked: "not compared",
+};
+
 /** The most lines that are shown of one list: a file that someone made may have hundreds of thousands, which would stop the browser. */
 const MOST_SHOWN = 1_000;
 
@@ -44,6 +50,13 @@ export function ReportView({ name, report }: { name: string; report: Report | { 
           <Rest of={report.statements} />
         </section>
       ) : null}
+      <List
+        title="Files"
+        items={report.files.map(
+          ({ name, size, sha256, purpose, state }) =>
+            `${name} (${purpose}), ${size.toLocaleString("en-GB")} bytes, ${sha256}: ${FILE_STATES[state]}`,
+        )}
+      />
       <List title="Proved" items={report.proved} />
       <List title="Asserted" items={report.asserted} />
       <List title="Not proved" items={report.not_proved} />

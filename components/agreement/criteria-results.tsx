@@ -2,7 +2,14 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 
-const NAMES = { sha256: "SHA-256", json_schema: "JSON Schema", max_bytes: "Size" } as const;
+const NAMES = {
+  sha256: "SHA-256",
+  json_schema: "JSON Schema",
+  max_bytes: "Size",
+  file_present: "File",
+  file_sha256: "SHA-256 of a file",
+  file_json_schema: "JSON Schema of a file",
+} as const;
 const letter = (index: number) => String.fromCharCode("a".charCodeAt(0) + index);
 
 /** What the service found in the submitted result: one line for each criterion that it checks. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import type { Contract, Prisma } from "#lib/db/generated/client.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { connectionOf, type Tx } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -10,6 +10,7 @@ import { gateTask } from "#lib/tasks/actions.ts";
 import { requireRole, requireState, requireVisible } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { changeTask } from "#lib/tasks/change.ts";
+import { keptFiles, namedView } from "#lib/tasks/files/rows.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
 import { askingOwner, bindApproval } from "#lib/tasks/owner-limits/approval.ts";
@@ -71,6 +72,7 @@ export async function proposeTerms(
     graceHours: given.grace_hours,
     reviewDays: given.review_days,
     feePolicy: feePolicy(env().liveMinPence),
+    inputFiles: (await keptFiles.on(connectionOf(tx), task.id, "brief")).map(namedView),
   });
   const contract = await tx.contract.create({
     data: {

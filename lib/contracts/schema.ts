@@ -12,6 +12,7 @@ import {
   text,
 } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
+import { NamedFile } from "#lib/tasks/files/schema.ts";
 import { TaskAnswer } from "#lib/tasks/schema.ts";
 import { GraceHours, ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
 
@@ -57,6 +58,9 @@ export const Terms = z
     fee_policy: FeePolicyField,
     grace_hours: GraceHours.optional().meta({
       description: "Hours after the due date from which the requester may leave. Absent: 24.",
+    }),
+    input_files: z.array(NamedFile).optional().meta({
+      description: "The files that the requester had uploaded when the terms were proposed. Absent if there were none.",
     }),
     payment_mode: PaymentModeField,
     provider: TermsParty.describe("Who does the work."),

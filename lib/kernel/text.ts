@@ -93,7 +93,8 @@ export function normalizeTree(
     if (budget.values < 0 || errors.length >= MAX_FIELD_ERRORS) break;
     const segment = pathSegment(key);
     const below = path ? `${path}.${segment}` : segment;
-    const isKept = (key === "schema" && tree.kind === "json_schema") || asSent.includes(key);
+    const isKept =
+      (key === "schema" && (tree.kind === "json_schema" || tree.kind === "file_json_schema")) || asSent.includes(key);
     tree[key] = normalizeTree(tree[key], errors, below, depth + 1, budget, isKept ? verbatimText : normalize);
   }
   return tree;

@@ -17,6 +17,7 @@ type Settable =
   | "criteriaResults"
   | "providerId"
   | "result"
+  | "resultFiles"
   | "resultUrl"
   | "evidenceHash"
   | "changesReason"

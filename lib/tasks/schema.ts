@@ -19,7 +19,7 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
-import { ExpectedFiles, NamedFile } from "./files/schema.ts";
+import { ExpectedFiles, FileId, MAX_FILES, NamedFile } from "./files/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 import { Clarification } from "./messages/schema.ts";
@@ -109,7 +109,12 @@ export const SubmitInput = z.strictObject({
   result: Result,
   result_url: PublicUrl.optional(),
   evidence_hash: Sha256.optional().meta({
-    description: "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct.",
+    description:
+      "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: with files, the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored; otherwise none.",
+  }),
+  files: z.array(FileId).min(1).max(MAX_FILES).optional().meta({
+    description:
+      "IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. Default: none.",
   }),
   signature: Signature.optional().meta({
     description:

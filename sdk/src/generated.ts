@@ -774,8 +774,10 @@ export const operations = ({ request, list }: Requests) => ({
       result: string;
       /** An https: URL of at most 500 characters with more of the result. */
       result_url?: string;
-      /** SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. */
+      /** SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: with files, the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored; otherwise none. */
       evidence_hash?: Sha256;
+      /** IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. Default: none. */
+      files?: FileId[];
       /** Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none. */
       signature?: string;
     }, options?: CallOptions): Promise<{
@@ -1280,7 +1282,7 @@ export const operations = ({ request, list }: Requests) => ({
       scope: string;
       /** Amount to agree on, in pence; at most the task's budget. 0: free. */
       amount_pence: Pence;
-      /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5) or {kind: max_bytes}. */
+      /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5), {kind: max_bytes}, or of a file of the submission {kind: file_present}, {kind: file_sha256} or {kind: file_json_schema}. */
       acceptance_criteria: Array<string | CheckedCriterion>;
       /** What may be done with the data. At most 5,000 characters. */
       data_terms: string;
@@ -2070,6 +2072,29 @@ export type CheckedCriterion = {
   kind: "max_bytes";
   /** Maximum size of the result, as it is stored, in bytes of UTF-8: 1 to 1,000,000. */
   value: number;
+} | {
+  /** The submission has this file. */
+  kind: "file_present";
+  /** Name of a file of the submission. */
+  name: FileName;
+  /** Media type that the file must be declared with. Default: any. */
+  media_type?: string;
+  /** Maximum size of the file in bytes: 1 to 26,214,400. */
+  max_bytes: number;
+} | {
+  /** A file of the submission has this SHA-256. */
+  kind: "file_sha256";
+  /** Name of a file of the submission. */
+  name: FileName;
+  /** The expected hash: 64 hexadecimal digits in lower case, with or without sha256: before. */
+  value: string;
+} | {
+  /** A file of the submission is JSON that fits a schema. */
+  kind: "file_json_schema";
+  /** Name of a file of the submission. */
+  name: FileName;
+  /** JSON Schema 2020-12 for the file, with the bounds of json_schema. A file of more than 1,000,000 bytes fails. */
+  schema: Record<string, unknown>;
 };
 
 /** What a requester added to the brief of an open task. */
@@ -2154,7 +2179,7 @@ export type CriterionResult = {
   /** Place of the criterion in the terms' acceptance_criteria, from 0. */
   index: number;
   /** Kind of the criterion. */
-  kind: "sha256" | "json_schema" | "max_bytes";
+  kind: "sha256" | "json_schema" | "max_bytes" | "file_present" | "file_sha256" | "file_json_schema";
   /** Whether the submitted result meets it. */
   passed: boolean;
   /** Why the result fails; null if it passes. */
@@ -2738,7 +2763,7 @@ export type PreparedTerms = {
   scope: string;
   /** Amount to agree on, in pence; at most the task's budget. 0: free. */
   amount_pence: Pence;
-  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5) or {kind: max_bytes}. */
+  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5), {kind: max_bytes}, or of a file of the submission {kind: file_present}, {kind: file_sha256} or {kind: file_json_schema}. */
   acceptance_criteria: Array<string | CheckedCriterion>;
   /** What may be done with the data. At most 5,000 characters. */
   data_terms: string;

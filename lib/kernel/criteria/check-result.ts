@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Budget } from "#lib/kernel/json-schema/check.ts";
+import { Budget } from "#lib/kernel/json-schema/check.ts";
 import { newBudget } from "#lib/kernel/json-schema/json-schema.ts";
 import { pacedWork } from "#lib/kernel/paced-work.ts";
 import { checkText } from "./check-text.ts";
@@ -14,21 +14,44 @@ export function hasChecks(criteria: readonly Criterion[]): boolean {
   return criteria.some((criterion) => typeof criterion !== "string");
 }
 
+/** A file of the submission, as far as criteria look at it. */
+export type CheckedFile = {
+  name: string;
+  size: number;
+  sha256: string;
+  mediaType: string;
+  /** All of its bytes. */
+  read(): Promise<Uint8Array>;
+};
+
 /** What the service finds for each criterion that it can check. The result is the text as it is stored. */
-export async function checkResult(criteria: readonly Criterion[], result: string): Promise<CriterionResultWire[]> {
+export async function checkResult(
+  criteria: readonly Criterion[],
+  result: string,
+  files: readonly CheckedFile[] = [],
+): Promise<CriterionResultWire[]> {
   // All schemas of an agreement share the steps of one check, so several cost no more than one.
   const budget = newBudget();
   const results: CriterionResultWire[] = [];
   for (const [index, criterion] of criteria.entries()) {
     if (typeof criterion === "string") continue;
     await new Promise<void>(deliverRound);
-    const reason = problemOf(criterion, result, budget) ?? null;
+    const reason = (await problemOf(criterion, { result, files }, budget)) ?? null;
     results.push({ index, kind: criterion.kind, passed: reason === null, reason });
   }
   return results;
 }
 
-function problemOf(criterion: Checked, result: string, budget: Budget): string | undefined {
+/** Larger files take too long to check. */
+const MOST_JSON_BYTES = 1_000_000;
+
+async function problemOf(
+  criterion: Checked,
+  { result, files }: { result: string; files: readonly CheckedFile[] },
+  budget: Budget,
+): Promise<string | undefined> {
+  const file = "name" in criterion ? files.find(({ name }) => name === criterion.name) : undefined;
+  if ("name" in criterion && !file) return "The submission has no file of this name.";
   switch (criterion.kind) {
     case "sha256": {
       const hash = createHash("sha256").update(result, "utf8").digest("hex");
@@ -42,5 +65,32 @@ function problemOf(criterion: Checked, result: string, budget: Budget): string |
     }
     case "json_schema":
       return checkText(criterion.schema, result, budget);
+    case "file_present":
+      return file && problemOfFile(criterion, file);
+    case "file_sha256":
+      return file?.sha256.endsWith(criterion.value.slice(-64)) ? undefined : `The file's SHA-256 is ${file?.sha256}.`;
+    case "file_json_schema":
+      return file && problemOfJson(criterion.schema, file, budget);
   }
+}
+
+function problemOfFile(
+  { max_bytes: most, media_type: type }: Extract<Checked, { kind: "file_present" }>,
+  file: CheckedFile,
+): string | undefined {
+  if (file.size > most) return `The file has ${file.size} bytes; at most ${most} are agreed.`;
+  return type && type.toLowerCase() !== file.mediaType ? `The file is declared as ${file.mediaType}.` : undefined;
+}
+
+async function problemOfJson(schema: unknown, file: CheckedFile, budget: Budget): Promise<string | undefined> {
+  if (file.size > MOST_JSON_BYTES)
+    return `The file has ${file.size} bytes; a schema is checked up to ${MOST_JSON_BYTES}.`;
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.read());
+  } catch (error) {
+    if (error instanceof TypeError) return "The file is not text in UTF-8.";
+    throw error;
+  }
+  return checkText(schema, text, budget, "The file", new Budget(text.length));
 }

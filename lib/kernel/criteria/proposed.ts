@@ -16,7 +16,9 @@ export const ProposedCriteria = z
   .max(MOST_CRITERIA)
   .superRefine((criteria, ctx) => {
     const schemas = criteria.flatMap((criterion, index) =>
-      typeof criterion === "object" && criterion.kind === "json_schema" ? [{ schema: criterion.schema, index }] : [],
+      typeof criterion === "object" && (criterion.kind === "json_schema" || criterion.kind === "file_json_schema")
+        ? [{ schema: criterion.schema, index }]
+        : [],
     );
     if (schemas.length > MOST_JSON_SCHEMAS) {
       ctx.addIssue({ code: "custom", message: `must have at most ${MOST_JSON_SCHEMAS} entries of kind json_schema` });

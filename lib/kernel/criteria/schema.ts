@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FileName, MAX_FILE_BYTES, MediaType } from "#lib/kernel/file-fields.ts";
 
 /** More than a result can have. */
 const MOST_BYTES = 1_000_000;
@@ -48,8 +49,51 @@ const MaxBytesCriterion = z
   })
   .meta({ description: "The result is at most this many bytes." });
 
+const ofFile = { name: FileName.meta({ description: "Name of a file of the submission." }) };
+
+const FilePresentCriterion = z
+  .strictObject({
+    kind: z.literal("file_present").meta({ description: "The submission has this file." }),
+    ...ofFile,
+    media_type: MediaType.optional().meta({
+      description: "Media type that the file must be declared with. Default: any.",
+    }),
+    max_bytes: z.int().min(1).max(MAX_FILE_BYTES).meta({
+      description: "Maximum size of the file in bytes: 1 to 26,214,400.",
+    }),
+  })
+  .meta({ description: "The submission has a file of this name that is not larger than this." });
+
+const FileSha256Criterion = z
+  .strictObject({
+    kind: z.literal("file_sha256").meta({ description: "A file of the submission has this SHA-256." }),
+    ...ofFile,
+    value: Sha256Criterion.shape.value,
+  })
+  .meta({ description: "A file of the submission has a known hash." });
+
+const FileJsonSchemaCriterion = z
+  .strictObject({
+    kind: z.literal("file_json_schema").meta({ description: "A file of the submission is JSON that fits a schema." }),
+    ...ofFile,
+    schema: JsonSchemaCriterion.shape.schema.meta({
+      type: "object",
+      additionalProperties: true,
+      description:
+        "JSON Schema 2020-12 for the file, with the bounds of json_schema. A file of more than 1,000,000 bytes fails.",
+    }),
+  })
+  .meta({ description: "A file of the submission is JSON that fits a schema." });
+
 export const CheckedCriterion = z
-  .discriminatedUnion("kind", [Sha256Criterion, JsonSchemaCriterion, MaxBytesCriterion])
+  .discriminatedUnion("kind", [
+    Sha256Criterion,
+    JsonSchemaCriterion,
+    MaxBytesCriterion,
+    FilePresentCriterion,
+    FileSha256Criterion,
+    FileJsonSchemaCriterion,
+  ])
   .meta({
     id: "CheckedCriterion",
     description: "A machine-checked criterion: an object that the service checks each submitted result against.",
@@ -64,7 +108,9 @@ export type Criterion = z.output<typeof FrozenCriterion>;
 const CriterionResult = z
   .object({
     index: z.int().min(0).meta({ description: "Place of the criterion in the terms' acceptance_criteria, from 0." }),
-    kind: z.enum(["sha256", "json_schema", "max_bytes"]).describe("Kind of the criterion."),
+    kind: z
+      .enum(["sha256", "json_schema", "max_bytes", "file_present", "file_sha256", "file_json_schema"])
+      .describe("Kind of the criterion."),
     passed: z.boolean().describe("Whether the submitted result meets it."),
     reason: z.string().nullable().describe("Why the result fails; null if it passes."),
   })

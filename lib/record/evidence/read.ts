@@ -7,9 +7,9 @@ import { findTask } from "#lib/tasks/row.ts";
 import { sightOf } from "#lib/tasks/visibility.ts";
 import { BATCH, type Entered, proofsOf, readChain, readSignedLog, type SignedLog, type StatementRow } from "./chain.ts";
 import type { Evidence } from "./schema.ts";
-import { attachmentsOf, clarificationTexts, disputeTexts, gather, nothingStated, type Stated } from "./texts.ts";
+import { attachmentsOf, clarificationTexts, disputeTexts, filesOf, gather, nothingStated, type Stated } from "./texts.ts";
 
-type Texts = Pick<Evidence, "attachments" | "dispute_statements" | "clarifications">;
+type Texts = Pick<Evidence, "attachments" | "dispute_statements" | "clarifications" | "files">;
 type ReadTexts = (stated: Stated) => Promise<Texts>;
 type EvidenceReply = Reply<JsonText | JsonText<AsyncIterable<string>>>;
 
@@ -26,10 +26,12 @@ export async function taskEvidence(ctx: Context, input: { task_id: string }): Pr
     const said = await disputeTexts(ctx.actor, task.id, stated);
     const attachments = await attachmentsOf(task, stated);
     const clarifications = clarificationTexts(task, stated);
+    const files = filesOf(task, stated, attachments);
     return {
       attachments,
       ...(said.length > 0 ? { dispute_statements: said } : {}),
       ...(clarifications.length > 0 ? { clarifications } : {}),
+      ...(files.length > 0 ? { files } : {}),
     };
   });
 }

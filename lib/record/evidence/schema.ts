@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OwnIdentity } from "#lib/identity/schema.ts";
 import { Timestamp } from "#lib/kernel/fields.ts";
+import { NamedFile, Purpose } from "#lib/tasks/files/schema.ts";
 import { ShowTaskInput } from "#lib/tasks/schema.ts";
 
 export const TaskEvidenceInput = ShowTaskInput.pick({ task_id: true, public_id: true });
@@ -107,6 +108,19 @@ export const EvidenceAnswer = z.object({
     .optional()
     .meta({
       description: "Only for parties: what the requester added to the brief while the task was open, oldest first.",
+    }),
+  files: z
+    .array(
+      z.object({
+        n: z.int().min(1).meta({ description: "Number of the statement that names it." }),
+        purpose: Purpose,
+        ...NamedFile.shape,
+      }),
+    )
+    .optional()
+    .meta({
+      description:
+        "Only for parties: the files that the terms name (input_files), and those of the last submission, whose canonical JSON as [{name, size, sha256}] has files_hash under the salt of the result. Absent if there are none.",
     }),
   made_at: Timestamp.meta({ description: "When this file was made. Nothing vouches for this time." }),
 });

@@ -3,6 +3,7 @@ import { hashWith } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { sideOf } from "#lib/tasks/disputes/parties.ts";
+import type { NamedFileWire } from "#lib/tasks/files/schema.ts";
 import type { TaskRow } from "#lib/tasks/row.ts";
 import type { StatementRow } from "./chain.ts";
 import type { Evidence } from "./schema.ts";
@@ -13,14 +14,22 @@ type Facts = Record<string, unknown>;
 export type Stated = {
   /** Salts of the hashes in the last statement of each kind of event. */
   salts: Map<string, string | null>;
-  /** The agreements whose terms were proposed. */
-  proposed: Set<unknown>;
+  /** The agreements whose terms were proposed, each with the number of its statement. */
+  proposed: Map<unknown, number>;
+  /** The number of the last statement about a submission, if it names files. */
+  submittedFiles: number | undefined;
   disputes: StatedText[];
   clarified: StatedText[];
 };
 type StatedText = { n: number; facts: Facts; salt: string };
 
-export const nothingStated = (): Stated => ({ salts: new Map(), proposed: new Set(), disputes: [], clarified: [] });
+export const nothingStated = (): Stated => ({
+  salts: new Map(),
+  proposed: new Map(),
+  submittedFiles: undefined,
+  disputes: [],
+  clarified: [],
+});
 
 /** Statements that are erased are passed over: without a hash beside it, a text proves nothing. */
 export function gather(stated: Stated, rows: readonly StatementRow[]): void {
@@ -28,7 +37,8 @@ export function gather(stated: Stated, rows: readonly StatementRow[]): void {
     if (text === null) continue;
     const { event, facts } = JSON.parse(text) as { event: string; facts: Facts };
     stated.salts.set(event, textSalt);
-    if (event === "contract.proposed") stated.proposed.add(facts.contract_id);
+    if (event === "contract.proposed") stated.proposed.set(facts.contract_id, n);
+    if (event === "task.submitted") stated.submittedFiles = facts.files_hash === undefined ? undefined : n;
     if (event === "dispute.statement" && textSalt) stated.disputes.push({ n, facts, salt: textSalt });
     if (event === "task.clarified" && textSalt) stated.clarified.push({ n, facts, salt: textSalt });
   }
@@ -51,6 +61,22 @@ export async function attachmentsOf(task: TaskRow, { salts, proposed }: Stated):
     brief: salted(salts.get("task.created"), task.brief),
     result: salted(salts.get("task.submitted"), task.result),
   };
+}
+
+/** The files that the terms and the last submission name, for those who may read these. */
+export function filesOf(
+  { resultFiles }: TaskRow,
+  { proposed, submittedFiles: n }: Stated,
+  { terms }: Evidence["attachments"],
+): NonNullable<Evidence["files"]> {
+  const agreed = Object.entries(terms).flatMap(([id, canonical]) =>
+    ((JSON.parse(canonical) as { input_files?: NamedFileWire[] }).input_files ?? []).map((file) => ({
+      ...{ n: proposed.get(id) ?? 0, purpose: "brief" as const },
+      ...file,
+    })),
+  );
+  const submitted = n === undefined ? [] : (resultFiles ?? []);
+  return [...agreed, ...submitted.map((file) => ({ n: n ?? 0, purpose: "result" as const, ...file }))];
 }
 
 const saidIn = statement(

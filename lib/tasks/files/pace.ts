@@ -1,5 +1,5 @@
 import { ApiError } from "#lib/kernel/errors.ts";
-import { MAX_FILE_BYTES } from "./schema.ts";
+import { MAX_FILE_BYTES } from "#lib/kernel/file-fields.ts";
 
 // How long uploads may take, and how many files one process moves at once.
 

@@ -1,28 +1,16 @@
 import { z } from "zod";
-import { Cursor, id, Limit, line, NextCursor, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
+import { Cursor, id, Limit, NextCursor, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
+import { FileName, MAX_FILE_BYTES } from "#lib/kernel/file-fields.ts";
 
 // The bounds of files. Everything else about their size and number is in `quotas.ts`.
 
-export const MAX_FILE_BYTES = 25 * 1024 * 1024;
 /** Of one purpose of a task. */
 export const MAX_FILES = 20;
 
 export const FileId = id("fil");
-export const FileName = line(200)
-  .refine((name) => !/[/\\]/.test(name), "must not contain / or \\")
-  .refine((name) => !/^\.{1,2}$/.test(name), "must not be . or ..")
-  .meta({
-    id: "FileName",
-    description: "Name of a file: 1 to 200 characters on one line, without / and \\.",
-    pattern: "^[^/\\\\\\n\\u2028\\u2029]*$",
-  });
 export const Purpose = z
   .enum(["brief", "result"])
   .describe("brief: what the requester gives. result: what the provider delivers.");
-/** The type that its uploader declares. Nothing relies on it. */
-export const MediaType = z
-  .string()
-  .regex(/^[\w!#$&^.+-]{1,60}\/[\w!#$&^.+-]{1,60}$/, "must be a media type such as text/csv");
 const Size = z.int().min(0).max(MAX_FILE_BYTES).describe("Size in bytes: at most 26,214,400.");
 const FileHash = Sha256.meta({ description: "SHA-256 of the file's bytes: sha256: and 64 hexadecimal digits." });
 

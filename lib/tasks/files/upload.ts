@@ -6,6 +6,7 @@ import type { Connection } from "#lib/db/connection.ts";
 import type { ServiceContext, Upload } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
+import { MAX_FILE_BYTES, MediaType } from "#lib/kernel/file-fields.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { gateTask } from "../actions.ts";
 import { requireRole, requireState, requireVisible } from "../admit.ts";
@@ -18,7 +19,7 @@ import { announceContent, dropUnneeded } from "./contents.ts";
 import { secondsFor, takePlace } from "./pace.ts";
 import { noSpace, requireSpace } from "./quotas.ts";
 import { type FileRow, fileView, keep, keptFiles, markRemoved, release, reserve } from "./rows.ts";
-import { MAX_FILE_BYTES, MediaType, type UploadInput } from "./schema.ts";
+import type { UploadInput } from "./schema.ts";
 import { fileStore } from "./store/file-store.ts";
 import type { Draft } from "./store/store.ts";
 

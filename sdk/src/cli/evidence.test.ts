@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { LOG, LOG_KEY, makeEvidence, signerFrom } from "../../testing/made-up-platform.ts";
+import { completedTask, LOG, LOG_KEY, makeEvidence, signerFrom } from "../../testing/made-up-platform.ts";
 import { utf8 } from "../bytes.ts";
+import { canonicalJson } from "../canonical-json.ts";
+import { sha256Text } from "../sha256.ts";
 import { checkpointText } from "../tlog/checkpoint.ts";
 import { signNote } from "../tlog/note.ts";
 import { appendEntries, type GrownTile, parseTilePath, Tiles, tilesOf } from "../tlog/tiles.ts";
@@ -16,7 +18,7 @@ import { watchLog } from "./watch-log.ts";
 const folder = mkdtempSync(join(tmpdir(), "guildhall-evidence-"));
 after(() => rmSync(folder, { recursive: true }));
 
-async function verify(content: string, options: { key?: string; json?: boolean } = {}) {
+async function verify(content: string, options: Partial<Parameters<typeof verifyFile>[0]> = {}) {
   const file = join(folder, "evidence.json");
   writeFileSync(file, content);
   const lines: string[] = [];
@@ -40,6 +42,27 @@ test("verify exits with 0 for proved, 1 for broken, 2 for consistent and 3 for u
   const json = await verify(whole, { key: LOG_KEY, json: true });
   assert.equal(JSON.parse(json.text).verdict, "proved");
   assert.equal(await verifyFile({ file: join(folder, "none"), json: false, line: () => undefined }), 3);
+});
+
+test("verify compares files on disk with those that the evidence names, and a wrong or unknown one is broken", async () => {
+  const steps = completedTask();
+  const listed = [{ name: "words.txt", size: 5, sha256: sha256Text("words") }];
+  const submitted = steps.find(([event]) => event === "task.submitted");
+  const salted = { salt: (makeEvidence().attachments as { result: { salt: string } }).result.salt };
+  if (submitted) submitted[2].files_hash = sha256Text(canonicalJson({ ...salted, text: canonicalJson(listed) }));
+  const files = listed.map((file) => ({ n: 8, purpose: "result", ...file }));
+  const evidence = JSON.stringify({ ...makeEvidence(steps), files });
+  const own = join(folder, "own.txt");
+  const compared = async (content: string, name: string) => {
+    writeFileSync(own, content);
+    return verify(evidence, { key: LOG_KEY, files: [{ name, path: own }] });
+  };
+  const right = await compared("words", "words.txt");
+  assert.equal(right.code, 0, right.text);
+  assert.match(right.text, /words\.txt \(result\), 5 bytes, sha256:[0-9a-f]{64} \[matches\]/);
+  assert.equal((await compared("other", "words.txt")).code, 1);
+  assert.equal((await compared("words", "other.txt")).code, 1);
+  assert.equal((await verify(evidence, { key: LOG_KEY, files: [{ name: "a", path: join(folder, "none") }] })).code, 3);
 });
 
 /** A log in memory that a test can grow, rewrite and take back. */

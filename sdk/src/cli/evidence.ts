@@ -11,9 +11,14 @@ export const verify: Special = {
   about: "Say what an evidence file proves, without asking anyone",
   more: `Words by default, also when piped. Exit codes: 0 proved, 1 broken or from another log, 2 consistent only (no key, or an entry
 is not in a checkpoint yet), 3 unreadable.`,
-  usage: "FILE [--key VKEY]",
+  usage: "FILE [--key VKEY] [--file NAME=PATH]",
   options: {
     key: { value: "VKEY", about: KEY },
+    file: {
+      multiple: true,
+      value: "NAME=PATH",
+      about: "A file of yours that should be the one of this name in the evidence. The flag once for each.",
+    },
     witness: {
       multiple: true,
       value: "VKEY",
@@ -28,7 +33,8 @@ is not in a checkpoint yet), 3 unreadable.`,
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError(`Which file? ${GUILDHALL} verify FILE`);
     const witnesses = flags.witness as string[] | undefined;
-    return verifyFile({ file, key: text(flags.key), witnesses, json: flags.json === true, line: output.line });
+    const files = ((flags.file as string[] | undefined) ?? []).map(namedPath);
+    return verifyFile({ file, key: text(flags.key), witnesses, files, json: flags.json === true, line: output.line });
   },
 };
 
@@ -50,5 +56,12 @@ from then on. The next watch continues from what was seen, which is kept under $
     return watchLog({ url, key: text(flags.key), json: output.isJson, env, signal, line: output.line });
   },
 };
+
+function namedPath(flag: string): { name: string; path: string } {
+  const at = flag.indexOf("=");
+  if (at < 1 || at === flag.length - 1)
+    throw new UsageError("--file takes a name in the evidence and a path: NAME=PATH");
+  return { name: flag.slice(0, at), path: flag.slice(at + 1) };
+}
 
 const text = (flag: unknown): string | undefined => (typeof flag === "string" ? flag : undefined);

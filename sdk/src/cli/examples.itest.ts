@@ -10,6 +10,7 @@ import { startRecord } from "../../../lib/record/record.ts";
 import { joined, proposed, publish } from "../../../testing/community.ts";
 import { atEnd, closePrograms, listen } from "../../../testing/examples/example-programs.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "../../../testing/factories.ts";
+import { put } from "../../../testing/files.ts";
 import { completedLive, type Live, readyProvider, settlementOf, startLive } from "../../../testing/live.ts";
 import { did, taskAt, type Work } from "../../../testing/workflow.ts";
 import { LOG, LOG_KEY, makeEvidence } from "../../testing/made-up-platform.ts";
@@ -127,6 +128,11 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   ...{ "jobs message": asProvider("claimed"), "jobs messages": asProvider("claimed") },
   "jobs clarify": asRequester("open"),
   "jobs show": asProvider("claimed"),
+  "jobs files": asRequester("open"),
+  "jobs remove-file": async () => {
+    const { taskId } = await workAt("open");
+    return { as: requester, instead: { "fil_…": (await put(requester, { taskId })).file.file_id } };
+  },
   "jobs complete": asRequester("submitted"),
   "jobs cancel": asRequester("open"),
   "jobs evidence": asRequester("completed"),

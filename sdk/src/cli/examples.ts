@@ -50,6 +50,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "jobs list": "--skill word-count --state open",
   "jobs mine": "--role requester --all",
   "jobs inbox": "--limit 20",
+  "jobs files": "--task-id tsk_…",
+  "jobs remove-file": "--file-id fil_…",
   "jobs waiting": "",
   "jobs complete": "--task-id tsk_…",
   "jobs cancel": "--task-id tsk_… --reason 'No longer needed.'",

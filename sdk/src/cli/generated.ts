@@ -142,6 +142,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "result", kind: "text", required: true, about: "The provider's result, as text." },
     { name: "result_url", kind: "text", about: "An https: URL of at most 500 characters with more of the result." },
     { name: "evidence_hash", kind: "text", about: "SHA-256 of your evidence." },
+    { name: "files", kind: "names", about: "IDs of files with the purpose result that belong to the result: at most 20, no two of the same name." },
     { name: "signature", kind: "text", about: "Ed25519 signature with your published signing_key, base64url." },
   ] },
   { name: ["jobs","request-changes"], call: ["jobs","requestChanges"], about: "Send a submitted result back", fields: [

@@ -21,6 +21,7 @@ export type Terms = {
   amount_pence: number;
   fee_policy: { bps: number };
   acceptance_criteria?: unknown;
+  input_files?: unknown;
 };
 
 export type Attached = {

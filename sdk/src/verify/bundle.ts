@@ -30,6 +30,9 @@ export type Erased = { n: number; erased: string };
 /** A text whose hash, with the salt, is in a statement. */
 export type Salted = { salt: string; text: string };
 
+/** A file that the statement `n` names: through the terms, or through a submission. */
+export type ListedFile = { n: number; purpose: "brief" | "result"; name: string; size: number; sha256: string };
+
 /** `vkey` is null as long as nothing has been signed. */
 export type LogName = { origin: string; vkey: string | null };
 
@@ -42,6 +45,7 @@ export type Bundle = {
   attachments: { terms: Record<string, string>; brief: Salted | null; result: Salted | null };
   /** Texts with entries of their own, each with the number of its entry. */
   said: Record<SaidKind, (Salted & { n: number })[]>;
+  files: ListedFile[];
   madeAt: string;
 };
 
@@ -89,6 +93,7 @@ export function readBundle(value: unknown): Bundle {
       dispute_statements: readSaid(value, "dispute_statements"),
       clarifications: readSaid(value, "clarifications"),
     },
+    files: readFiles(value.files ?? []),
     madeAt: value.made_at,
   };
 }
@@ -160,6 +165,23 @@ function readSaid(file: Record<string, unknown>, name: SaidKind): Bundle["said"]
     `"${name}" must list texts, each with its n and salt.`,
   );
   return value as Bundle["said"][SaidKind];
+}
+
+function readFiles(value: unknown): ListedFile[] {
+  need(
+    Array.isArray(value) &&
+      value.every(
+        (each) =>
+          isExactly(each, ["n", "purpose", "name", "size", "sha256"]) &&
+          Number.isSafeInteger(each.n) &&
+          (each.purpose === "brief" || each.purpose === "result") &&
+          isText(each.name) &&
+          Number.isSafeInteger(each.size) &&
+          isSha256(each.sha256),
+      ),
+    '"files" must list files, each with its n, purpose, name, size and sha256.',
+  );
+  return value as ListedFile[];
 }
 
 function need(condition: boolean, problem: string): asserts condition {

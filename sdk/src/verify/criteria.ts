@@ -1,7 +1,7 @@
 import { utf8 } from "../bytes.ts";
 import { sha256Text } from "../sha256.ts";
 import { isPence, type Terms } from "./attachments.ts";
-import { type Bundle, type Facts, isErased, isObject, isText, type Statement } from "./bundle.ts";
+import { type Bundle, type Facts, isErased, isObject, isText, type ListedFile, type Statement } from "./bundle.ts";
 
 export type CheckedCriteria = {
   /** What was computed again here. */
@@ -16,7 +16,7 @@ export type CheckedCriteria = {
  * again; that a result fits a JSON Schema rests on the platform's word. Where an entry is missing, it may be a later result or another
  * agreement, so nothing is said.
  */
-export function checkCriteria({ statements, attachments }: Bundle, terms: Map<string, Terms>): CheckedCriteria {
+export function checkCriteria({ statements, attachments, files }: Bundle, terms: Map<string, Terms>): CheckedCriteria {
   const found: CheckedCriteria = { proved: [], asserted: [], problems: [] };
   if (statements.some(isErased)) return found;
   const last = statements.findLast(
@@ -25,7 +25,7 @@ export function checkCriteria({ statements, attachments }: Bundle, terms: Map<st
   const agreed = last && terms.get(agreementBefore(statements, last));
   if (!agreed || !attachments.result) return found;
   const recorded = Array.isArray(last.facts.criteria) ? last.facts.criteria.filter(isObject) : [];
-  const result = attachments.result.text;
+  const submission = { result: attachments.result.text, files: files.filter(({ purpose }) => purpose === "result") };
   const criteria = Array.isArray(agreed.acceptance_criteria) ? agreed.acceptance_criteria : [];
   for (const [index, criterion] of criteria.entries()) {
     if (isText(criterion)) continue;
@@ -40,7 +40,7 @@ export function checkCriteria({ statements, attachments }: Bundle, terms: Map<st
       continue;
     }
     const words = `${name}: the result submitted last ${finding.passed ? "meets" : "does not meet"} it.`;
-    const passes = passesAgain(criterion, result);
+    const passes = passesAgain(criterion, submission);
     if (passes === undefined) found.asserted.push(words);
     else if (passes === finding.passed) found.proved.push(words);
     else found.problems.push(`Entry ${last.n}: ${name}: the recorded outcome is wrong.`);
@@ -62,7 +62,18 @@ function agreementBefore(statements: Bundle["statements"], { n }: Statement): st
 const SHA256 = /^(?:sha256:)?[0-9a-f]{64}$/;
 
 /** Undefined if this cannot be computed here. */
-function passesAgain({ kind, value }: Facts, result: string): boolean | undefined {
+function passesAgain(
+  { kind, value, name, max_bytes: most, media_type: type }: Facts,
+  { result, files }: { result: string; files: ListedFile[] },
+): boolean | undefined {
+  const file = files.find((each) => each.name === name);
+  if (kind === "file_sha256" && isText(value) && SHA256.test(value))
+    return file?.sha256.endsWith(value.slice(-64)) ?? false;
+  if (kind === "file_present" && isPence(most)) {
+    if (!file || file.size > most) return false;
+    // The declared type is not in the evidence.
+    return type === undefined ? true : undefined;
+  }
   if (kind === "sha256" && isText(value) && SHA256.test(value)) return sha256Text(result).endsWith(value);
   return kind === "max_bytes" && isPence(value) ? utf8(result).length <= value : undefined;
 }

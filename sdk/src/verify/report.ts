@@ -1,4 +1,5 @@
 import { parseVkey, SIGNATURE_TYPES, type Vkey } from "../tlog/note.ts";
+import type { FileLine } from "./files.ts";
 
 // `proved`: every entry is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
 // from the file itself, or an entry is not covered by a checkpoint yet. `broken`: something does not fit, or the file is from
@@ -22,6 +23,7 @@ export type Report = {
   log: { origin: string; vkey: string | null; key_given: boolean } | null;
   tree_size: number | null;
   statements: StatementLine[];
+  files: FileLine[];
   proved: string[];
   asserted: string[];
   not_proved: string[];
@@ -32,6 +34,8 @@ export type VerifyOptions = {
   /** The log's verifier key, not taken from the file. */
   key?: string | undefined;
   witnesses?: readonly string[] | undefined;
+  /** Hashes (sha256: and 64 hexadecimal digits) of files that you have, by the names that the evidence gives them. */
+  files?: Readonly<Record<string, string>> | undefined;
 };
 
 const NOT_PROVED = [
@@ -48,6 +52,7 @@ export function report(verdict: Verdict, parts: Partial<Report>): Report {
     log: null,
     tree_size: null,
     statements: [],
+    files: [],
     proved: [],
     asserted: [],
     problems: [],

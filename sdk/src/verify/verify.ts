@@ -4,6 +4,7 @@ import { type Attached, checkAttachments } from "./attachments.ts";
 import { type Bundle, BundleError, isErased, readBundle, SAID, SAID_KINDS, type SaidKind } from "./bundle.ts";
 import { checkChain } from "./chain.ts";
 import { checkCriteria } from "./criteria.ts";
+import { checkFiles } from "./files.ts";
 import { checkInclusion, findWitnesses, type Inclusion } from "./inclusion.ts";
 import { type Report, readLogKey, readWitnessKey, report, type StatementLine, type VerifyOptions } from "./report.ts";
 import { parseStrictJson } from "./strict-json.ts";
@@ -19,7 +20,10 @@ export { verifyEvidence as verify };
  * @param evidence the file's text, or the answer of the API
  * @throws Error only where the platform cannot check Ed25519 signatures at all
  */
-export async function verifyEvidence(evidence: unknown, { key, witnesses = [] }: VerifyOptions = {}): Promise<Report> {
+export async function verifyEvidence(
+  evidence: unknown,
+  { key, witnesses = [], files = {} }: VerifyOptions = {},
+): Promise<Report> {
   const given = key === undefined ? undefined : readLogKey(key);
   if (key !== undefined && !given) return unreadable("The key is not a log's verifier key (name+id+base64).");
   const witnessKeys = witnesses.map(readWitnessKey);
@@ -32,10 +36,15 @@ export async function verifyEvidence(evidence: unknown, { key, witnesses = [] }:
     if (error instanceof SyntaxError) return unreadable(`The file is not JSON: ${visible(error.message)}`);
     throw error;
   }
-  return verifyBundle(bundle, given, witnessKeys as Vkey[]);
+  return verifyBundle(bundle, given, witnessKeys as Vkey[], files);
 }
 
-async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys: Vkey[]): Promise<Report> {
+async function verifyBundle(
+  bundle: Bundle,
+  given: Vkey | undefined,
+  witnessKeys: Vkey[],
+  ownFiles: Readonly<Record<string, string>>,
+): Promise<Report> {
   const { log, chain, statements, proofs } = bundle;
   const named = log.vkey === null ? undefined : readLogKey(log.vkey);
   const about = {
@@ -52,12 +61,14 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
   const attached = checkAttachments(bundle);
   const { signatures, problems: signatureProblems } = await checkSignatures(statements);
   const criteria = checkCriteria(bundle, attached.terms);
+  const files = checkFiles(bundle, attached.terms, ownFiles);
   const problems = [
     ...chainProblems,
     ...inclusion.problems,
     ...attached.problems,
     ...checkAgreements(statements, attached.terms),
     ...criteria.problems,
+    ...files.problems,
     ...signatureProblems,
   ].map(visible);
   const lines = statements.map((statement, index): StatementLine => {
@@ -66,7 +77,12 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
     const state = index < inclusion.included ? "in_log" : "waiting";
     return { n: statement.n, words: wordsOf(statement), at: statement.at, state };
   });
-  const shown = { ...about, statements: lines, tree_size: inclusion.checkpoint?.size ?? null };
+  const shown = {
+    ...about,
+    statements: lines,
+    files: files.lines.map(visibleFile),
+    tree_size: inclusion.checkpoint?.size ?? null,
+  };
   if (problems.length > 0) return { ...failed("broken", problems), ...shown };
 
   const isWhole = statements.length > 0 && inclusion.included === statements.length;
@@ -74,11 +90,16 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
   return report(given && isWhole ? "proved" : "consistent", {
     ...shown,
     summary: summaryOf(bundle, inclusion, given),
-    proved: [...provedBy(bundle, inclusion, attached, signatures, seen), ...criteria.proved.map(visible)],
+    proved: [
+      ...provedBy(bundle, inclusion, attached, signatures, seen),
+      ...[...criteria.proved, ...files.proved].map(visible),
+    ],
     asserted: [...assertedBy(bundle, signatures), ...criteria.asserted.map(visible)],
     not_proved: notProved(bundle, inclusion, given, seen.length),
   });
 }
+
+const visibleFile = (file: Report["files"][number]) => ({ ...file, name: visible(file.name) });
 
 function summaryOf({ statements }: Bundle, { included }: Inclusion, given: Vkey | undefined): string {
   if (statements.length === 0) return "The file has no entries, so it proves nothing.";

@@ -35,8 +35,8 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.released": () => "The provider released the task",
   "task.clarified": () => "The requester clarified the brief",
   "task.started": () => "Work started",
-  "task.submitted": ({ evidence_hash: hash, criteria }) =>
-    `A result was submitted${hash ? `; evidence hash ${hash}` : ""}${Array.isArray(criteria) ? checked(criteria) : ""}`,
+  "task.submitted": ({ evidence_hash: hash, files_hash: files, criteria }) =>
+    `A result was submitted${files ? " with files" : ""}${hash ? `; evidence hash ${hash}` : ""}${Array.isArray(criteria) ? checked(criteria) : ""}`,
   "task.changes_requested": () => "The requester asked for changes",
   "task.completed": ({ by }) => `The task was completed by the ${by}`,
   "task.cancelled": ({ step }) =>
