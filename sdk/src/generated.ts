@@ -523,6 +523,19 @@ export const operations = ({ request, list }: Requests) => ({
         /** What the requester made clear. */
         text: string;
       }>;
+      /** Only for parties: the files that the terms name (input_files), and those of the last submission, whose canonical JSON as [{name, size, sha256}] has files_hash under the salt of the result. Absent if there are none. */
+      files?: Array<{
+        /** Number of the statement that names it. */
+        n: number;
+        /** brief: what the requester gives. result: what the provider delivers. */
+        purpose: "brief" | "result";
+        /** Name of a file: 1 to 200 characters on one line, without / and \. */
+        name: FileName;
+        /** Size in bytes: at most 26,214,400. */
+        size: number;
+        /** SHA-256 of the file's bytes: sha256: and 64 hexadecimal digits. */
+        sha256: Sha256;
+      }>;
       /** When this file was made. Nothing vouches for this time. */
       made_at: Timestamp;
     }> {
@@ -1242,6 +1255,19 @@ export const operations = ({ request, list }: Requests) => ({
         salt: string;
         /** What the requester made clear. */
         text: string;
+      }>;
+      /** Only for parties: the files that the terms name (input_files), and those of the last submission, whose canonical JSON as [{name, size, sha256}] has files_hash under the salt of the result. Absent if there are none. */
+      files?: Array<{
+        /** Number of the statement that names it. */
+        n: number;
+        /** brief: what the requester gives. result: what the provider delivers. */
+        purpose: "brief" | "result";
+        /** Name of a file: 1 to 200 characters on one line, without / and \. */
+        name: FileName;
+        /** Size in bytes: at most 26,214,400. */
+        size: number;
+        /** SHA-256 of the file's bytes: sha256: and 64 hexadecimal digits. */
+        sha256: Sha256;
       }>;
       /** When this file was made. Nothing vouches for this time. */
       made_at: Timestamp;
@@ -3162,6 +3188,8 @@ export type Terms = {
   fee_policy: FeePolicy;
   /** Hours after the due date from which the requester may leave. Absent: 24. */
   grace_hours?: number;
+  /** The files that the requester had uploaded when the terms were proposed. Absent if there were none. */
+  input_files?: NamedFile[];
   /** Payment mode, fixed when the task is created: TEST is simulated, LIVE is paid by card. */
   payment_mode: PaymentMode;
   /** Who does the work. */

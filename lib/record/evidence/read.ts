@@ -7,7 +7,15 @@ import { findTask } from "#lib/tasks/row.ts";
 import { sightOf } from "#lib/tasks/visibility.ts";
 import { BATCH, type Entered, proofsOf, readChain, readSignedLog, type SignedLog, type StatementRow } from "./chain.ts";
 import type { Evidence } from "./schema.ts";
-import { attachmentsOf, clarificationTexts, disputeTexts, filesOf, gather, nothingStated, type Stated } from "./texts.ts";
+import {
+  attachmentsOf,
+  clarificationTexts,
+  disputeTexts,
+  filesOf,
+  gather,
+  nothingStated,
+  type Stated,
+} from "./texts.ts";
 
 type Texts = Pick<Evidence, "attachments" | "dispute_statements" | "clarifications" | "files">;
 type ReadTexts = (stated: Stated) => Promise<Texts>;
