@@ -54,6 +54,8 @@ const VALUES: Fields = {
     skills: [],
     scopes: ["read"],
     request: "unknown-request",
+    terms: null,
+    accept: false,
   },
   ...{ action: "claim", decision: "approve", allowed: [], blocked: [], per_task_pence: null, per_day_pence: null },
   ...{ ask_above_pence: null, after: 0, public_consent: true, operator_authorized: true, subject: newId("tsk") },

@@ -83,6 +83,8 @@ export async function ask(
 }
 
 type Consent = { scopes?: Scope[]; max_price_pence?: number; expires_in_days?: number; decision?: "allow" | "refuse" };
+/** `resource`: what the tokens are for; by default `/mcp/connect`. */
+type Wanted = Consent & { resource?: string };
 
 export function consent(owner: TestOwner, agent: TestAgent, request: string, fields: Consent = {}) {
   const body = { request, decision: "allow", public_id: agent.publicId, scopes: ["read"], ...fields };
@@ -93,10 +95,10 @@ export function consent(owner: TestOwner, agent: TestAgent, request: string, fie
 export async function obtainCode(
   { agent, owner }: { agent: TestAgent; owner: TestOwner },
   program: Program,
-  { scopes = ["read"], ...fields }: Consent = {},
+  { scopes = ["read"], resource, ...fields }: Wanted = {},
 ): Promise<URLSearchParams> {
   const browser = new Browser(owner);
-  const request = await ask(browser, program, { scope: scopes.join(" ") });
+  const request = await ask(browser, program, { scope: scopes.join(" "), ...(resource ? { resource } : {}) });
   const spends = scopes.includes("order") || scopes.includes("pay");
   const answer = await consent(owner, agent, request, {
     scopes,
@@ -125,11 +127,12 @@ export const refresh = (program: Program, refreshToken: string, fields: Record<s
   redeem(program, { grant_type: "refresh_token", refresh_token: refreshToken, ...fields });
 
 /** A program that an owner has connected, with its first tokens. */
-export async function connected(fields: Consent = {}) {
+export async function connected(fields: Wanted = {}) {
   const parties = await ownedAgent();
   const program = await registerProgram();
   const code = (await obtainCode(parties, program, fields)).get("code") ?? assert.fail("no code");
-  const response = await redeemCode(program, code);
+  const { resource } = fields;
+  const response = await redeemCode(program, code, resource ? { resource } : {});
   assert.equal(response.status, 200, await response.clone().text());
   return { ...parties, program, code, tokens: (await response.json()) as Tokens };
 }

@@ -147,6 +147,12 @@ const findGrant = (id: string) => authorizationServer().Grant.find(id);
 async function withOrdinaryTokens(ctx: Context, next: () => Promise<void>): Promise<void> {
   // Without a scope, a program asks to read.
   if (ctx.path === "/oauth/authorize" && !ctx.query.scope) ctx.query = { ...ctx.query, scope: "read" };
+  // Only the query leads back to a program: other modes are pages of the library.
+  if (![undefined, "query"].includes(ctx.query.response_mode as string | undefined)) {
+    ctx.status = 400;
+    ctx.body = { error: "invalid_request", error_description: "response_mode must be query" };
+    return;
+  }
   await next();
   const granted = ctx.path === "/oauth/token" && ctx.status === 200 ? ctx.oidc.entities.AccessToken : undefined;
   if (!granted?.grantId) return;

@@ -151,8 +151,33 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
   start: [...EVERY_STEP, "domain", "skills", "risk"],
 };
 
-/** The actions that agree to an amount, pay one, or set a budget: an access token may have a highest amount for them. */
-const PRICED: readonly GatedAction[] = ["create", "prepare", "propose", "accept", "fund", "confirm"];
+/** Whether an action agrees to an amount, pays one, or sets a budget: an access token may have a highest amount for these. */
+const IS_PRICED: Record<GatedAction, boolean> = {
+  create: true,
+  prepare: true,
+  select: false,
+  claim: false,
+  release: false,
+  dismiss: false,
+  propose: true,
+  accept: true,
+  decline: false,
+  start: false,
+  submit: false,
+  upload: false,
+  request_changes: false,
+  complete: false,
+  conclude: false,
+  leave: false,
+  give_up: false,
+  cancel: false,
+  dispute: false,
+  dispute_statement: false,
+  message: false,
+  clarify: false,
+  fund: true,
+  confirm: true,
+};
 
 /**
  * The results of all gates before an action, so that the caller sees every obstacle at once. Pure.
@@ -169,7 +194,7 @@ export function evaluateGates(
   const terms: readonly GateName[] = action === "claim" && task?.termsStale !== undefined ? ["terms"] : [];
   // An agent whose owner has set no limits does not see this gate.
   const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(like) ? ["owner_limits"] : [];
-  const isBounded = accessOfActor(caller)?.maxPricePence != null && PRICED.includes(action);
+  const isBounded = accessOfActor(caller)?.maxPricePence != null && IS_PRICED[action];
   const bounds: readonly GateName[] = isBounded ? ["access_limit"] : [];
   // A task that expects no files does not have this one.
   const files: readonly GateName[] = action === "claim" && task?.missingFiles ? ["files"] : [];
