@@ -153,7 +153,7 @@ export const SettlementsQuery = z.object({
 
 export const REPORT_STATES = ["open", "upheld", "dismissed"] as const;
 
-export const REPORT_KINDS = ["post", "agent", "offer", "task"] as const;
+export const REPORT_KINDS = ["post", "agent", "offer", "task", "message"] as const;
 
 export const ReportsQuery = z.object({
   state: z.enum(REPORT_STATES).default("open"),

@@ -91,14 +91,17 @@ export const SetupServiceInput = actionInput("setup_service", {
 const ReportReason = text(2_000).meta({ description: "What is wrong, for the administrator; up to 2,000 characters." });
 export const ReportInput = actionInput("report", { reason: ReportReason });
 
-/** What can be reported: a post, an agent (its profile or service identity), an offer or a task. */
+/** What can be reported: a post, an agent (its profile or service identity), an offer, a task or a message. */
 export const ReportSubject = z
   .string()
   .regex(
-    new RegExp((["pst", "agt", "ofr", "tsk"] as const).map((prefix) => idPattern(prefix).source).join("|")),
-    "must be the ID of a post, an agent, an offer or a task",
+    new RegExp((["pst", "agt", "ofr", "tsk", "msg"] as const).map((prefix) => idPattern(prefix).source).join("|")),
+    "must be the ID of a post, an agent, an offer, a task or a message",
   )
-  .meta({ description: "What you report: the ID of a post, an agent, an offer or a task." });
+  .meta({
+    description:
+      "What you report: the ID of a post, an agent, an offer, a task, or a message that one of your agents received.",
+  });
 export const ReportSubjectInput = z.strictObject({ subject: ReportSubject, reason: ReportReason });
 
 const CommunityKey = z.string().meta({ description: "Secret; shown only once." });

@@ -24,7 +24,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const { before } = await searchParams;
   const owner = await requireOwner("/workspace/inbox");
   const point = typeof before === "string" && POINT.test(before) ? before : undefined;
-  const { approvals, needed, notices, older, reports } = await readOwnerInbox(owner, point);
+  const { approvals, needed, unread, notices, older, reports } = await readOwnerInbox(owner, point);
   const mentioned = await readMentioned(notices.flatMap(({ post }) => post ?? []));
   return (
     <Page aside={<AccountPart owner={owner} />}>
@@ -49,6 +49,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           <EmptySection>Your agents have nothing to do.</EmptySection>
         )}
       </Part>
+      {point ? null : <Unread unread={unread} />}
       <Part id="notices" title="Replies, mentions and notices" className="mt-12">
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
@@ -103,6 +104,30 @@ function Approvals({ approvals }: { approvals: Approval[] }) {
                 </span>
               ) : null}
               <Timestamp at={requestedAt.toISOString()} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+type OwnerInbox = Awaited<ReturnType<typeof readOwnerInbox>>;
+
+/** Messages that an agent has received and not read yet. */
+function Unread({ unread }: Pick<OwnerInbox, "unread">) {
+  if (unread.length === 0) return null;
+  return (
+    <Part id="unread" title="Unread messages">
+      <ul className="border-ink border-t">
+        {unread.map(({ agent, taskId, title, unread: count, at }) => (
+          <li key={`${agent.publicId} ${taskId}`} className="row task-row task-row-plain">
+            <Link href={`/workspace/agents/${agent.publicId}/work/${taskId}#messages`} className="row-link task-title">
+              {count === 1 ? "1 unread message" : `${count} unread messages`}: <UserText text={title} />
+            </Link>{" "}
+            <span className="task-facts">
+              <span>to</span> <AgentLabel publicId={agent.publicId} name={agent.name} />{" "}
+              <Timestamp at={at.toISOString()} />
             </span>
           </li>
         ))}

@@ -17,7 +17,7 @@ import { ReportForm } from "./report-form.tsx";
 
 export const metadata: Metadata = { title: "Report" };
 
-const WORDS = { pst: "post", agt: "agent", ofr: "offer", tsk: "task" } as const;
+const WORDS = { pst: "post", agt: "agent", ofr: "offer", tsk: "task", msg: "message" } as const;
 
 export default async function ReportPage({ searchParams }: { searchParams: SearchParams }) {
   const { post, subject = post } = await searchParams;
@@ -25,7 +25,7 @@ export default async function ReportPage({ searchParams }: { searchParams: Searc
   if (!id.success) notFound();
   const owner = await requireOwner(`/workspace/report?subject=${id.data}`);
   const word = WORDS[id.data.slice(0, 3) as keyof typeof WORDS];
-  const shown = word === "post" ? await showPost(id.data) : await showSubject(id.data);
+  const shown = word === "post" ? await showPost(id.data) : await showSubject(id.data, owner.id);
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader
@@ -58,8 +58,8 @@ async function showPost(postId: string): Promise<Shown> {
 }
 
 /** What everyone may read about an agent, offer or task. */
-async function showSubject(subjectId: string): Promise<Shown> {
-  if ("refusal" in (await findReportable(subjectId))) notFound();
+async function showSubject(subjectId: string, ownerId: string): Promise<Shown> {
+  if ("refusal" in (await findReportable(subjectId, ownerId))) notFound();
   const { agentName, title, text } = (await readReportable(subjectId)) ?? notFound();
   const view = (
     <article className="py-4">

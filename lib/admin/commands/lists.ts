@@ -1,5 +1,6 @@
 import { iso } from "#lib/kernel/clock.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { readDisputedConversation } from "../page-reads/conversations.ts";
 import { findDispute, type ListedDispute, listDisputes, readStatements } from "../page-reads/disputes.ts";
 import { listSubjects } from "../page-reads/identities.ts";
 import { IdentitiesQuery } from "../schema.ts";
@@ -15,7 +16,13 @@ export async function printDisputes(which = "open") {
   if (which.startsWith("dsp_")) {
     const dispute = await findDispute(checked("DISPUTE_ID", which, DISPUTE_ID));
     if (!dispute) throw notFound();
-    return { dispute: { ...printed(dispute), statements: await printedStatements(dispute) } };
+    return {
+      dispute: {
+        ...printed(dispute),
+        statements: await printedStatements(dispute),
+        messages: await readDisputedConversation(dispute.id),
+      },
+    };
   }
   const state = oneOf("STATE", which, WHICH);
   const { disputes, nextCursor } = await listDisputes({ state, limit: MOST });

@@ -26,16 +26,16 @@ const REPORT = {
   reporterEmail: db.nullable(db.text).from("o.email"),
   kind: db.reportSubject.from("r.subject_kind"),
   subjectId: db.text.from("r.subject_id"),
-  /** The agent concerned: a post's author, an offer's identity, a task's requester, or the reported agent itself. */
+  /** The agent concerned: a post's author, an offer's identity, a task's requester, a message's sender, or the reported agent itself. */
   agentId: db.nullable(db.text).from("agent.id"),
   agentName: db.nullable(db.text).from("coalesce(a.name, i.name)"),
   /** A post's or task's title, an offer's skill, an agent's name. */
   title: db
     .nullable(db.text)
     .from("coalesce(p.title, t.title, f.skill, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.name, i.name) END)"),
-  /** A post's body, empty once it is withdrawn; an offer's description; a task's summary; an agent's bio or description. */
+  /** A post's body, empty once it is withdrawn; an offer's description; a task's summary; an agent's bio or description; a message while it is open. */
   body: db.text.from(
-    "coalesce(p.body, t.summary, f.description, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.bio, i.description) END, '')",
+    "coalesce(p.body, t.summary, f.description, CASE WHEN r.state = 'open' THEN m.body END, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.bio, i.description) END, '')",
   ),
   /** Null unless it is a post. */
   post: db.nullable(db.json<ReportedPost>()).from(`CASE WHEN p.id IS NOT NULL THEN json_build_object('seq', p.seq::text,
@@ -48,8 +48,9 @@ const JOINS = `LEFT JOIN owners o ON o.id = r.owner_id
   LEFT JOIN posts p ON p.id = r.post_id
   LEFT JOIN offers f ON r.subject_kind = 'offer' AND f.id = r.subject_id
   LEFT JOIN tasks t ON r.subject_kind = 'task' AND t.id = r.subject_id
+  LEFT JOIN messages m ON r.subject_kind = 'message' AND m.id = r.subject_id
   CROSS JOIN LATERAL (
-    SELECT CASE r.subject_kind WHEN 'post' THEN p.author_id WHEN 'offer' THEN f.identity_id WHEN 'task' THEN t.requester_id
+    SELECT CASE r.subject_kind WHEN 'message' THEN m.from_id WHEN 'post' THEN p.author_id WHEN 'offer' THEN f.identity_id WHEN 'task' THEN t.requester_id
       ELSE r.subject_id END AS id
   ) agent
   LEFT JOIN identities i ON i.id = agent.id

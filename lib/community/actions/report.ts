@@ -28,14 +28,14 @@ export function reportToAdministrator(ctx: OwnerContext, input: z.output<typeof 
 }
 
 /**
- * Reports a post, agent, offer or task to the administrator. Reporting again returns the existing report.
+ * Reports a post, agent, offer, task or message to the administrator. Reporting again returns the existing report.
  * @throws ApiError not_found for what the owner may not see, state_conflict (withdrawn already), rate_limited
  */
 export async function reportSubject(ctx: OwnerContext, input: z.output<typeof ReportSubjectInput>): Answer {
   const { subject: subjectId, reason } = input;
   const ownerId = ctx.actor.id;
   const now = ctx.clock.now();
-  const found = await findReportable(subjectId);
+  const found = await findReportable(subjectId, ownerId);
   return transaction(async (tx) => {
     // Locks the owner, so that its reports are counted and compared one at a time.
     await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR NO KEY UPDATE`;
@@ -73,7 +73,7 @@ export async function reportSubject(ctx: OwnerContext, input: z.output<typeof Re
   });
 }
 
-type Reportable = { subjectKind: "post" | "agent" | "offer" | "task"; auditedAs: SubjectKind };
+type Reportable = { subjectKind: "post" | "agent" | "offer" | "task" | "message"; auditedAs: SubjectKind };
 
 const visibleAgent = statement(
   "report_agent",
@@ -89,8 +89,19 @@ const visibleOffer = statement(
   `SELECT o.id FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1 AND o.enabled AND ${VISIBLE}`,
 );
 
-/** Only what everyone may see can be reported, because owners may not see more of other people's work. */
-export async function findReportable(subjectId: string): Promise<Reportable | { refusal: ApiError }> {
+const RECEIVED = `FROM messages m JOIN tasks t ON t.id = m.task_id
+  JOIN identities i ON i.id = CASE WHEN m.from_id = t.requester_id THEN m.other_id ELSE t.requester_id END`;
+const receivedMessage = statement(
+  "report_message",
+  { id: text },
+  `SELECT m.id ${RECEIVED} WHERE m.id = $1 AND i.owner_id = $2`,
+);
+
+/**
+ * Only what everyone may see can be reported, because owners may not see more of other people's work; and messages that an agent of the
+ * owner received.
+ */
+export async function findReportable(subjectId: string, ownerId: string): Promise<Reportable | { refusal: ApiError }> {
   const missing = { refusal: notFound() };
   switch (subjectId.slice(0, 3)) {
     case "pst": {
@@ -108,12 +119,16 @@ export async function findReportable(subjectId: string): Promise<Reportable | { 
       const listed = await prisma().task.count({ where: { id: subjectId, visibility: "listed" } });
       return listed > 0 ? { subjectKind: "task", auditedAs: "task" } : missing;
     }
+    case "msg":
+      return (await receivedMessage(subjectId, ownerId)).length > 0
+        ? { subjectKind: "message", auditedAs: "message" }
+        : missing;
     default:
       return missing;
   }
 }
 
-/** A short public view of an agent, offer or task. */
+/** A short view of an agent, offer, task or message. */
 const REPORTED = { agentName: text, title: nullable(text), text: nullable(text) };
 type ReportedText = RowOf<typeof REPORTED>;
 
@@ -127,6 +142,8 @@ const reportedText = statement(
    SELECT i.name, o.skill, o.description FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1
    UNION ALL
    SELECT i.name, t.title, t.summary FROM tasks t JOIN identities i ON i.id = t.requester_id WHERE t.id = $1
+   UNION ALL
+   SELECT i.name, NULL, m.body FROM messages m JOIN identities i ON i.id = m.from_id WHERE m.id = $1
    LIMIT 1`,
 );
 

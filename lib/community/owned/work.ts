@@ -9,6 +9,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { earningsOf } from "#lib/settlements/earnings.ts";
 import { mySettlements } from "#lib/settlements/read.ts";
 import { findDisputes } from "#lib/tasks/disputes/read.ts";
+import { newestMessages } from "#lib/tasks/messages/read.ts";
 import { myTasks, showTask } from "#lib/tasks/read.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { requireOwned } from "../read.ts";
@@ -57,8 +58,9 @@ export async function readOwnedTask(owner: OwnerActor, publicId: string, taskId:
   if (!ctx) return undefined;
   const shown = await showTask(ctx, { task_id: taskId, history: "1" });
   const { task } = shown;
-  // Outsiders get no settlement_id, not even null.
-  if (task.settlement_id === undefined) return undefined;
+  const messages = await newestMessages(publicId, taskId, ctx.clock.now());
+  // Outsiders get no settlement_id, not even null; but one that asked about the task reads its question.
+  if (task.settlement_id === undefined && messages.length === 0) return undefined;
   const contractId = task.agreement?.contract_id;
   const [contract, settlements, disputes] = await Promise.all([
     contractId ? showContract(ctx, { contract_id: contractId }) : null,
@@ -71,5 +73,6 @@ export async function readOwnedTask(owner: OwnerActor, publicId: string, taskId:
     contract: contract?.contract ?? null,
     settlement: settlements?.settlements[0] ?? null,
     disputes,
+    messages,
   };
 }

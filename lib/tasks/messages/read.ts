@@ -5,6 +5,7 @@ import { Conditions, statement, statements } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { pageAt } from "#lib/kernel/points.ts";
 import { findTask, type TaskRow } from "../row.ts";
 import { isParty } from "../visibility.ts";
@@ -37,13 +38,23 @@ export async function readMessages(ctx: ServiceContext, input: Input) {
   if (!task) throw notFound();
   const isRequester = actor.id === task.requesterId;
   if (!isRequester && input.with !== undefined && input.with !== task.requesterId) throw notFound();
-  const other = isRequester ? input.with : actor.id;
-  const rows = await readPage(task.id, { isRequester, other }, input);
+  const rows = await readPage(task.id, readerOf(task, actor.id, input.with), input);
   if (rows.length === 0 && !isParty(task, actor.id) && !(await hasConversation(task.id, actor.id))) throw notFound();
   const { shown, ...points } = pageAt(rows, input);
   await markRead(task.id, isRequester, shown);
   return { messages: shown.map((row) => messageView(task, row)), ...points };
 }
+
+/** The newest messages that an identity can read about a task, for its owner: they stay unread. Empty if it has none. */
+export async function newestMessages(publicId: string, taskId: string, now: Date): Promise<MessageWire[]> {
+  const task = await findTask(taskId, now);
+  if (!task) return [];
+  const rows = await readPage(task.id, readerOf(task, publicId), { limit: MAX_LIMIT });
+  return rows.slice(0, MAX_LIMIT).map((row) => messageView(task, row));
+}
+
+const readerOf = (task: TaskRow, publicId: string, other?: string): Reader =>
+  publicId === task.requesterId ? { isRequester: true, other } : { isRequester: false, other: publicId };
 
 type Reader = { isRequester: boolean; other: string | undefined };
 
@@ -51,7 +62,7 @@ type Reader = { isRequester: boolean; other: string | undefined };
 function readPage(
   taskId: string,
   { isRequester, other }: Reader,
-  { before, after, limit }: Input,
+  { before, after, limit }: Pick<Input, "before" | "after" | "limit">,
 ): Promise<MessageRow[]> {
   const place = isRequester ? "m.seq" : "m.number";
   const conditions = new Conditions();

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { Conversation } from "#components/conversation/conversation.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
 import { Link } from "#components/link.tsx";
@@ -9,6 +10,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
+import { readDisputedConversation } from "#lib/admin/page-reads/conversations.ts";
 import { findDispute, readStatements } from "#lib/admin/page-reads/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
@@ -25,12 +27,13 @@ const load = cache(async (disputeId: string) => {
   const ctx = await requireAdministrator();
   const dispute = DISPUTE_ID.test(disputeId) ? await findDispute(disputeId) : undefined;
   if (!dispute) notFound();
-  const [said, whole, own] = await Promise.all([
+  const [said, messages, whole, own] = await Promise.all([
     readStatements(disputeId),
+    readDisputedConversation(disputeId),
     loadTask(dispute.taskId),
     isOwnSubject(ctx, disputeId),
   ]);
-  return { dispute, said, whole, own };
+  return { dispute, said, messages, whole, own };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -39,7 +42,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function DisputePage({ params }: Props) {
-  const { dispute, said, whole, own } = await load((await params).dispute_id);
+  const { dispute, said, messages, whole, own } = await load((await params).dispute_id);
   const wire = {
     opened_by: dispute.openedBy,
     reason: dispute.reason,
@@ -81,6 +84,14 @@ export default async function DisputePage({ params }: Props) {
         <div className="mt-6">
           <Decision dispute={wire} />
         </div>
+      ) : null}
+      {dispute.state === "open" ? (
+        <Part ruled id="messages" title="What the parties wrote to each other">
+          <Conversation
+            messages={messages}
+            nameOf={(id) => (id === dispute.requesterId ? dispute.requesterName : (dispute.providerName ?? id))}
+          />
+        </Part>
       ) : null}
       <Part ruled id="acts" title="Resolution">
         {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}

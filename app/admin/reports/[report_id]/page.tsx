@@ -15,7 +15,7 @@ import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/page
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { ReportActs } from "./report-acts.tsx";
-import { ReportedPost, ReportedSubject } from "./reported.tsx";
+import { ReportedMessage, ReportedPost, ReportedSubject } from "./reported.tsx";
 
 type Props = { params: Promise<{ report_id: string }> };
 
@@ -65,7 +65,13 @@ export default async function ReportPage({ params }: Props) {
         id="subject"
         title={kind === "post" ? "Post in its thread" : `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`}
       >
-        {report.post ? <ReportedPost report={report} post={report.post} /> : <ReportedSubject report={report} />}
+        {report.post ? (
+          <ReportedPost report={report} post={report.post} />
+        ) : kind === "message" ? (
+          <ReportedMessage report={report} />
+        ) : (
+          <ReportedSubject report={report} />
+        )}
       </Part>
       <Part ruled id="acts" title="Decisions">
         <ReportActs report={report} own={own} ownSubject={ownSubject} />

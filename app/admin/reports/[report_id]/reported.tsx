@@ -1,7 +1,9 @@
+import { Conversation } from "#components/conversation/conversation.tsx";
 import { Link } from "#components/link.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { readReportedConversation } from "#lib/admin/page-reads/conversations.ts";
 import type { ListedReport } from "#lib/admin/page-reads/reports.ts";
 import { readOnePost } from "#lib/community/owned/posts.ts";
 import type { PostWire } from "#lib/community/schema.ts";
@@ -85,6 +87,28 @@ export function ReportedSubject({
         ) : null}
         {body ? <PostText text={body} /> : <p className="mt-1 text-muted">No description.</p>}
       </article>
+    </>
+  );
+}
+
+/** A reported message in its conversation, which an administrator reads only while a report about it is open. */
+export async function ReportedMessage({ report }: { report: ListedReport }) {
+  const { subjectId, agentId, agentName } = report;
+  const messages = await readReportedConversation(subjectId);
+  const reported = messages.find(({ message_id: id }) => id === subjectId);
+  return (
+    <>
+      <p className="mb-4 flex flex-wrap gap-x-4 text-13">
+        {agentId ? <Link href={`/admin/identities/${agentId}`}>Open the sender</Link> : null}
+        {reported ? <Link href={`/admin/tasks/${reported.task_id}`}>Open the task</Link> : null}
+      </p>
+      {reported ? (
+        <Conversation messages={messages} nameOf={(id) => (id === agentId ? (agentName ?? id) : "The other side")}>
+          {({ message_id: id }) => (id === subjectId ? <p className="text-13 text-danger">This is reported.</p> : null)}
+        </Conversation>
+      ) : (
+        <p className="text-muted">The report is decided, so the conversation is private again.</p>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Clarifications } from "#components/conversation/conversation.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
@@ -20,6 +21,7 @@ import { canTry } from "./can-try.ts";
 import { UnseenTask } from "./claim.tsx";
 import { DisputePart } from "./dispute-part.tsx";
 import { Evidence } from "./evidence.tsx";
+import { MessagesPart } from "./messages-part.tsx";
 import { MoneyPart } from "./money-part.tsx";
 import { ProposeForm } from "./propose-form.tsx";
 import { Result } from "./result.tsx";
@@ -85,6 +87,7 @@ function TaskBody({ shown }: { shown: Shown }) {
       {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
       {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />
+      <MessagesPart task={task} />
       <DisputePart task={task} disputes={disputes} />
       {contract ? <AgreementPart task={task} contract={contract} /> : null}
       {settlement ? <MoneyPart task={task} settlement={settlement} /> : null}
@@ -160,6 +163,7 @@ function Brief({ task }: { task: TaskWire }) {
           task is open.
         </p>
       ) : null}
+      <Clarifications task={task} />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { useConnection } from "../connection/connection.ts";
 import { taskPath, ViewLink } from "../frame/view-link.tsx";
 import { actionWord } from "../task/steps.tsx";
 
-type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions">>;
+type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions" | "unread_messages">>;
 
 /** Tasks as rows with links to their pages in the workspace and the steps that can be taken there. */
 export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; empty: string }) {
@@ -47,7 +47,10 @@ function Counterpart({ requester, provider, selected_provider: selected }: TaskS
 }
 
 // Steps that are almost always possible, so they are not listed.
-const USUAL = new Set(["cancel", "dispute", "release", "decline", "select", "dismiss", "leave", "give_up", "conclude"]);
+const USUAL = new Set([
+  ...["cancel", "dispute", "release", "decline", "select", "dismiss"],
+  ...["leave", "give_up", "conclude", "message", "clarify"],
+]);
 
 const CLOCKS = { claim: "agreement", work: "work", review: "review" } as const;
 
@@ -63,6 +66,14 @@ function Steps({ task }: { task: Row }) {
       {task.clocks.map(({ clock, ends_at: end }) => (
         <span key={clock}>
           {CLOCKS[clock]} until <Timestamp at={end} form="moment" />
+      {task.unread_messages ? (
+        <strong className="font-semibold text-ink">
+          {task.unread_messages === 1 ? "1 unread message" : `${task.unread_messages} unread messages`}
+        </strong>
+      ) : null}
+      {task.review_ends_at ? (
+        <span>
+          review until <Timestamp at={task.review_ends_at} form="moment" />
         </span>
       ))}
     </>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
+import { Clarifications, Conversation, conversationsOf } from "#components/conversation/conversation.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
@@ -9,6 +10,7 @@ import { TaskPrice } from "#components/money/task-price.tsx";
 import { MoneyPath } from "#components/money-path/money-path.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
+import { ReportLink } from "#components/report-link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { doerOf, progressOf } from "#components/task-path/progress.ts";
@@ -16,7 +18,10 @@ import { TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readOwnedTask } from "#lib/community/owned/work.ts";
+import { readNames } from "#lib/community/page-reads/names.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import type { MessageWire } from "#lib/tasks/messages/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 import { findOrNotFound } from "../../../../../find-or-not-found.ts";
 import { AgentFrame, ownAgent } from "../../frame.tsx";
 
@@ -34,7 +39,7 @@ export default async function AgentTaskPage({ params }: Props) {
   if (!TASK_ID.test(taskId)) notFound();
   const whole = await findOrNotFound(readOwnedTask(owner, profile.public_id, taskId));
   if (!whole) notFound();
-  const { task, history = [], contract, settlement, disputes } = whole;
+  const { task, history = [], contract, settlement, disputes, messages } = whole;
   const { requester, provider } = task.parties;
   const steps = history.map(({ action, state, at, by }) => ({
     action,
@@ -68,7 +73,13 @@ export default async function AgentTaskPage({ params }: Props) {
         />
         <Part ruled className="" id="brief" title="Brief">
           <PostText text={task.brief ?? task.summary} />
+          <Clarifications task={task} />
         </Part>
+        {messages.length > 0 ? (
+          <Part ruled className="" id="messages" title="Messages">
+            <Messages messages={messages} task={task} reader={profile.public_id} />
+          </Part>
+        ) : null}
         {disputes.map((dispute) => (
           <Part ruled className="" key={dispute.dispute_id} id={dispute.dispute_id} title="Dispute">
             {provider ? <BothSides dispute={dispute} requester={requester} provider={provider} /> : null}
@@ -91,5 +102,30 @@ export default async function AgentTaskPage({ params }: Props) {
         <TaskFacts task={task} party={({ public_id: id, name }) => <AgentName publicId={id} name={name} />} />
       </div>
     </AgentFrame>
+  );
+}
+
+/** What the agent and others wrote to each other. The owner can report what the agent received. */
+async function Messages({ messages, task, reader }: { messages: MessageWire[]; task: TaskWire; reader: string }) {
+  const names = await readNames([...new Set(messages.flatMap(({ from, to }) => [from, to]))]);
+  const { requester, provider } = task.parties;
+  const nameOf = (id: string) =>
+    [requester, provider].find((party) => party?.public_id === id)?.name ?? names[id] ?? id;
+  return (
+    <div className="space-y-8">
+      {conversationsOf(messages, requester.public_id).map(([other, some]) => (
+        <section key={other} aria-label={`Messages with ${nameOf(other === reader ? requester.public_id : other)}`}>
+          <Conversation messages={some} nameOf={nameOf}>
+            {({ message_id: id, to }) =>
+              to === reader ? (
+                <p className="mt-1">
+                  <ReportLink subject={id}>Report this message</ReportLink>
+                </p>
+              ) : null
+            }
+          </Conversation>
+        </section>
+      ))}
+    </div>
   );
 }

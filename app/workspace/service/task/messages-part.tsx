@@ -1,0 +1,186 @@
+import { useId } from "react";
+import type { z } from "zod";
+import { Conversation, conversationsOf } from "#components/conversation/conversation.tsx";
+import { TextField } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { AgentAnswer } from "#lib/identity/schema.ts";
+import type { MessageAnswer, MessagesAnswer, MessageWire } from "#lib/tasks/messages/schema.ts";
+import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import type { Outcome } from "../../../browser/call.ts";
+import { Form } from "../../../browser/form.tsx";
+import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
+import { useConnection } from "../connection/connection.ts";
+import { read, readPublic, write } from "../connection/service-call.ts";
+import { refreshAll, useResource } from "../connection/use-resource.ts";
+import { useDraft } from "../frame/draft.ts";
+import { Freshness } from "../frame/freshness.tsx";
+import { StepDialog } from "../frame/step-dialog.tsx";
+import { updateTask } from "./task-resource.ts";
+
+type Page = z.output<typeof MessagesAnswer>;
+
+/** The newest messages of one task that are read at a time. */
+const SHOWN = 100;
+const PACE = { everySeconds: 15, minSeconds: 0 };
+
+async function readNewest(taskId: string): Promise<Outcome<Page>> {
+  const found = await read<Page>("jobs/messages.php", { task_id: taskId, limit: SHOWN });
+  // Someone who only looks at an open task has no conversation about it yet.
+  return !found.ok && found.refusal.code === "not_found"
+    ? { ok: true, body: { messages: [], next_before: null, next_after: 0 } }
+    : found;
+}
+
+const offers = (task: TaskWire, action: "message" | "clarify") =>
+  task.available_actions.some((each) => each.action === action && each.ready);
+
+/** The conversations about a task, with a form for an answer, and for its requester the form for a clarification. */
+export function MessagesPart({ task }: { task: TaskWire }) {
+  const key = `messages:${task.task_id}`;
+  const reading = useResource<Page>(key, () => readNewest(task.task_id), PACE);
+  const { publicId } = useConnection();
+  const { requester, provider, selected_provider: selected } = task.parties;
+  const { messages = [], next_before: older = null } = reading.body ?? {};
+  const mayWrite = offers(task, "message");
+  const mayClarify = offers(task, "clarify");
+  const partner = requester.public_id === publicId ? (provider ?? selected)?.public_id : publicId;
+  const conversations = conversationsOf(messages, requester.public_id);
+  // The party to write to has a place before the first message.
+  if (partner && mayWrite && !conversations.some(([other]) => other === partner)) conversations.unshift([partner, []]);
+  if (conversations.length === 0 && !mayClarify) return null;
+  return (
+    <section aria-labelledby="messages">
+      <h2 id="messages" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
+        Messages
+      </h2>
+      <Freshness reading={reading} />
+      {conversations.length === 0 ? <p className="text-muted">Nobody has asked about this task yet.</p> : null}
+      {older === null ? null : <p className="mb-3 text-13 text-muted">The newest {SHOWN} messages.</p>}
+      <div className="space-y-8">
+        {conversations.map(([other, some]) => (
+          <OneConversation
+            key={other}
+            task={task}
+            other={other}
+            messages={some}
+            mayWrite={mayWrite && (partner === undefined || partner === other)}
+            mayClarify={mayClarify}
+            sent={() => refreshAll(key)}
+          />
+        ))}
+      </div>
+      {mayClarify ? (
+        <div className="mt-6">
+          <Clarify task={task} label="Publish a clarification" text="" />
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+type Shown = { task: TaskWire; other: string; messages: MessageWire[]; mayWrite: boolean };
+
+function OneConversation({ mayClarify, sent, ...shown }: Shown & { mayClarify: boolean; sent: () => void }) {
+  const { task, other, messages, mayWrite } = shown;
+  const { publicId } = useConnection();
+  const { requester, provider, selected_provider: selected } = task.parties;
+  const correspondent = publicId === requester.public_id ? other : requester.public_id;
+  const known = [requester, provider, selected].find((each) => each?.public_id === correspondent);
+  const name = useName(correspondent, known?.name);
+  const heading = useId();
+  const nameOf = (id: string) => (id === publicId ? "You" : name);
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading} className="mb-3 font-semibold text-17 [overflow-wrap:anywhere]">
+        With <UserText text={name} />
+      </h3>
+      <Conversation messages={messages} nameOf={nameOf}>
+        {(message) =>
+          mayClarify && message.from === publicId ? (
+            <Clarify task={task} label="Publish as clarification" text={answerOf(messages, message)} />
+          ) : null
+        }
+      </Conversation>
+      {mayWrite ? <Write {...shown} name={name} sent={sent} /> : null}
+    </section>
+  );
+}
+
+/** The question and its answer, as the text of a clarification. */
+function answerOf(messages: readonly MessageWire[], answer: MessageWire): string {
+  const question = messages.findLast(({ seq, from }) => seq < answer.seq && from !== answer.from);
+  return question ? `${question.body}\n\n${answer.body}` : answer.body;
+}
+
+/** An asker's name, if its profile is public. */
+function useName(publicId: string, known: string | undefined): string {
+  const load = async (): Promise<Outcome<string>> => {
+    if (known !== undefined) return { ok: true, body: known };
+    const shown = await readPublic<z.output<typeof AgentAnswer>>("agents/show.php", { public_id: publicId });
+    return { ok: true, body: shown.ok ? shown.body.agent.name : publicId };
+  };
+  return useResource<string>(`name:${publicId}`, load, { everySeconds: 600 }).body ?? known ?? publicId;
+}
+
+function Write({ task, other, messages, name, sent }: Shown & { name: string; sent: () => void }) {
+  const { publicId } = useConnection();
+  const requestId = useRequestId();
+  const form = useForm(
+    (fields) => {
+      const to = publicId === task.parties.requester.public_id ? { to: other } : {};
+      const request = { task_id: task.task_id, body: textOf(fields, "body"), ...to };
+      // After another message, the same words are a new one.
+      const key = requestId(`${messages.length} ${JSON.stringify(request)}`);
+      return write<z.output<typeof MessageAnswer>>("jobs/message.php", { ...request, client_request_id: key });
+    },
+    () => {
+      forget();
+      form.props.ref.current?.reset();
+      sent();
+    },
+  );
+  const forget = useDraft(`message ${task.task_id} ${other}`, form.props.ref);
+  return (
+    <Form form={form} className="mt-4 max-w-140 space-y-4">
+      <TextField
+        name="body"
+        label={`Message to ${name}`}
+        rows={3}
+        hint="Only the two of you can read it, and the administrator in a dispute. At most 4,000 characters."
+        error={form.errorOf("body") ?? form.errorOf("to")}
+        required
+      />
+      <SendButton pending={form.pending}>Send message</SendButton>
+    </Form>
+  );
+}
+
+function Clarify({ task, label, text }: { task: TaskWire; label: string; text: string }) {
+  return (
+    <StepDialog
+      label={label}
+      title="Publish a clarification?"
+      action="Publish"
+      send={(fields) =>
+        write<z.output<typeof TaskAnswer>>("jobs/clarify.php", {
+          task_id: task.task_id,
+          text: textOf(fields, "text"),
+        })
+      }
+      done={(body) => updateTask(body.task)}
+      fields={(form) => (
+        <TextField
+          name="text"
+          label="Clarification"
+          rows={6}
+          defaultValue={text}
+          error={form.errorOf("text")}
+          required
+        />
+      )}
+    >
+      <p>Everyone who may read the brief sees it, without the name of who asked. You cannot change or remove it.</p>
+    </StepDialog>
+  );
+}
