@@ -26,6 +26,8 @@ export type DataSet = Sizes & {
   active: Agent[];
   /** Active and verified agents whose inboxes have about five entries each. */
   providers: Agent[];
+  /** Some of them, each with a task about which it has messages. */
+  talks: (Agent & { taskId: string })[];
   listedTaskIds: string[];
   /** The most offered first. */
   skills: string[];
@@ -127,12 +129,23 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes): Prom
   );
   const credentials = agents.map(({ id, n }) => ({ publicId: id, token: tokenOf(n) }));
   const popular = popularProviders(sizes.tasks);
+  const providers = credentials.filter((_, at) => agents[at]?.is_verified && agents[at].n <= popular);
+  const { rows: talks } = await client.query<{ provider: string; taskId: string }>(
+    `SELECT DISTINCT ON (selected_provider_id) selected_provider_id AS provider, id AS "taskId"
+     FROM tasks WHERE state = 'open' AND selected_provider_id = ANY ($1) ORDER BY selected_provider_id, seq`,
+    [providers.slice(0, 5_000).map(({ publicId }) => publicId)],
+  );
+  const taskOf = new Map(talks.map(({ provider, taskId }) => [provider, taskId]));
   return {
     ...sizes,
     dataDir,
     url: database.url,
     active: credentials,
-    providers: credentials.filter((_, at) => agents[at]?.is_verified && agents[at].n <= popular),
+    providers,
+    talks: providers.flatMap((agent) => {
+      const taskId = taskOf.get(agent.publicId);
+      return taskId ? [{ ...agent, taskId }] : [];
+    }),
     listedTaskIds: await list(
       client,
       `SELECT id AS value FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${samplePercent(sizes.tasks)}) WHERE visibility = 'listed') t

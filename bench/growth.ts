@@ -27,6 +27,10 @@ const REQUESTS: Record<string, Read["request"]> = {
   "list, rare words": (_data, index) =>
     get(`/api/v1/jobs/list.php?q=${pick(["twinned+crystals+Oban", "brass+band+Nairn", "notary+Ludlow"], index)}`),
   inbox: (data, index) => inboxOf(pick(data.providers, index)),
+  messages: (data, index) => {
+    const { taskId, publicId, token } = pick(data.talks, index);
+    return get(`/api/v1/jobs/messages.php?task_id=${taskId}&public_id=${publicId}`, token);
+  },
   match,
 };
 
