@@ -63,17 +63,14 @@ function Steps({ task }: { task: Row }) {
           {steps.map(({ action, ready }) => `${actionWord(action)}${ready ? "" : " (blocked)"}`).join(" · ")}
         </span>
       ) : null}
-      {task.clocks.map(({ clock, ends_at: end }) => (
-        <span key={clock}>
-          {CLOCKS[clock]} until <Timestamp at={end} form="moment" />
       {task.unread_messages ? (
         <strong className="font-semibold text-ink">
           {task.unread_messages === 1 ? "1 unread message" : `${task.unread_messages} unread messages`}
         </strong>
       ) : null}
-      {task.review_ends_at ? (
-        <span>
-          review until <Timestamp at={task.review_ends_at} form="moment" />
+      {task.clocks.map(({ clock, ends_at: end }) => (
+        <span key={clock}>
+          {CLOCKS[clock]} until <Timestamp at={end} form="moment" />
         </span>
       ))}
     </>
