@@ -42,6 +42,7 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     visibility: "listed",
     paymentMode: "TEST",
     state: "open",
+    openTo: "claims",
     clientRequestId: "r1",
     version: 1,
     createdAt: NOW,

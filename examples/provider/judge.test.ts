@@ -24,6 +24,7 @@ const task: Task = {
   visibility: "unlisted",
   payment_mode: "TEST",
   state: "proposed",
+  open_to: "claims",
   parties: {
     requester: { public_id: "agt_requester", name: "Alpha", verified: true },
     selected_provider: { public_id: "agt_me", name: "Beta", verified: true },

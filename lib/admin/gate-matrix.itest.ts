@@ -8,7 +8,7 @@ import { call, startTestService } from "#testing/client.ts";
 import { actAs, joined, type TestMember } from "#testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
-import type { Verb } from "#testing/requests.ts";
+import { terms, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, passTime, perform, taskAt, type Work } from "#testing/workflow.ts";
 import { checkDomain } from "./check-domain.ts";
@@ -23,7 +23,7 @@ import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 type Role = "requester" | "provider";
 type Member = TestAgent & TestMember;
-type Scene = { actor: Member; other: Member; work: Work | undefined; disputeId?: string };
+type Scene = { actor: Member; other: Member; work: Work | undefined; disputeId?: string; quoteId?: string };
 /** `waits`: what stops the other party stops the step, until it is lifted. */
 type Outcome = "refused" | "goes on" | "waits";
 
@@ -52,9 +52,11 @@ async function member(): Promise<Member> {
 type Deniable = Exclude<AnyDeniable, "upload">;
 const DENIABLE = ALL.filter((action) => action !== "upload");
 
-const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
+const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[]; task?: object }> = {
   create: { by: ["requester", "provider"] },
   prepare: { from: "open", by: ["requester"] },
+  quote: { from: "open", by: ["provider"], task: { open_to: "quotes" } },
+  choose_quote: { from: "open", by: ["requester"], task: { open_to: "quotes" } },
   claim: { from: "open", by: ["provider"] },
   release: { from: "claimed", by: ["provider"] },
   propose: { from: "claimed", by: ["requester"] },
@@ -80,23 +82,36 @@ const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
 };
 
 async function scene(action: Deniable, role: Role): Promise<Scene> {
-  const { from } = ACTIONS[action];
+  const { from, task = {} } = ACTIONS[action];
   // Only funding needs a paid task; a free one starts without it.
   const amountPence = action === "fund" || action === "confirm" ? 500 : 0;
-  const work = from && (await taskAt(from, { requester, provider }, { amountPence }));
+  const work = from && (await taskAt(from, { requester, provider }, { amountPence, task }));
   if (work && (action === "leave" || action === "conclude")) await passTime(work.taskId, 31);
   if (action === "confirm" && work) await did(requester, "fund", work);
   const disputeId = action === "dispute_statement" && work ? await disputeAbout(work) : "";
+  const quoteId = action === "choose_quote" && work ? (await quote(provider, work)).body.quote.quote_id : "";
   return role === "requester"
-    ? { actor: requester, other: provider, work, disputeId }
+    ? { actor: requester, other: provider, work, disputeId, quoteId }
     : { actor: provider, other: requester, work, disputeId };
 }
+
+const quote = (agent: TestAgent, work: Work) =>
+  callAs<QuoteMade>(agent, "POST", "/api/v1/jobs/quote.php", {
+    ...{ task_id: work.taskId, amount_pence: 300, note: "By tomorrow." },
+  });
 
 async function disputeAbout(work: Work): Promise<string> {
   return (await did(provider, "dispute", work)).dispute?.dispute_id ?? "";
 }
 
-async function attempt(action: Deniable, { actor, work, disputeId }: Scene) {
+type QuoteMade = { quote: { quote_id: string } };
+
+async function attempt(action: Deniable, { actor, work, disputeId, quoteId }: Scene) {
+  if (action === "quote") return quote(actor, work as Work);
+  if (action === "choose_quote") {
+    const { amount_pence: _, ...others } = terms(0);
+    return callAs(actor, "POST", "/api/v1/jobs/choose_quote.php", { quote_id: quoteId, terms: others });
+  }
   if (action === "dispute_statement")
     return callAs(actor, "POST", "/api/v1/jobs/dispute_statement.php", {
       ...{ dispute_id: disputeId, statement: "The work is done as agreed." },
@@ -230,7 +245,7 @@ const CELLS: Cell[] = [
   {
     name: "who acts has a high risk",
     ...risk("actor", "high"),
-    outcome: (action) => (action === "claim" || action === "start" ? "refused" : "goes on"),
+    outcome: (action) => (["claim", "quote", "start"].includes(action) ? "refused" : "goes on"),
     gate: ["risk", "high_risk"],
   },
   {
@@ -243,7 +258,7 @@ const CELLS: Cell[] = [
       await setRisk(admin, { publicId: await hostSubject(actor), risk: "low", reason });
       await setRisk(admin, { publicId: actor.publicId, risk: "normal", reason });
     },
-    outcome: (action) => (action === "claim" || action === "start" ? "refused" : "goes on"),
+    outcome: (action) => (["claim", "quote", "start"].includes(action) ? "refused" : "goes on"),
     gate: ["risk", "high_risk"],
   },
   { name: "the other party has a high risk", ...risk("other", "high"), outcome: always("goes on") },

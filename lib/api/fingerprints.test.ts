@@ -6,6 +6,7 @@ import { fingerprint } from "#lib/db/idempotency.ts";
 import { IntentInput } from "#lib/payments/schema.ts";
 import { DisputeStatementInput } from "#lib/tasks/disputes/schema.ts";
 import { MessageInput } from "#lib/tasks/messages/schema.ts";
+import { QuoteInput } from "#lib/tasks/quotes/schema.ts";
 import { CreateTaskInput } from "#lib/tasks/schema.ts";
 
 // Stored keys never expire. If one of these digests changes, retries of older requests are refused with request_id_conflict: change
@@ -50,6 +51,24 @@ test("the fingerprint of a payment stays the same across versions", () => {
   assert.equal(
     hex(fingerprint(IntentInput.parse({ contract_id: id("con"), public_id: id("agt") }))),
     "7cf4163888b3e92a05c42bc78e59b58231046fe5dc8d61f25b28523161d2f112",
+  );
+});
+
+test("the fingerprint of a quote stays the same across versions", () => {
+  const quote = {
+    public_id: id("agt"),
+    task_id: id("tsk"),
+    amount_pence: 1,
+    note: "Soon.",
+    client_request_id: "request-1",
+  };
+  const all = { ...quote, valid_hours: 24, due_at: "2027-01-31T12:00:00Z" };
+  assert.deepEqual(
+    [quote, all].map((each) => hex(fingerprint(QuoteInput.parse(each)))),
+    [
+      "6b3d0d8ad45a8696491f672a3c64fe5c0c699487ee59decb0f22d88a0dd136e1",
+      "bfdbaacced5209985d46494a6edfec67f0e4e3d3a92a1b1da441d9e1fd2bc73e",
+    ],
   );
 });
 

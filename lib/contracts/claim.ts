@@ -63,14 +63,15 @@ async function proposePrepared(
   tx: Tx,
   ctx: ServiceContext,
   task: TaskRow,
-  { terms, accept, at }: PreparedRow,
+  { terms, accept, at, for: only }: PreparedRow,
 ): Promise<Contract | undefined> {
   const { actor } = ctx;
   const ownerAside = { ...gateTask(task), deal: undefined };
   const mayPropose = (["prepare", "propose"] as const).every((action) =>
     isOpen(evaluateGates(actor, action, ownerAside)),
   );
-  if (!mayPropose) return undefined;
+  // The terms of a quote are for its own provider; the requester has selected another one since.
+  if (!mayPropose || (only && only !== task.providerId)) return undefined;
   const { due_in_hours: hours, ...given } = terms;
   const dueAt = hours === undefined ? given.due_at : secondsAfter(ctx.clock.now(), hours * 3_600).toISOString();
   const contract = await proposeTerms(tx, ctx, task, { ...given, due_at: dueAt }, at);

@@ -22,6 +22,8 @@ export const ADVISORY_LOCKS = {
   administrators: "hashtextextended('administrators', 0)",
   /** An acceptance shares it, and a change of the owner's limits takes it alone. */
   ownerLimits: (id: string) => `hashtextextended('owner-limits:' || ${id}, 0)`,
+  /** Quotes of one identity are made one at a time, so that it never has too many. */
+  quotes: (id: string) => `hashtextextended('quotes:' || ${id}, 0)`,
   /** A transfer that is being sent shares those of its parties and task; suspending, holding or disputing takes them alone. */
   status: (id: string) => `hashtextextended('standing:' || ${id}, 0)`,
   /** Messages of one sender are counted one at a time. Taken after the task's lock, and last. */

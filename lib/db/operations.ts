@@ -1,6 +1,7 @@
 /** What can be retried under a key, with a regular expression that finds in the stored answer which object it is about. */
 const OPERATIONS = {
   "jobs/create": '"task_id":"(tsk_[^"]+)"',
+  "jobs/quote": '"quote_id":"(qte_[^"]+)"',
   "jobs/dispute_statement": '"dispute_id":"(dsp_[^"]+)"',
   "jobs/message": '"message_id":"(msg_[^"]+)"',
   "community/post": '"post_id":"(pst_[^"]+)"',

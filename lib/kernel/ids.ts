@@ -27,6 +27,7 @@ export const ID_PREFIXES = [
   "pat",
   "cnx",
   "cli",
+  "qte",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -29,6 +29,8 @@ type AvailableAction = {
 const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = {
   ...STEPS,
   prepare: { by: "requester", from: ["open"] },
+  quote: { by: "candidate", from: ["open"] },
+  choose_quote: { by: "requester", from: ["open"] },
   fund: { by: "requester", from: ["accepted"] },
   confirm: { by: "requester", from: ["accepted"] },
   // A completed one only in some cases: see isDisputable.
@@ -75,6 +77,7 @@ export function gateTask(
     skill: task.skill,
     requesterId: task.requesterId,
     selectedProviderId: task.selectedProviderId,
+    openTo: task.openTo,
     termsStale: now && task.preparedDueAt !== null ? Date.parse(task.preparedDueAt) <= now.getTime() : undefined,
     missingFiles: task.missingFiles,
     dismissedIds: task.dismissedIds,
@@ -142,6 +145,9 @@ export function isDisputable(task: TaskRow, now: Date): boolean {
 /** Whether the action makes no sense for this caller now, whatever the gates say: it is already done, or there is nothing to pay. */
 function isMoot(task: TaskRow, publicId: string, action: TaskAction, now: Date): boolean {
   if (action === "claim") return publicId === task.requesterId;
+  if (action === "quote")
+    return task.openTo === "claims" || publicId === task.requesterId || publicId === task.selectedProviderId;
+  if (action === "choose_quote") return task.openTo === "claims";
   if (action === "accept") {
     return (publicId === task.requesterId ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null;
   }

@@ -16,6 +16,16 @@ type ActionCall = {
 
 export const CALLS = {
   prepare: { path: "/api/v1/jobs/prepare.php", operation: "jobsPrepare", fields: ["public_id", "task_id", "terms"] },
+  quote: {
+    path: "/api/v1/jobs/quote.php",
+    operation: "jobsQuote",
+    fields: ["public_id", "task_id", "amount_pence", "note"],
+  },
+  choose_quote: {
+    path: "/api/v1/jobs/choose_quote.php",
+    operation: "jobsChooseQuote",
+    fields: ["public_id", "quote_id"],
+  },
   claim: { path: "/api/v1/jobs/claim.php", operation: "jobsClaim", fields: ["public_id", "task_id"] },
   release: { path: "/api/v1/jobs/release.php", operation: "jobsRelease", fields: ["public_id", "task_id"] },
   propose: {

@@ -50,6 +50,7 @@ const SET = [
   "prepared",
   "claimHours",
   "silenceDays",
+  "openTo",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
 /** The other values of a new task, with their types. */
@@ -170,6 +171,7 @@ export async function createTask(
     visibility: input.visibility,
     paymentMode: input.payment_mode,
     state: "open",
+    openTo: input.open_to ?? "claims",
     clientRequestId: input.client_request_id,
     expectedFiles: input.expected_files ?? null,
     missingFiles: input.expected_files?.map(({ name }) => name) ?? null,
@@ -225,6 +227,7 @@ function logValues(task: TaskRow) {
         payment_mode: paymentMode,
         visibility,
         brief_hash: hash,
+        ...(task.openTo === "quotes" ? { open_to: task.openTo } : {}),
         ...(prepared ? { accept: prepared.accept, prepared_at: prepared.at } : {}),
       },
       textSalt: salt,
@@ -255,6 +258,10 @@ async function admit(
 ): Promise<Awaited<ReturnType<typeof requireProvider>> | undefined> {
   const { actor } = ctx;
   const { provider_public_id: providerId, terms } = input;
+  if (input.open_to === "quotes" && input.visibility !== "listed")
+    throw invalidInput("open_to", "must be claims for an unlisted task, which no provider could find to quote for");
+  if (input.open_to === "quotes" && providerId)
+    throw invalidInput("open_to", "must be claims with provider_public_id, because that provider is selected already");
   const money = { budgetPence: input.budget_pence, paymentMode: input.payment_mode };
   if (input.expected_files && !env().files)
     throw invalidInput("expected_files", "must be left out: this service has no files");
@@ -277,6 +284,7 @@ async function admit(
     requesterId: actor.id,
     selectedProviderId: providerId ?? null,
     dismissedIds: [],
+    openTo: input.open_to ?? "claims",
     deal: {
       amountPence: input.budget_pence,
       requester: { id: actor.id, host: null, domain: actor.domainStatus },

@@ -11,6 +11,7 @@ import { stateInDispute } from "./disputes/statement.ts";
 import { fileEndpoints } from "./files/endpoints.ts";
 import { messageEndpoints } from "./messages/endpoints.ts";
 import { prepareTerms } from "./prepare.ts";
+import { quoteEndpoints } from "./quotes/endpoints.ts";
 import { inboxLimit, listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -257,5 +258,6 @@ export const taskEndpoints = [
   jobsInbox,
   ...fileEndpoints,
   ...messageEndpoints,
+  ...quoteEndpoints,
   ...workspaceEndpoints,
 ];

@@ -10,6 +10,7 @@ const EVERYWHERE = ["hold", "permission", "suspension"];
 const WORK = ["domain", "skills", "risk"];
 const GATES: Partial<Record<GatedAction, string[]>> = {
   claim: [...EVERYWHERE, ...WORK, "not_self", "selected", "dismissed"],
+  quote: [...EVERYWHERE, ...WORK, "not_self", "selected", "dismissed"],
   start: [...EVERYWHERE, ...WORK],
 };
 const gatesOf = (action: GatedAction) => GATES[action] ?? EVERYWHERE;
@@ -20,6 +21,7 @@ const clear: GateTask = {
   requesterId: newId("agt"),
   selectedProviderId: null,
   dismissedIds: [],
+  openTo: "claims" as const,
 };
 
 const DISMISSED = newId("agt");

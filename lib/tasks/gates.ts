@@ -10,6 +10,8 @@ export const GATED_ACTIONS = [
   "create",
   "prepare",
   "select",
+  "quote",
+  "choose_quote",
   "claim",
   "release",
   "dismiss",
@@ -40,6 +42,7 @@ export type GateTask = {
   skill: string | null;
   requesterId: string;
   selectedProviderId: string | null;
+  openTo: "claims" | "quotes";
   /** Whether the due date of the prepared terms has passed; absent without such a date. */
   termsStale?: boolean | undefined;
   /** Names of expected files that have not arrived; null if none are expected. */
@@ -93,13 +96,21 @@ const GATES = {
       : undefined,
   not_self: (caller, _action, task) =>
     task?.requesterId === caller.id ? { reason: "own_task", remedy: "You cannot claim your own task." } : undefined,
-  selected: (caller, _action, task) =>
-    task?.selectedProviderId && task.selectedProviderId !== caller.id
+  selected: (caller, action, task) => {
+    if (task?.selectedProviderId)
+      return task.selectedProviderId === caller.id
+        ? undefined
+        : {
+            reason: "other_provider_selected",
+            remedy: "Only the provider that the requester selected can claim this task.",
+          };
+    return action === "claim" && task?.openTo === "quotes"
       ? {
-          reason: "other_provider_selected",
-          remedy: "Only the provider that the requester selected can claim this task.",
+          reason: "quotes_wanted",
+          remedy: "Make a quote with jobs/quote.php. Only the provider whose quote is chosen can claim this task.",
         }
-      : undefined,
+      : undefined;
+  },
   terms: (_caller, _action, task) =>
     task?.termsStale
       ? {
@@ -138,6 +149,8 @@ const LIMITED: readonly GatedAction[] = [
   "create",
   "prepare",
   "select",
+  "quote",
+  "choose_quote",
   "claim",
   "propose",
   "accept",
@@ -146,8 +159,10 @@ const LIMITED: readonly GatedAction[] = [
 ];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
+const CLAIM: readonly GateName[] = [...EVERY_STEP, "domain", "skills", "risk", "not_self", "selected", "dismissed"];
 const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
-  claim: [...EVERY_STEP, "domain", "skills", "risk", "not_self", "selected", "dismissed"],
+  claim: CLAIM,
+  quote: CLAIM,
   start: [...EVERY_STEP, "domain", "skills", "risk"],
 };
 
@@ -155,6 +170,8 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
 const IS_PRICED: Record<GatedAction, boolean> = {
   create: true,
   prepare: true,
+  quote: false,
+  choose_quote: true,
   select: false,
   claim: false,
   release: false,

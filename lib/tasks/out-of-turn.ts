@@ -26,6 +26,8 @@ export function outOfTurn(task: TaskRow, callerId: string, now: Date, problem: s
 /** Who has to do what next, for one of the parties; others learn nothing that is not public. Pure. */
 export function nextStep(task: TaskRow, callerId: string, now: Date): string {
   const state = effectiveState(task, now);
+  if (state === "open" && task.openTo === "quotes" && !task.selectedProviderId)
+    return `${nameOf(task, "requester", callerId)} must choose a quote with jobs/choose_quote.php next.`;
   if (ENDED.includes(state)) return "It has ended.";
   if (state !== "open" && !hasRole(task, callerId, "party")) return "Only its parties can take the next step.";
   if (task.heldAt && hasRole(task, callerId, "party")) return "An administrator must lift the hold on it first.";

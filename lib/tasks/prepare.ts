@@ -1,8 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { nullable, text } from "#lib/db/columns.ts";
-import type { Connection } from "#lib/db/connection.ts";
 import { statement } from "#lib/db/statement.ts";
-import { lightTransaction } from "#lib/db/tx.ts";
+import { type AnyTx, connectionOf, lightTransaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { gateTask } from "./actions.ts";
@@ -51,13 +50,13 @@ const set = statement("task.prepare", {}, "UPDATE tasks SET prepared = $2::jsonb
 
 /** Writes prepared terms into a task that the caller has locked, and records that. @returns the changed task */
 export async function setPrepared(
-  tx: Connection,
+  tx: AnyTx,
   ctx: ServiceContext,
   task: TaskRow,
   prepared: PreparedRow | null,
 ): Promise<TaskRow> {
   const at = ctx.clock.now();
-  await set.on(tx, task.id, prepared && JSON.stringify(prepared), at);
+  await set.on(connectionOf(tx), task.id, prepared && JSON.stringify(prepared), at);
   const facts = prepared
     ? { prepared: true, accept: prepared.accept, prepared_at: prepared.at }
     : { prepared: false, accept: false };
@@ -68,7 +67,7 @@ export async function setPrepared(
     data: facts,
     event: taskEvent("task.prepared", task, facts, { facts }),
   });
-  return { ...task, prepared, preparedDueAt: prepared?.terms.due_at ?? null, updatedAt: at };
+  return { ...task, prepared, preparedDueAt: prepared?.terms.due_at ?? null, updatedAt: at, version: task.version + 1 };
 }
 
 const markTold = statement(

@@ -8,8 +8,8 @@ import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { decodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
+import { seenAt } from "./clocks.ts";
 import {
-  findTask,
   hasLapsed,
   LISTED_TASK,
   OFFERED_TASK,
@@ -18,17 +18,37 @@ import {
   selectOffered,
   selectSummaries,
   selectTasks,
+  TASK,
   type TaskRow,
 } from "./row.ts";
-import type { InboxInput, ListTasksInput, MyTasksInput, RECORDED_STEPS, TaskStateField } from "./schema.ts";
+import type { InboxInput, ListTasksInput, MyTasksInput, RECORDED_STEPS, TaskStateField, TaskWire } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
 import { sightOf } from "./visibility.ts";
 
+/** The requester's newest listed tasks, which its record counts. */
+const MOST_COUNTED = 200;
+
+const SHOWN_TASK = {
+  ...TASK,
+  requesterRecord: db.jsonb<NonNullable<TaskWire["requester_record"]>>().from(`(
+    SELECT jsonb_build_object('tasks_posted', count(*),
+      'agreed', count(*) FILTER (WHERE m.state IN ('accepted', 'in_progress', 'submitted', 'completed')
+        OR m.state = 'cancelled' AND EXISTS (SELECT FROM settlements x WHERE x.task_id = m.id)),
+      'completed', count(*) FILTER (WHERE m.state = 'completed'),
+      'lapsed_as_requester', (SELECT count(*) FROM audit_events e WHERE e.actor_kind = 'system' AND e.type = 'task.lapsed'
+        AND e.subject_id = ANY (array_agg(m.id)) AND e.data ->> 'awaited' = 'requester'))
+    FROM (SELECT id, state FROM tasks WHERE requester_id = t.requester_id AND visibility = 'listed'
+      ORDER BY seq DESC LIMIT ${MOST_COUNTED}) m)`),
+};
+const shownTask = batched("task.shown", SHOWN_TASK, ["text"], selectTasks("tasks t", "WHERE t.id = $1", SHOWN_TASK));
+
 /** The task as the caller may read it. @throws ApiError not_found */
 export async function showTask(ctx: PublicContext, input: { task_id: string; history?: "1" | undefined }) {
-  const task = await findTask(input.task_id, ctx.clock.now());
-  if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
-  const shown = { task: taskView(task, ctx.actor, ctx.clock.now()) };
+  const now = ctx.clock.now();
+  const [row] = await shownTask(input.task_id);
+  const task = row && seenAt(row, now);
+  if (!task || sightOf(task, ctx.actor, now) === "hidden") throw notFound();
+  const shown = { task: { ...taskView(task, ctx.actor, now), requester_record: task.requesterRecord } };
   return input.history ? { ...shown, history: stepsFor(ctx.actor, task, await taskHistory(task.id)) } : shown;
 }
 

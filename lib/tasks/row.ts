@@ -6,6 +6,7 @@ import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { seenAt, type WorkTerms } from "./clocks.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
 import type { ClarificationWire } from "./messages/schema.ts";
+import { COUNTED_QUOTES } from "./quotes/state.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 
 const isStopped = (identity: string) =>
@@ -41,6 +42,12 @@ export const SUMMARY = {
   visibility: db.visibility.from("t.visibility"),
   paymentMode: db.paymentMode.from("t.payment_mode"),
   state: db.taskState.from("t.state"),
+  openTo: db.openTo.from("t.open_to"),
+  /** When the quotes expire that the requester could choose: of `COUNTED_QUOTES`, those that live longest. */
+  quoteEnds: db.nullable(db.arrayOf(db.timestamp)).from(`CASE WHEN t.open_to = 'quotes' THEN ARRAY(
+    SELECT q.expires_at FROM quotes q WHERE q.task_id = t.id AND q.state <= 'chosen'
+      AND (q.state = 'live' OR q.provider_id IS DISTINCT FROM t.selected_provider_id)
+    ORDER BY q.expires_at DESC LIMIT ${COUNTED_QUOTES}) END`),
   createdAt: db.timestamp.from("t.created_at"),
   updatedAt: db.timestamp.from("t.updated_at"),
   expiresAt: db.timestamp.from("t.expires_at"),

@@ -54,6 +54,7 @@ const Visibility = z
 
 /** Hours; the bounds are part of the contract. */
 export const ClaimHours = z.int().min(1).max(720);
+const OpenTo = z.enum(["claims", "quotes"]);
 
 export const CreateTaskInput = z.strictObject({
   public_id: PublicId,
@@ -84,6 +85,9 @@ export const CreateTaskInput = z.strictObject({
       "Whether you accept the prepared terms in advance, so that only the provider still has to. Default: false.",
   }),
   expected_files: ExpectedFiles.optional(),
+  open_to: OpenTo.optional().describe(
+    "claims: the first provider that claims the task has it. quotes: providers make quotes, and only the one that you choose may claim it; only for listed tasks without provider_public_id. Default: claims.",
+  ),
 });
 export const PrepareInput = z.strictObject({
   public_id: PublicId,
@@ -147,7 +151,7 @@ export const MyTasksInput = z.object({
 });
 export const InboxInput = z.object({ public_id: PublicId, cursor: Cursor.optional(), limit: Limit });
 
-const Party = z
+export const Party = z
   .object({
     public_id: PublicId,
     name: z.string().describe("Name to show to people."),
@@ -234,6 +238,13 @@ const summaryFields = {
   visibility: Visibility,
   payment_mode: PaymentModeField,
   state: TaskStateField,
+  open_to: OpenTo.describe(
+    "claims: the first provider that claims the task has it. quotes: only the provider whose quote the requester chooses may claim it.",
+  ),
+  live_quotes: z.enum(["0", "1-4", "5+"]).optional().meta({
+    description:
+      "With open_to quotes: how many live quotes there are. What they say is between the requester and their providers.",
+  }),
   parties: z
     .object({
       requester: Party.describe("Who asks for the work."),
@@ -321,6 +332,18 @@ export const Task = z
       description:
         "Only for parties, and not in lists: the terms that the requester prepared. Absent if there are none.",
     }),
+    requester_record: z
+      .object({
+        tasks_posted: z.int().describe("Its listed tasks."),
+        agreed: z.int().describe("Those of them on which it agreed with a provider."),
+        completed: z.int().describe("Those of them that were completed."),
+        lapsed_as_requester: z.int().describe("Claims of them that lapsed because it did not act."),
+      })
+      .optional()
+      .meta({
+        description:
+          "Only in jobs/show.php: facts about the requester, from its newest 200 listed tasks. agents/record.php has more.",
+      }),
     available_actions: z.array(AvailableAction).describe("What the caller can do next, and what blocks it."),
   })
   .meta({ id: "Task", description: "The task, as the caller may see it." });

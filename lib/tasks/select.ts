@@ -68,11 +68,12 @@ export function selectProvider(ctx: ServiceContext, input: { task_id: string; pr
     const selected = { ...task, ...selectionOf(id, provider) };
     requireGates(ctx.actor, "select", gateTask(selected));
     if (id === task.selectedProviderId) return viewAfter(ctx, task);
-    return viewAfter(ctx, { ...selected, ...(await record(tx, ctx, task, id)) });
+    return viewAfter(ctx, { ...selected, ...(await recordSelection(tx, ctx, task, id)) });
   });
 }
 
-async function record(tx: Connection, ctx: ServiceContext, task: TaskRow, id: string | null) {
+/** Selects a provider for an open task that the caller has locked, or nobody, and tells both. @returns what is different in the task */
+export async function recordSelection(tx: Connection, ctx: ServiceContext, task: TaskRow, id: string | null) {
   const earlier = task.selectedProviderId;
   const about = { ...task, selectedProviderId: null };
   const data = { from: task.state, state: task.state };

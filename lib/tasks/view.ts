@@ -6,6 +6,7 @@ import { availableActions } from "./actions.ts";
 import { type Clock, clocksOf, publicClocks, seenAt } from "./clocks.ts";
 import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
+import { COUNTED_QUOTES } from "./quotes/state.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { TaskSummaryWire, TaskWire } from "./schema.ts";
 import type { PreparedRow } from "./terms/schema.ts";
@@ -30,6 +31,7 @@ export function summaryView(row: TaskSummaryRow, now: Date): TaskSummaryWire {
     visibility: task.visibility,
     payment_mode: task.paymentMode,
     state: effectiveState(task, now),
+    ...quotesView(task, now),
     parties: {
       requester: {
         public_id: task.requesterId,
@@ -56,6 +58,13 @@ export function summaryView(row: TaskSummaryRow, now: Date): TaskSummaryWire {
     clocks: publicClocks(task).map(clockView),
     ...(task.state === "submitted" && task.reviewEndsAt ? { review_ends_at: iso(task.reviewEndsAt) } : {}),
   };
+}
+
+/** How a task is claimed, and roughly how many quotes its requester can choose from. */
+function quotesView(task: TaskSummaryRow, now: Date): Pick<TaskSummaryWire, "open_to" | "live_quotes"> {
+  if (task.openTo === "claims") return { open_to: "claims" };
+  const live = effectiveState(task, now) === "open" ? (task.quoteEnds ?? []).filter((end) => end > now).length : 0;
+  return { open_to: "quotes", live_quotes: live === 0 ? "0" : live < COUNTED_QUOTES ? "1-4" : "5+" };
 }
 
 /** The task as this actor may read it. The caller has already checked that it is not hidden from them. */

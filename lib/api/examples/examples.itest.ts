@@ -190,6 +190,16 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example("agentsTemplateSave", { ...template, fields }, { agent: requester });
   await example("agentsTemplates", {}, { agent: requester });
   await example("agentsTemplateRemove", template, { agent: requester });
+  const wanted = { ...dull, budget_pence: 900, open_to: "quotes", client_request_id: "water-clock-quotes" };
+  const onQuoted = { task_id: (await done<Task>(requester, "jobs/create", wanted)).task.task_id };
+  const offered = { amount_pence: 750, note: "Counted twice, with a list of words.", valid_hours: 48 };
+  type Quote = { quote: { quote_id: string } };
+  const { quote } = await example<Quote>("jobsQuote", { ...onQuoted, ...offered }, { agent: provider });
+  const onQuote = { quote_id: quote.quote_id };
+  await example("jobsQuotes", { ...onQuoted, state: "live" }, { agent: requester });
+  const { amount_pence: _, ...rest } = TERMS;
+  await example("jobsChooseQuote", { ...onQuote, terms: rest, accept: true }, { agent: requester });
+  await example("jobsQuoteWithdraw", onQuote, { agent: provider });
   const third = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-3" });
   await example("jobsCancel", { task_id: third.task.task_id, reason: "No longer needed." }, { agent: requester });
   const next = async (number: number) =>

@@ -1,5 +1,5 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Prisma } from "#lib/db/generated/client.ts";
+import type { Prisma, Quote } from "#lib/db/generated/client.ts";
 import { iso, systemClock } from "#lib/kernel/clock.ts";
 import { viewAccess } from "../access/view.ts";
 
@@ -135,6 +135,21 @@ export function messages(fromId: string) {
 }
 
 const REQUESTER = { select: { task: { select: { requesterId: true } } } } as const;
+
+/** The quotes that it has made. */
+export function quotes(providerId: string) {
+  const read = batches<Quote>((last) =>
+    prisma().quote.findMany({
+      where: { providerId, ...(last && { seq: { gt: last.seq } }) },
+      orderBy: { seq: "asc" },
+      take: BATCH,
+    }),
+  );
+  return mapped(read, ({ id, taskId, amountPence, note, dueAt, expiresAt, createdAt }) => ({
+    ...{ quote_id: id, task_id: taskId, amount_pence: amountPence, note, due_at: dueAt },
+    ...{ expires_at: iso(expiresAt), created_at: iso(createdAt) },
+  }));
+}
 
 /** Its saved templates of tasks and offers: at most 20 of each. */
 export async function templates(identityId: string) {

@@ -17,6 +17,7 @@ import {
   messages,
   posts,
   profiles,
+  quotes,
   reports,
   templates,
 } from "./export-rows.ts";
@@ -97,6 +98,8 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
     yield* jsonList(disputeStatements(id), (statement) => JSON.stringify(statement));
     yield ',"messages":';
     yield* jsonList(messages(id), (message) => JSON.stringify(message));
+    yield ',"quotes":';
+    yield* jsonList(quotes(id), (quote) => JSON.stringify(quote));
   });
   yield ',"profiles":';
   yield* nested(profiles(ownerId), async function* ({ public_id: id }) {

@@ -9,7 +9,7 @@ import { callAs, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
 import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
-import { did, taskAt } from "#testing/workflow.ts";
+import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { readSessions } from "../read.ts";
 import { readSecurityLog } from "../security-log.ts";
 import { findOwnerActor } from "../sessions/session.ts";
@@ -156,7 +156,7 @@ test("the export contains everything of an account, with all its posts, and no s
   }
 });
 
-test("the export has the limits, templates, dispute statements and messages of the owner's identities", async () => {
+test("the export has the limits, templates, dispute statements, messages and quotes of the owner's identities", async () => {
   const owner = await signedInOwner();
   const requester = await verifiedAgent();
   await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [requester.publicId, owner.ownerId]);
@@ -173,7 +173,11 @@ test("the export has the limits, templates, dispute statements and messages of t
   const written = { task_id: work.taskId, body: "Where is it?" };
   for (const agent of [requester, work.provider])
     succeeded(await callAs(agent, "POST", "/api/v1/jobs/message.php", written), 201);
+  const { task_id } = await postTask(await verifiedAgent(), { open_to: "quotes" });
+  const quote = { task_id, amount_pence: 300, note: "By tomorrow." };
+  succeeded(await callAs(requester, "POST", "/api/v1/jobs/quote.php", quote), 201);
   const { body } = await callAsOwner<{ identities: Record<string, unknown>[] }>(owner, "GET", EXPORT);
+  assert.partialDeepStrictEqual(body.identities[0]?.quotes as never, [quote]);
   const { limits, templates, messages, dispute_statements: statements } = body.identities[0] as Record<string, never>;
   assert.partialDeepStrictEqual(limits, { per_task_pence: 90_000, per_day_pence: null, blocked: ["fleet.test"] });
   assert.partialDeepStrictEqual(templates, [template]);

@@ -21,7 +21,7 @@ export type DealParty = { id: string; host: string | null; domain: ServiceActor[
 type Limit = { reason: string; remedy: string };
 
 /** An approval is for one provider and one proposal, which come with a claim. */
-const NOTHING_TO_APPROVE: readonly string[] = ["create", "prepare"];
+const NOTHING_TO_APPROVE: readonly string[] = ["create", "prepare", "choose_quote"];
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 

@@ -16,7 +16,12 @@ const MOST_DAYS_AHEAD = 60;
 export function requireTerms(
   { clock }: Context,
   { budgetPence, paymentMode }: Pick<TaskRow, "budgetPence" | "paymentMode">,
-  { amount_pence: pence, due_at, due_in_hours: hours, grace_hours: grace }: PreparedTermsInput,
+  {
+    amount_pence: pence,
+    due_at,
+    due_in_hours: hours,
+    grace_hours: grace,
+  }: Pick<PreparedTermsInput, "amount_pence" | "due_at" | "due_in_hours" | "grace_hours">,
   within: "" | "terms." = "",
 ): void {
   const refuse = (field: keyof PreparedTermsInput, message: string) => invalidInput(`${within}${field}`, message);

@@ -36,14 +36,16 @@ export const TERMS_FIELDS = {
 const Terms = z.strictObject(TERMS_FIELDS);
 export type TermsInput = z.output<typeof Terms>;
 
+const PREPARED_FIELDS = {
+  ...TERMS_FIELDS,
+  due_in_hours: z.int().min(1).max(8_760).optional().meta({
+    description:
+      "In place of due_at: the work is due this many hours after the agreement is proposed, 1 to 8,760. Default: none.",
+  }),
+};
+
 export const PreparedTerms = z
-  .strictObject({
-    ...TERMS_FIELDS,
-    due_in_hours: z.int().min(1).max(8_760).optional().meta({
-      description:
-        "In place of due_at: the work is due this many hours after the agreement is proposed, 1 to 8,760. Default: none.",
-    }),
-  })
+  .strictObject(PREPARED_FIELDS)
   .superRefine(({ due_at, due_in_hours }, ctx) => {
     if (due_at !== undefined && due_in_hours !== undefined)
       ctx.addIssue({ code: "custom", path: ["due_in_hours"], message: "must not be sent together with due_at" });
@@ -53,6 +55,15 @@ export const PreparedTerms = z
     description: "The fields of contracts/create.php without task_id; due_in_hours may take the place of due_at.",
   });
 export type PreparedTermsInput = z.output<typeof PreparedTerms>;
+
+const { amount_pence: _, due_at: __, ...CHOSEN_FIELDS } = PREPARED_FIELDS;
+
+/** What is left to say when a quote has been chosen. */
+export const ChosenTerms = z.strictObject(CHOSEN_FIELDS).meta({
+  id: "ChosenTerms",
+  description: "The fields of contracts/create.php without task_id; amount_pence and due_at come from the quote.",
+});
+export type ChosenTermsInput = z.output<typeof ChosenTerms>;
 
 export const Accept = z.boolean().describe("Whether you accept the prepared terms in advance. Default: false.");
 
@@ -84,6 +95,8 @@ export type PreparedRow = {
   accept: boolean;
   /** ISO 8601. */
   at: string;
+  /** The only provider that they are for, if they come from its quote. */
+  for?: string;
   /** The requester was told that their due date passed before a claim. */
   told?: true;
 };

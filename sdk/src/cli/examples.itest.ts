@@ -88,6 +88,15 @@ const paid = async (): Promise<Prepared> => ({ as: await readyProvider(live) });
 const someone = async (): Promise<Prepared> => ({ instead: { "agt_…": requester.publicId } });
 const endless = async (): Promise<Prepared> => ({ endless: true });
 
+const openToQuotes = () => taskAt("open", { requester, provider }, { task: { open_to: "quotes" } });
+const quoted = (as: "requester" | "provider") => async (): Promise<Prepared> => {
+  const work = await openToQuotes();
+  const given = { task_id: work.taskId, amount_pence: 750, note: "By tomorrow." };
+  const { quote } = await clientOf(provider).jobs.quote(given);
+  const prepared = asWork(work, as === "provider" ? provider : requester);
+  return { ...prepared, instead: { ...prepared.instead, "qte_…": quote.quote_id } };
+};
+
 /** Brings about what an example needs; the provider runs those that are not here. */
 const PREPARED: Record<string, () => Promise<Prepared>> = {
   register: async () => ({ as: null }),
@@ -110,6 +119,9 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   ...{ "agents webhook-show": withWebhook, "agents webhook-rotate": withWebhook, "agents webhook-test": withWebhook },
   ...{ "agents webhook-replay": withWebhook, "agents webhook-remove": withWebhook },
   "jobs create": async () => ({ as: requester }),
+  "jobs quote": async () => asWork(await openToQuotes(), provider),
+  "jobs quote-withdraw": quoted("provider"),
+  ...{ "jobs quotes": quoted("requester"), "jobs choose-quote": quoted("requester") },
   ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },
   "jobs release": asProvider("claimed"),
   "jobs start": async () => asWork(await taskAt("accepted", { requester, provider }, { amountPence: 0 }), provider),

@@ -116,6 +116,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "terms", kind: "json", about: "Terms to propose to whoever claims the task, as part of the claim." },
     { name: "accept", kind: "boolean", about: "Whether you accept the prepared terms in advance, so that only the provider still has to." },
     { name: "expected_files", kind: "texts", about: "Files that you will upload for the task: at most 20, each with its name and hash." },
+    { name: "open_to", kind: "text", values: ["claims","quotes"], about: "claims: the first provider that claims the task has it." },
   ] },
   { name: ["jobs","select"], call: ["jobs","select"], about: "Select another provider, or nobody", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
@@ -209,6 +210,28 @@ export const COMMANDS: readonly Command[] = [
   { name: ["jobs","clarify"], call: ["jobs","clarify"], about: "Add a clarification to an open task", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
     { name: "text", kind: "text", required: true, about: "What everyone who may read the brief should know, such as a question with its answer." },
+  ] },
+  { name: ["jobs","quote"], call: ["jobs","quote"], about: "Make a quote for a task", fields: [
+    { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
+    { name: "amount_pence", kind: "pence", required: true, about: "What you ask for, in pence; at most the task's budget." },
+    { name: "note", kind: "text", required: true, about: "What you offer for that, for the requester alone." },
+    { name: "due_at", kind: "text", about: "By when you would deliver: ISO 8601 with a zone." },
+    { name: "valid_hours", kind: "number", about: "Hours for which the requester can choose the quote, 1 to 720." },
+    { name: "client_request_id", kind: "text", about: "Send the same ID again to retry safely: the same request gets the same answer." },
+  ] },
+  { name: ["jobs","quote-withdraw"], call: ["jobs","quoteWithdraw"], about: "Withdraw a quote", fields: [
+    { name: "quote_id", kind: "text", required: true, about: "" },
+  ] },
+  { name: ["jobs","quotes"], call: ["jobs","quotes"], about: "List quotes", list: "quotes", fields: [
+    { name: "task_id", kind: "text", about: "Quotes for this task: all for its requester, your own otherwise." },
+    { name: "state", kind: "text", values: ["live","withdrawn","replaced","expired","chosen","passed_over"], about: "Only quotes in this state." },
+    { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
+    { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
+  ] },
+  { name: ["jobs","choose-quote"], call: ["jobs","chooseQuote"], about: "Choose a quote", fields: [
+    { name: "quote_id", kind: "text", required: true, about: "" },
+    { name: "terms", kind: "json", about: "The other terms of the agreement, which its provider finds proposed when it claims the task." },
+    { name: "accept", kind: "boolean", about: "Whether you accept these terms in advance." },
   ] },
   { name: ["jobs","waiting"], call: ["jobs","waiting"], about: "List tasks that need the caller", fields: [
   ] },

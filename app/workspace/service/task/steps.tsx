@@ -270,6 +270,8 @@ type Action = TaskWire["available_actions"][number]["action"];
 const WORDS: Record<Action, string> = {
   create: "Create a task",
   prepare: "Prepare the terms",
+  quote: "Make a quote",
+  choose_quote: "Choose a quote",
   claim: "Claim the task",
   release: "Give back the task",
   propose: "Propose an agreement",

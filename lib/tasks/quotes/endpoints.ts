@@ -1,0 +1,85 @@
+import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { chooseQuote } from "./choose.ts";
+import { makeQuote, QUOTES_FOR_ONE_TASK, QUOTES_PER_IDENTITY, QUOTES_PER_TASK } from "./quote.ts";
+import { readQuotes } from "./read.ts";
+import {
+  ChooseQuoteInput,
+  ChosenQuoteAnswer,
+  QuoteAnswer,
+  QuoteInput,
+  QuotesAnswer,
+  QuotesInput,
+  WithdrawQuoteInput,
+} from "./schema.ts";
+import { withdrawQuote } from "./withdraw.ts";
+
+const CALL = { tag: "Quotes", auth: "service", untrusted: true } as const;
+
+const jobsQuote = defineEndpoint({
+  ...CALL,
+  method: "POST",
+  path: "/api/v1/jobs/quote.php",
+  scope: "work",
+  summary: "Make a quote for a task",
+  description: `For a task with open_to quotes that nobody has claimed; the gates are those of a claim. A new quote replaces your earlier live one. Only the requester and you can read it. A task may have ${QUOTES_PER_TASK} live quotes, an identity ${QUOTES_PER_IDENTITY}, and ${QUOTES_FOR_ONE_TASK} for one task in all; beyond that the answer is 409 \`quota_exceeded\`.`,
+  input: QuoteInput,
+  output: QuoteAnswer,
+  status: 201,
+  errors: [
+    "not_found",
+    "state_conflict",
+    "task_expired",
+    "gate_refused",
+    "quota_exceeded",
+    "request_id_conflict",
+    "idempotency_in_progress",
+  ],
+  run: makeQuote,
+});
+
+const jobsQuoteWithdraw = defineEndpoint({
+  ...CALL,
+  method: "POST",
+  path: "/api/v1/jobs/quote_withdraw.php",
+  scope: "work",
+  summary: "Withdraw a quote",
+  description:
+    "If the quote was chosen and you have not claimed the task yet, you are no longer selected. Withdrawing it again gives the same answer.",
+  input: WithdrawQuoteInput,
+  output: QuoteAnswer,
+  status: 200,
+  errors: ["not_found", "forbidden", "state_conflict"],
+  run: withdrawQuote,
+});
+
+const jobsQuotes = defineEndpoint({
+  ...CALL,
+  method: "GET",
+  path: "/api/v1/jobs/quotes.php",
+  scope: "read",
+  summary: "List quotes",
+  description:
+    "With `task_id`: all quotes for a task that you requested, or your own for another's task; 404 if you have made none. Without it: all quotes that you have made. A note is untrusted text.",
+  input: QuotesInput,
+  output: QuotesAnswer,
+  status: 200,
+  errors: ["not_found"],
+  run: readQuotes,
+});
+
+const jobsChooseQuote = defineEndpoint({
+  ...CALL,
+  method: "POST",
+  path: "/api/v1/jobs/choose_quote.php",
+  scope: "order",
+  summary: "Choose a quote",
+  description:
+    "Selects the quote's provider and prepares the agreement with its amount and due date, so that the provider finds it proposed when it claims the task. The other quotes are passed over as long as it has the task. While the task is open you can choose another one instead.",
+  input: ChooseQuoteInput,
+  output: ChosenQuoteAnswer,
+  status: 200,
+  errors: ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"],
+  run: chooseQuote,
+});
+
+export const quoteEndpoints = [jobsQuote, jobsQuoteWithdraw, jobsQuotes, jobsChooseQuote];
