@@ -10,6 +10,11 @@ from .canonical import _LARGEST_SAFE
 _Json = Dict[str, Any]
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
 _TIME = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-4]):[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII)
+#: The lists of texts that have entries of their own: the events of these entries, the fact with the hash, and what they are.
+_SAID = {
+    "dispute_statements": ("dispute.statement", "statement_hash", "dispute statement"),
+    "clarifications": ("task.clarified", "text_hash", "clarification"),
+}
 _MEMBERS = ("type", "log", "event", "at", "chain", "n", "prev", "actor", "facts", "salt")
 
 
@@ -80,11 +85,16 @@ def _read_bundle(value: Any) -> _Json:
             _is_exactly(attached[name], "salt", "text") and _is_salted(attached[name])
         )
         _need(is_right, f'"attachments.{name}" must be null or have a salt and a text.')
-    said = value.get("dispute_statements", [])
-    are_said = isinstance(said, list) and all(
-        _is_exactly(each, "n", "salt", "text") and _is_whole(each["n"]) and _is_salted(each) for each in said
-    )
-    _need(are_said, '"dispute_statements" must list texts, each with its n and salt.')
+    said: _Json = {}
+    for name in _SAID:
+        said[name] = [] if value.get(name) is None else value[name]
+        are_said = isinstance(said[name], list) and all(
+            _is_exactly(each, "n", "salt", "text") and _is_whole(each["n"]) and _is_salted(each) for each in said[name]
+        )
+        _need(are_said, f'"{name}" must list texts, each with its n and salt.')
+    files: Any = [] if value.get("files") is None else value["files"]
+    are_files = isinstance(files, list) and all(_is_file(each) for each in files)
+    _need(are_files, '"files" must list files, each with its n, purpose, name, size and sha256.')
     return {
         "log": {**current, "previous": previous},
         "chain": chain,
@@ -92,6 +102,7 @@ def _read_bundle(value: Any) -> _Json:
         "proofs": proofs,
         "attachments": attached,
         "said": said,
+        "files": files,
     }
 
 
@@ -124,6 +135,17 @@ def _is_exactly(value: Any, *members: str) -> bool:
 
 def _is_salted(value: _Json) -> bool:
     return isinstance(value["salt"], str) and isinstance(value["text"], str)
+
+
+def _is_file(value: Any) -> bool:
+    return (
+        _is_exactly(value, "n", "purpose", "name", "size", "sha256")
+        and value["purpose"] in ("brief", "result")
+        and isinstance(value["name"], str)
+        and _is_whole(value["n"])
+        and _is_whole(value["size"])
+        and _is_sha256(value["sha256"])
+    )
 
 
 def _is_log(value: Any) -> bool:

@@ -3,19 +3,23 @@ import json
 import re
 from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
 
-from .bundle import _BundleError, _is_erased, _is_pence, _Json, _parse, _read_bundle, _visible
+from .bundle import _SAID, _BundleError, _is_erased, _is_pence, _Json, _parse, _read_bundle, _visible
 from .canonical import _sha256_text, canonical_json
 from .tlog import _COSIGNATURE, _NOTE, _cosigned_at, _is_included, _is_signed_by, _read_proof, _read_vkey, _Signatures
 from .webhooks import _from_base64url
 
 
 def verify_evidence(
-    evidence: Union[str, bytes, _Json], key: Optional[str] = None, witnesses: Iterable[str] = ()
+    evidence: Union[str, bytes, _Json],
+    key: Optional[str] = None,
+    witnesses: Iterable[str] = (),
+    files: Optional[Dict[str, str]] = None,
 ) -> _Json:
     """Verifies an evidence file without any network: the chain of statements, their proofs, the log's signature, the attachments,
     the agreement and the parties' signatures.
 
-    `key` is the log's verifier key, not taken from the file. The report's `verdict` is `proved` (every entry is in the log of
+    `key` is the log's verifier key, not taken from the file. `files` has the hashes (sha256:...) of files of yours by name, which
+    are compared with those that the evidence names. The report's `verdict` is `proved` (every entry is in the log of
     that key), `consistent` (without a key, not all logged yet, or signatures not checked), `broken` or `unreadable`. Signatures
     are checked with the package `cryptography`; without it `signatures_checked` is False and nothing is proved.
     """
@@ -27,7 +31,7 @@ def verify_evidence(
         return _failed("unreadable", "A witness's key is not a witness's verifier key.")
     try:
         value = _parse(evidence) if isinstance(evidence, (str, bytes)) else evidence
-        return _verify(_read_bundle(value), given, witness_keys)
+        return _verify(_read_bundle(value), given, witness_keys, files or {})
     except _BundleError as problem:
         return _failed(problem.verdict, str(problem))
     except RecursionError:
@@ -36,7 +40,7 @@ def verify_evidence(
         return _failed("broken", "A text in the file has a lone surrogate.")
 
 
-def _verify(bundle: _Json, given: Any, witness_keys: List[Any]) -> _Json:
+def _verify(bundle: _Json, given: Any, witness_keys: List[Any], own_files: Dict[str, str]) -> _Json:
     log, statements = bundle["log"], bundle["statements"]
     named = None if log["vkey"] is None else _read_vkey(log["vkey"], _NOTE)
     if log["vkey"] is not None and (not named or named.name != log["origin"] or log["vkey"] != log["vkey"].strip()):
@@ -49,12 +53,14 @@ def _verify(bundle: _Json, given: Any, witness_keys: List[Any]) -> _Json:
     terms = _check_attachments(bundle, problems)
     _check_agreements(statements, terms, problems)
     criteria = _check_criteria(bundle, terms, problems)
+    files = _check_files(bundle, terms, own_files, problems)
     signed = _check_party_signatures(statements, signatures, problems)
     about = {
         "chain": _visible(bundle["chain"]),
         "log": {"origin": _visible(log["origin"]), "vkey": log["vkey"], "key_given": given is not None},
         "signatures_checked": signatures.are_checked,
         "tree_size": checkpoint.size if checkpoint else None,
+        "files": files,
         "statements": [
             {
                 "n": each["n"],
@@ -74,7 +80,13 @@ def _verify(bundle: _Json, given: Any, witness_keys: List[Any]) -> _Json:
     return {
         **_report("proved" if is_proved else "consistent", _summary(bundle, included, given, signatures)),
         **about,
-        "proved": _proved(bundle, checkpoint, included, terms, signed, witnessed) + criteria["proved"]
+        "proved": _proved(bundle, checkpoint, included, terms, signed, witnessed)
+        + criteria["proved"]
+        + [
+            _visible(f"The {each['purpose']} file {each['name']} is the one that entry {each['n']} names.")
+            for each in files
+            if each["state"] == "matches"
+        ]
         if signatures.are_checked
         else [],
         "asserted": _asserted(bundle, signed) + criteria["asserted"],
@@ -89,7 +101,7 @@ _NEVER_PROVED = [
 
 
 def _report(verdict: str, summary: str) -> _Json:
-    empty: _Json = {name: [] for name in ("statements", "proved", "asserted", "not_proved", "problems")}
+    empty: _Json = {name: [] for name in ("statements", "files", "proved", "asserted", "not_proved", "problems")}
     return {"verdict": verdict, "summary": summary, "chain": None, "log": None, "tree_size": None, **empty}
 
 
@@ -135,8 +147,9 @@ def _proved(
     if bundle["attachments"]["result"]:
         # An entry that is missing may be a later result.
         found.append(f"The result is the text that was submitted{' with one of the entries' if erased else ' last'}.")
-    if bundle["said"]:
-        found.append("The dispute statements in this file are as the parties wrote them.")
+    for name, (_, _, words) in _SAID.items():
+        if bundle["said"][name]:
+            found.append(f"Each {words} in this file is as it was written.")
     found += [
         f"Entry {each['n']} was signed with the key {each['key']}, which the platform lists for {each['public_id']}."
         for each in signed
@@ -265,11 +278,12 @@ def _check_attachments(bundle: _Json, problems: List[str]) -> _Json:
             terms[contract_id] = read
         else:
             problems.append(f"The terms of {contract_id} are not those that were proposed.")
-    said = {each["n"]: each["facts"].get("statement_hash") for each in whole if each["event"] == "dispute.statement"}
-    for each in bundle["said"]:
-        problem = _problem_of_text({"salt": each["salt"], "text": each["text"]}, said.get(each["n"]))
-        if problem:
-            problems.append(f"Entry {each['n']}: the dispute statement {problem}")
+    for name, (event, fact, words) in _SAID.items():
+        said = {each["n"]: each["facts"].get(fact) for each in whole if each["event"] == event}
+        for each in bundle["said"][name]:
+            problem = _problem_of_text({"salt": each["salt"], "text": each["text"]}, said.get(each["n"]))
+            if problem:
+                problems.append(f"Entry {each['n']}: the {words} {problem}")
     return terms
 
 
@@ -308,6 +322,8 @@ def _check_agreements(statements: List[_Json], terms: _Json, problems: List[str]
     proposed: _Json = {}
     accepted: Dict[Any, List[Any]] = {}
     recorded: _Json = {}
+    #: When the requester last prepared an acceptance that it has not taken back.
+    prepared_at: Any = None
     for statement in statements:
         if _is_erased(statement):
             continue
@@ -316,21 +332,29 @@ def _check_agreements(statements: List[_Json], terms: _Json, problems: List[str]
         frozen = terms.get(contract_id)
         if event == "contract.proposed":
             proposed[contract_id] = facts.get("terms_hash")
-        if event == "contract.accepted":
-            by, expected = facts.get("by"), proposed.get(contract_id)
+        by, parties = facts.get("by"), accepted.setdefault(contract_id, [])
+        if event in ("task.created", "task.prepared"):
+            prepared_at = facts.get("prepared_at") if facts.get("accept") is True else None
+        if event in ("contract.accepted", "contract.signed"):
+            expected = proposed.get(contract_id)
             if (
                 not has_gaps
                 if expected is None
                 else not isinstance(expected, str) or facts.get("terms_hash") != expected
             ):
                 problems.append(f"Entry {n}: the terms that were accepted are not those that were proposed.")
-            parties = accepted.setdefault(contract_id, [])
-            if by in parties:
-                problems.append(f"Entry {n}: the same party accepted twice.")
-            parties.append(by)
             party = frozen[by] if frozen and by in ("requester", "provider") else {}
             if frozen and statement["actor"]["public_id"] != party.get("public_id"):
                 problems.append(f"Entry {n}: someone else than the party accepted the terms.")
+        if event == "contract.signed" and by not in parties and not has_gaps:
+            problems.append(f"Entry {n}: an acceptance was signed that is not there.")
+        if event == "contract.accepted":
+            was_prepared = by == "requester" and facts.get("prepared_at") == prepared_at
+            if "prepared_at" in facts and not has_gaps and not was_prepared:
+                problems.append(f"Entry {n}: the acceptance was not prepared when it says.")
+            if by in parties:
+                problems.append(f"Entry {n}: the same party accepted twice.")
+            parties.append(by)
         if event.startswith("settlement."):
             if len(accepted.get(contract_id, [])) < 2 and not has_gaps:
                 problems.append(f"Entry {n}: there is a settlement, but not both parties accepted.")
@@ -375,6 +399,7 @@ def _check_criteria(bundle: _Json, terms: _Json, problems: List[str]) -> Dict[st
     agreed = terms.get(accepted[-1]["facts"].get("contract_id")) if accepted else None
     criteria = agreed.get("acceptance_criteria") if agreed else None
     recorded = submitted[-1]["facts"].get("criteria") if submitted else None
+    files = [each for each in bundle["files"] if each["purpose"] == "result"]
     findings = [each for each in recorded if isinstance(each, dict)] if isinstance(recorded, list) else []
     for index, criterion in enumerate(criteria if isinstance(criteria, list) else []):
         if isinstance(criterion, str):
@@ -393,7 +418,7 @@ def _check_criteria(bundle: _Json, terms: _Json, problems: List[str]) -> Dict[st
             problems.append(f"Entry {submitted[-1]['n']}: {name} was not checked.")
             continue
         words = _visible(f"{name}: the result submitted last {'meets' if passed else 'does not meet'} it.")
-        passes = _passes_again(kind, criterion.get("value"), result["text"])
+        passes = _passes_again(criterion, result["text"], files)
         if passes is None:
             found["asserted"].append(words)
         elif passes == passed:
@@ -403,11 +428,61 @@ def _check_criteria(bundle: _Json, terms: _Json, problems: List[str]) -> Dict[st
     return found
 
 
-def _passes_again(kind: str, value: Any, result: str) -> Optional[bool]:
+def _passes_again(criterion: _Json, result: str, files: List[_Json]) -> Optional[bool]:
     """None if this cannot be computed here."""
-    if kind == "sha256" and isinstance(value, str) and re.fullmatch(r"(?:sha256:)?[0-9a-f]{64}", value):
+    kind = criterion["kind"]
+    value: Any = criterion.get("value")
+    most: Any = criterion.get("max_bytes")
+    is_hash = isinstance(value, str) and re.fullmatch(r"(?:sha256:)?[0-9a-f]{64}", value) is not None
+    file = next((each for each in files if each["name"] == criterion.get("name")), None)
+    if kind == "file_sha256" and is_hash:
+        return file is not None and file["sha256"].endswith(value[-64:])
+    if kind == "file_present" and _is_pence(most):
+        if file is None or file["size"] > most:
+            return False
+        # The declared type is not in the evidence.
+        return None if "media_type" in criterion else True
+    if kind == "sha256" and is_hash:
         return _sha256_text(result).endswith(value)
     return len(result.encode("utf-8")) <= value if kind == "max_bytes" and _is_pence(value) else None
+
+
+def _check_files(bundle: _Json, terms: _Json, given: Dict[str, str], problems: List[str]) -> List[_Json]:
+    """The listed files must be those that the terms and the submission name; files of the reader are compared with them."""
+    whole = [each for each in bundle["statements"] if not _is_erased(each)]
+    submitted = next((each for each in reversed(whole) if each["event"] == "task.submitted"), None)
+    results = [each for each in bundle["files"] if each["purpose"] == "result"]
+    files_hash = submitted["facts"].get("files_hash") if submitted else None
+    if any(submitted is None or each["n"] != submitted["n"] for each in results):
+        problems.append("A result file is not of the last submission.")
+    result = bundle["attachments"]["result"]
+    if result and files_hash is not None:
+        text = canonical_json([{name: each[name] for name in ("name", "size", "sha256")} for each in results])
+        if _hash_of({"salt": result["salt"], "text": text}) != files_hash:
+            problems.append("The result files are not those that were submitted last.")
+    if results and files_hash is None:
+        problems.append("No entry names the result files.")
+    for file in bundle["files"]:
+        if file["purpose"] != "brief":
+            continue
+        of = [each["facts"] for each in whole if each["n"] == file["n"] and each["event"] == "contract.proposed"]
+        agreed = terms.get(of[0].get("contract_id"), {}).get("input_files") if of else None
+        same = {name: file[name] for name in ("name", "size", "sha256")}
+        named = agreed if isinstance(agreed, list) else []
+        if not any(isinstance(each, dict) and {**each, **same} == each for each in named):
+            problems.append(f"The terms do not name the file {file['name']}.")
+    lines = []
+    for file in bundle["files"]:
+        own = given.get(file["name"])
+        state = "unchecked" if own is None else "matches" if own == file["sha256"] else "differs"
+        lines.append({**file, "name": _visible(file["name"]), "state": state})
+    for name, own in given.items():
+        listed = [each["sha256"] for each in bundle["files"] if each["name"] == name]
+        if not listed:
+            problems.append(f"The evidence names no file {name}.")
+        elif own not in listed:
+            problems.append(f"The file {name} is not the one in the evidence: its hash is {own}, not {listed[-1]}.")
+    return lines
 
 
 def _check_party_signatures(statements: List[_Json], signatures: _Signatures, problems: List[str]) -> List[_Json]:
@@ -441,7 +516,9 @@ def _check_party_signatures(statements: List[_Json], signatures: _Signatures, pr
 def _signed_text(statement: _Json) -> Optional[str]:
     facts, log = statement["facts"], statement["log"]
     accepted, submitted = (facts.get("contract_id"), facts.get("terms_hash")), facts.get("evidence_hash")
-    if statement["event"] == "contract.accepted" and all(isinstance(each, str) for each in accepted):
+    if statement["event"] in ("contract.accepted", "contract.signed") and all(
+        isinstance(each, str) for each in accepted
+    ):
         return f"guildhall.accept/1\n{log}\n{accepted[0]}\n{accepted[1]}\n"
     if statement["event"] == "task.submitted" and isinstance(submitted, str):
         return f"guildhall.submit/1\n{log}\n{statement['chain']}\n{submitted}\n"

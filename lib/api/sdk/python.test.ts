@@ -17,6 +17,7 @@ import {
   LOG_KEY,
   type Made,
   makeEvidence,
+  SALT,
   signerFrom,
   WITNESS,
 } from "../../../sdk/testing/made-up-platform.ts";
@@ -101,8 +102,38 @@ function evidenceFiles(): { text: string; key: string | null; witnesses: string[
     { index: 0, kind: "max_bytes", passed: true },
     { index: 1, kind: "sha256", passed: false },
   ];
+  const steps = completedTask();
+  const [, party, accepted] = steps[4] ?? assert.fail();
+  const salted = { salt: SALT, text: "In English." };
+  const file = { name: "a.txt", size: 1, sha256: sha256Text("a") };
+  const listed = sha256Text(canonicalJson({ salt: SALT, text: canonicalJson([file]) }));
+  const facts = (at: number, more: object) =>
+    steps.map((step, index): (typeof steps)[number] =>
+      index === at ? [step[0], step[1], { ...step[2], ...more }] : step,
+    );
+  const prepared = (at: string) =>
+    makeEvidence(
+      facts(0, { accept: true, prepared_at: "1" }).map((step, index) =>
+        index === 3 ? [step[0], step[1], { ...step[2], prepared_at: at }] : step,
+      ),
+    );
+  const clarified = makeEvidence([
+    ...steps,
+    ["task.clarified", party, { text_hash: sha256Text(canonicalJson(salted)) }],
+  ]);
+  const withFile = makeEvidence(facts(7, { files_hash: listed }));
   const files: unknown[] = [
     whole,
+    makeEvidence([...steps.slice(0, 5), ["contract.signed", party, accepted], ...steps.slice(5)]),
+    makeEvidence([...steps.slice(0, 4), ["contract.signed", party, accepted], ...steps.slice(4)]),
+    ...["1", "2"].map(prepared),
+    ...[11, 2].map((n) => ({ ...clarified, clarifications: [{ n, ...salted }] })),
+    ...[8, 7].map((n) => ({ ...withFile, files: [{ n, purpose: "result", ...file }] })),
+    { ...withFile, files: [{ n: 8, purpose: "result", ...file, size: 2 }] },
+    { ...whole, files: [{ n: 8, purpose: "result", ...file }] },
+    { ...whole, files: [{ n: 3, purpose: "brief", ...file }] },
+    { ...whole, files: [{ n: 3, purpose: "other", ...file }] },
+    { ...whole, files: null, clarifications: null },
     { ...whole, attachments: { terms: {}, brief: null, result: null } },
     { ...whole, later: 1 },
     { ...whole, log: { origin: LOG.name, vkey: null } },
