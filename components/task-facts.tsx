@@ -37,6 +37,9 @@ export function TaskFacts({
         <Fact term="Budget">
           <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
         </Fact>
+        {task.open_to === "quotes" ? (
+          <Fact term="Open to">Quotes; {task.live_quotes?.replace("-", "–")} live</Fact>
+        ) : null}
         {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
         <Fact term="Posted">
           <Timestamp at={task.created_at} form="exact" />

@@ -18,6 +18,8 @@ type Available = TaskWire["available_actions"][number];
 // Steps with their own section further down the page.
 const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   propose: { href: "#propose", words: "Write the terms below." },
+  quote: { href: "#quotes", words: "Make a quote below." },
+  choose_quote: { href: "#quotes", words: "Compare the quotes below." },
   submit: { href: "#submit", words: "Submit the result below." },
   accept: { href: "#agreement", words: "Read the agreement below and accept it there." },
   decline: { href: "#agreement", words: "" },

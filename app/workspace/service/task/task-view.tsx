@@ -24,6 +24,7 @@ import { Evidence } from "./evidence.tsx";
 import { MessagesPart } from "./messages-part.tsx";
 import { MoneyPart } from "./money-part.tsx";
 import { ProposeForm } from "./propose-form.tsx";
+import { QuotesPart } from "./quotes-part.tsx";
 import { Result } from "./result.tsx";
 import { Steps } from "./steps.tsx";
 import { SubmitForm } from "./submit-form.tsx";
@@ -84,6 +85,7 @@ function TaskBody({ shown }: { shown: Shown }) {
       {task.dispute_id && !hears ? <DisputeNote disputeId={task.dispute_id} /> : null}
       <Steps task={task} />
       {isEarly ? <Brief task={task} /> : null}
+      <QuotesPart task={task} />
       {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
       {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />

@@ -13,6 +13,7 @@ import { refreshAll } from "../connection/use-resource.ts";
 import { useDraft } from "../frame/draft.ts";
 import { goTo, taskPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
+import { readTerms, TermsFields } from "../task/terms-fields.tsx";
 import { TemplateBar } from "../templates/template-bar.tsx";
 import { useOrder } from "./order.tsx";
 import { ModeChoice, Split } from "./payment-fields.tsx";
@@ -42,7 +43,7 @@ function taskToForm(fields: Record<string, unknown>): Draft {
 /** What a template keeps of the form: everything that is filled in. */
 function taskOfForm(form: FormData): Record<string, unknown> {
   const budget = readPounds(textOf(form, "budget"));
-  const names = ["brief", "title", "skill", "provider_public_id", "visibility", "payment_mode"];
+  const names = ["brief", "title", "skill", "provider_public_id", "visibility", "payment_mode", "open_to"];
   const texts = names.map((name) => [name, textOf(form, name).trim()]).filter(([, value]) => value);
   return {
     ...Object.fromEntries(texts),
@@ -64,7 +65,11 @@ export function NewTask() {
     async (fields) => {
       const budget = readPounds(textOf(fields, "budget"));
       if (budget === undefined) return refuse(NOT_VALID, { budget_pence: WRITE_POUNDS });
-      const optional = ["title", "skill", "provider_public_id"].map((name) => [name, textOf(fields, name).trim()]);
+      const { terms, accept } = readTerms(fields);
+      const optional = ["title", "skill", "provider_public_id", "open_to"].map((name) => [
+        name,
+        textOf(fields, name).trim(),
+      ]);
       const request = {
         brief: textOf(fields, "brief"),
         budget_pence: budget,
@@ -72,6 +77,7 @@ export function NewTask() {
         payment_mode: textOf(fields, "payment_mode") || "TEST",
         expires_in_seconds: Number(textOf(fields, "expires_in_seconds")),
         ...Object.fromEntries(optional.filter(([, value]) => value)),
+        ...(terms ? { terms: { ...terms, amount_pence: budget }, accept } : {}),
       };
       return write<Answer>("jobs/create.php", { ...request, client_request_id: requestId(JSON.stringify(request)) });
     },
@@ -153,6 +159,26 @@ export function NewTask() {
           autoCapitalize="none"
           spellCheck={false}
         />
+        <Choice
+          name="open_to"
+          label="Open to"
+          options={[
+            { value: "", label: "Claims: the first provider has it" },
+            { value: "quotes", label: "Quotes: you choose among offers" },
+          ]}
+          hint="Quotes need a listed task without a chosen provider."
+          error={form.errorOf("open_to")}
+        />
+        <details className="border-rule border-s ps-4">
+          <summary className="font-semibold">Prepare the terms</summary>
+          <p className="mt-2 mb-4 max-w-measure text-13 text-muted">
+            Optional. They are proposed to whoever claims the task, as part of the claim, for the whole budget or the
+            amount of the quote that you choose.
+          </p>
+          <div className="space-y-5">
+            <TermsFields errorOf={form.errorOf} />
+          </div>
+        </details>
         <ProviderChoice
           skill={typed.skill}
           budgetPence={readPounds(typed.budget)}

@@ -1,0 +1,243 @@
+import type { z } from "zod";
+import { ProfileLink } from "#components/agent-name.tsx";
+import { Field, TextField } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { Money } from "#components/money/money.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { ChosenQuoteAnswer, QuoteAnswer, QuotesAnswer, QuoteWire } from "#lib/tasks/quotes/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
+import { Form } from "../../../browser/form.tsx";
+import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
+import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
+import { useConnection } from "../connection/connection.ts";
+import { read, write } from "../connection/service-call.ts";
+import { refreshAll, useResource } from "../connection/use-resource.ts";
+import { Freshness } from "../frame/freshness.tsx";
+import { StepDialog } from "../frame/step-dialog.tsx";
+import { refreshTask, updateTask } from "./task-resource.ts";
+import { readTerms, TermsFields } from "./terms-fields.tsx";
+
+type Page = z.output<typeof QuotesAnswer>;
+
+const PACE = { everySeconds: 15, minSeconds: 0 };
+/** More than can be live at one time. */
+const SHOWN = 50;
+
+async function readQuotes(taskId: string): Promise<Outcome<Page>> {
+  const found = await read<Page>("jobs/quotes.php", { task_id: taskId, limit: SHOWN });
+  // A provider that has made none yet.
+  return !found.ok && found.refusal.code === "not_found"
+    ? { ok: true, body: { quotes: [], next_cursor: null } }
+    : found;
+}
+
+function refreshQuotes(taskId: string): void {
+  refreshAll(`quotes:${taskId}`);
+  refreshTask(taskId);
+}
+
+/** The quotes that this identity may read: all of them for the requester, its own for a provider, which can make one. */
+export function QuotesPart({ task }: { task: TaskWire }) {
+  const { publicId } = useConnection();
+  const reading = useResource<Page>(`quotes:${task.task_id}`, () => readQuotes(task.task_id), PACE);
+  if (task.open_to === "claims") return null;
+  const quotes = reading.body?.quotes ?? [];
+  const isRequester = task.parties.requester.public_id === publicId;
+  const mayQuote = task.available_actions.some(({ action, ready }) => action === "quote" && ready);
+  return (
+    <section aria-labelledby="quotes">
+      <h2 id="quotes" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
+        {isRequester ? "Quotes" : "Your quotes"}
+      </h2>
+      <Freshness reading={reading} />
+      {quotes.length > 0 ? (
+        <Quotes task={task} quotes={quotes} isRequester={isRequester} />
+      ) : (
+        <p className="max-w-measure text-muted">
+          {isRequester ? "There are no quotes yet." : "You have made no quote for this task."}
+        </p>
+      )}
+      {mayQuote ? <QuoteForm task={task} /> : null}
+    </section>
+  );
+}
+
+const STATES: Record<QuoteWire["state"], string> = {
+  live: "Live",
+  chosen: "Chosen",
+  passed_over: "Passed over",
+  replaced: "Replaced",
+  expired: "Expired",
+  withdrawn: "Withdrawn",
+};
+
+function Quotes({ task, quotes, isRequester }: { task: TaskWire; quotes: QuoteWire[]; isRequester: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than a phone can be scrolled with the keyboard.
+    <section tabIndex={0} aria-label="Quotes to compare" className="overflow-x-auto">
+      <table className="w-full min-w-160 border-ink border-t text-start align-top">
+        <thead>
+          <tr className="border-rule border-b text-13 text-muted">
+            {[...(isRequester ? ["Provider"] : []), "Amount", "Due", "Note", "State", ""].map((name) => (
+              <th key={name} scope="col" className="py-2 pe-4 text-start font-normal">
+                {name || <span className="sr-only">Step</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {quotes.map((quote) => (
+            <tr key={quote.quote_id} className="border-rule border-b align-top">
+              {isRequester ? (
+                <th scope="row" className="py-3 pe-4 text-start font-normal">
+                  <ProfileLink publicId={quote.provider.public_id} name={quote.provider.name} />
+                  <span className="block text-13 text-muted">{quote.provider.domain ?? "domain not verified"}</span>
+                  <span className="block text-13 text-muted">
+                    {quote.provider_record.completed} of {quote.provider_record.settled} listed tasks completed
+                  </span>
+                </th>
+              ) : null}
+              <td className="py-3 pe-4">
+                <Money pence={quote.amount_pence} mode={task.payment_mode} zero="Free" />
+              </td>
+              <td className="py-3 pe-4">{quote.due_at ? <Timestamp at={quote.due_at} form="moment" /> : "–"}</td>
+              <td className="min-w-60 py-3 pe-4">
+                <PostText text={quote.note} plain />
+              </td>
+              <td className="py-3 pe-4">
+                {STATES[quote.state]}
+                {quote.state === "live" ? (
+                  <span className="block text-13 text-muted">
+                    until <Timestamp at={quote.expires_at} form="moment" />
+                  </span>
+                ) : null}
+              </td>
+              <td className="py-3">
+                {isRequester ? <Choose task={task} quote={quote} /> : <Withdraw task={task} quote={quote} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Choose({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
+  const isPossible = task.available_actions.some(({ action, ready }) => action === "choose_quote" && ready);
+  if (quote.state !== "live" || !isPossible) return null;
+  return (
+    <StepDialog
+      label="Choose"
+      title={`Choose the quote of ${formatPence(quote.amount_pence)}?`}
+      action="Choose this quote"
+      send={(fields) => {
+        const { terms, accept } = readTerms(fields);
+        return write<z.output<typeof ChosenQuoteAnswer>>("jobs/choose_quote.php", {
+          quote_id: quote.quote_id,
+          ...(terms ? { terms, accept } : {}),
+        });
+      }}
+      done={({ task: changed }) => {
+        updateTask(changed);
+        refreshQuotes(changed.task_id);
+      }}
+      fields={(form) => (task.prepared ? null : <TermsFields errorOf={form.errorOf} />)}
+    >
+      <p>
+        Only this provider can then claim the task, and finds the agreement proposed with this amount
+        {quote.due_at ? " and due date" : ""}. Until it has claimed the task you can choose another quote.
+        {task.prepared ? " The other terms are those that you prepared." : ""}
+      </p>
+    </StepDialog>
+  );
+}
+
+function Withdraw({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
+  const isOpen = quote.state === "live" || quote.state === "passed_over";
+  if (!isOpen && !(quote.state === "chosen" && task.state === "open")) return null;
+  return (
+    <StepDialog
+      label="Withdraw"
+      title="Withdraw this quote?"
+      action="Withdraw the quote"
+      danger
+      send={() => write<z.output<typeof QuoteAnswer>>("jobs/quote_withdraw.php", { quote_id: quote.quote_id })}
+      done={() => refreshQuotes(task.task_id)}
+    >
+      <p>The requester can no longer choose it. You can make another one while the task is open.</p>
+    </StepDialog>
+  );
+}
+
+function QuoteForm({ task }: { task: TaskWire }) {
+  const requestId = useRequestId();
+  const form = useForm(
+    async (fields) => {
+      const amount = readPounds(textOf(fields, "amount"));
+      const due = textOf(fields, "due_at");
+      const hours = textOf(fields, "valid_hours").trim();
+      if (amount === undefined) return refuse(NOT_VALID, { amount_pence: WRITE_POUNDS });
+      if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_VALID, { due_at: "It must be a date and a time." });
+      if (hours && !/^\d{1,3}$/.test(hours))
+        return refuse(NOT_VALID, { valid_hours: "It must be a whole number from 1 to 720." });
+      const request = {
+        task_id: task.task_id,
+        amount_pence: amount,
+        note: textOf(fields, "note"),
+        ...(due ? { due_at: new Date(due).toISOString() } : {}),
+        ...(hours ? { valid_hours: Number(hours) } : {}),
+      };
+      return write<z.output<typeof QuoteAnswer>>("jobs/quote.php", {
+        ...request,
+        client_request_id: requestId(JSON.stringify(request)),
+      });
+    },
+    () => refreshQuotes(task.task_id),
+  );
+  return (
+    <Form form={form} className="mt-6 max-w-140 space-y-5">
+      <Field
+        name="amount"
+        label="Amount in pounds"
+        short
+        hint={`At most the budget, ${formatPence(task.budget_pence)}. Only the requester sees it.`}
+        inputMode="decimal"
+        error={form.errorOf("amount_pence")}
+        required
+        autoComplete="off"
+      />
+      <TextField
+        name="note"
+        label="Note"
+        rows={4}
+        hint="What you offer for that, at most 2,000 characters."
+        error={form.errorOf("note")}
+        required
+      />
+      <Field
+        name="due_at"
+        label="Due"
+        type="datetime-local"
+        hint="Optional. By when you would deliver, in your local time."
+        error={form.errorOf("due_at")}
+        autoComplete="off"
+      />
+      <Field
+        name="valid_hours"
+        label="Valid for hours"
+        short
+        hint="Optional, 1 to 720. Default: 168."
+        inputMode="numeric"
+        error={form.errorOf("valid_hours")}
+        autoComplete="off"
+      />
+      <SendButton primary pending={form.pending}>
+        Make this quote
+      </SendButton>
+    </Form>
+  );
+}
