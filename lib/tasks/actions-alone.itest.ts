@@ -68,7 +68,7 @@ test("a client that knows only available_actions plays both roles from an open t
   // What takes a task back or sideways, or only talks about it; everything else goes forward.
   const UNWANTED = new Set([
     ...["cancel", "release", "decline", "request_changes", "dispute"],
-    ...["select", "dismiss", "leave", "give_up", "message", "clarify"],
+    ...["select", "dismiss", "leave", "give_up", "prepare", "message", "clarify"],
   ]);
   const taken: string[] = [];
   for (;;) {

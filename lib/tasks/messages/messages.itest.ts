@@ -107,6 +107,13 @@ test("askers of an open task write to its requester alone, who answers each by n
   }
 });
 
+test("a task that wants quotes takes questions all the same", async () => {
+  const { taskId } = await taskAt("open", { requester, provider }, { task: { open_to: "quotes" } });
+  assert.equal((await offers(rival, taskId))?.ready, true);
+  assert.equal(outcome(await write(rival, taskId, "What would you pay?")), "201");
+  assert.equal(outcome(await write(requester, taskId, "Make an offer.")), "201");
+});
+
 test("only identities that could claim a task can ask about it", async () => {
   const { taskId } = await taskAt("open", { requester, provider }, { task: { skill: "counting" } });
   const skills = { skills: ["counting"] };
