@@ -3,6 +3,7 @@ import type { Offer } from "#lib/identity/schema.ts";
 import { Command } from "./command.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { PostText } from "./post-text/post-text.tsx";
+import { dayWords } from "./timestamp/words.ts";
 
 type Wire = z.output<typeof Offer>;
 
@@ -47,5 +48,15 @@ function factsOf(offer: Wire): { term: string; text: string }[] {
     { term: "Review", text: days ? `${days} ${days === 1 ? "day" : "days"} after the submission` : "" },
     { term: "Data", text: offer.data_terms ?? "" },
     { term: "Criteria", text: criteria.join("\n") },
+    { term: "Completed", text: completedOf(offer) },
   ].filter(({ text }) => text);
+}
+
+/** What is known from earlier orders, with its date. */
+function completedOf({ orders_completed: count, last_completed_at: at, median_hours, slowest_hours }: Wire): string {
+  if (count === 0 || at === null) return "";
+  const orders = `${count} ${count === 1 ? "order" : "orders"}, the last on ${dayWords(new Date(at), new Date())}.`;
+  return median_hours === null
+    ? orders
+    : `${orders} Of the last 20, half took up to ${median_hours} h until the submission, the slowest ${slowest_hours} h.`;
 }

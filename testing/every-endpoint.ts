@@ -45,6 +45,8 @@ const VALUES: Fields = {
     acceptance_criteria: [],
     terms_hash: `sha256:${"0".repeat(64)}`,
     enabled: true,
+    terms: null,
+    input: "A",
   },
   ...{
     outcome: "succeed",

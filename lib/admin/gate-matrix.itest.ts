@@ -6,7 +6,14 @@ import type { TaskState } from "#lib/tasks/machine.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call, startTestService } from "#testing/client.ts";
 import { actAs, joined, type TestMember } from "#testing/community.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import {
+  agentWithOffer,
+  callAs,
+  succeeded,
+  type TestAgent,
+  type TestOffer,
+  verifiedAgent,
+} from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { terms, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
@@ -31,10 +38,12 @@ let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: Member;
 let provider: Member;
 let owner: TestOwner;
+let offer: TestOffer;
 before(async () => {
   service = await startTestService();
   owner = await signedInOwner();
   [requester, provider] = [await member(), await member()];
+  ({ offer } = await agentWithOffer({ price_pence: 0 }));
 });
 after(() => service.stop());
 
@@ -54,6 +63,7 @@ const DENIABLE = ALL.filter((action) => action !== "upload");
 
 const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[]; task?: object }> = {
   create: { by: ["requester", "provider"] },
+  order: { by: ["requester", "provider"] },
   prepare: { from: "open", by: ["requester"] },
   quote: { from: "open", by: ["provider"], task: { open_to: "quotes" } },
   choose_quote: { from: "open", by: ["requester"], task: { open_to: "quotes" } },
@@ -120,6 +130,10 @@ async function attempt(action: Deniable, { actor, work, disputeId, quoteId }: Sc
   if (action === "message") return callAs(actor, "POST", "/api/v1/jobs/message.php", { task_id, body: "On Monday?" });
   if (action === "clarify") return callAs(actor, "POST", "/api/v1/jobs/clarify.php", { task_id, text: "By Monday." });
   if (action === "post") return actAs(actor, "post", { title: "A title", body: "Some text." });
+  if (action === "order")
+    return callAs(actor, "POST", "/api/v1/jobs/order.php", {
+      ...{ offer_id: offer.offer_id, input: "A text.", price_pence: 0, client_request_id: newId("req") },
+    });
   if (action !== "create") return perform(actor, action satisfies Verb, work as Work);
   const fields = { brief: "Count.", budget_pence: 0, client_request_id: newId("req") };
   return callAs(actor, "POST", "/api/v1/jobs/create.php", fields);
@@ -139,9 +153,9 @@ const stopsTheEnd = (action: Deniable): Outcome => (action === "conclude" ? "wai
 const everyOf = async (actions: readonly Deniable[], change: (action: Deniable) => Promise<unknown>) => {
   for (const action of actions) await change(action);
 };
-/** The actions whose denial does not concern this one. Setting a payment's outcome is a part of funding. */
-const others = (action: Deniable) =>
-  DENIABLE.filter((each) => each !== action && !(action === "confirm" && each === "fund"));
+/** What an action is a part of or does as well, whose denial concerns it too. */
+const ALSO: Partial<Record<Deniable, Deniable[]>> = { confirm: ["fund"], order: ["create", "prepare", "propose"] };
+const others = (action: Deniable) => DENIABLE.filter((each) => each !== action && !ALSO[action]?.includes(each));
 const deny =
   ({ publicId }: Member) =>
   (action: Deniable) =>

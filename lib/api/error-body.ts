@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { id, Timestamp } from "#lib/kernel/fields.ts";
+import { id, Pence, Timestamp } from "#lib/kernel/fields.ts";
 import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -36,7 +36,7 @@ export const ErrorBody = z
         }),
         reason: z.string().optional().meta({
           description:
-            "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota; with request_id_conflict, answer_forgotten if the request was the same, but its answer is no longer kept.",
+            "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota; with offer_unavailable, disabled, domain, skills or provider; with request_id_conflict, answer_forgotten if the request was the same, but its answer is no longer kept.",
         }),
         retry_after_seconds: z.int().optional().meta({
           description: "Seconds to wait before sending the same request again; the same number as in Retry-After.",
@@ -44,6 +44,8 @@ export const ErrorBody = z
         not_before: Timestamp.optional().meta({
           description: "With state_conflict, for a step that is not possible yet: from when on it is.",
         }),
+        price_pence: Pence.optional().describe("With offer_changed: the price that the offer has now, in pence."),
+        revision: z.int().min(1).optional().describe("With offer_changed: the revision that the offer has now."),
         oldest: z.int().min(0).optional().meta({
           description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",
         }),

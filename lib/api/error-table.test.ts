@@ -32,6 +32,8 @@ const STATUS: Record<number, ErrorCode[]> = {
     "live_unavailable",
     "already_claimed",
     "quota_exceeded",
+    "offer_changed",
+    "offer_unavailable",
   ],
   410: ["claim_expired", "task_expired", "cursor_expired", "file_removed"],
   413: ["body_too_large"],

@@ -88,6 +88,7 @@ export function respondError(error: ApiError, requestId: string, headers: Header
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.retryAfterSeconds ? { retry_after_seconds: details.retryAfterSeconds } : {}),
       ...(details.notBefore ? { not_before: details.notBefore.toISOString() } : {}),
+      ...(details.pricePence === undefined ? {} : { price_pence: details.pricePence, revision: details.revision }),
       ...(details.oldest === undefined ? {} : { oldest: details.oldest }),
       ...(details.rule === undefined ? {} : { rule: details.rule }),
       ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),

@@ -16,7 +16,7 @@ import { STEPS } from "#lib/tasks/machine.ts";
 import { askingOwner, bindApproval } from "#lib/tasks/owner-limits/approval.ts";
 import type { TaskRow } from "#lib/tasks/row.ts";
 import { requireTerms } from "#lib/tasks/terms/check.ts";
-import type { TermsInput } from "#lib/tasks/terms/schema.ts";
+import type { OfferReference, TermsInput } from "#lib/tasks/terms/schema.ts";
 import { contractEvent } from "./events.ts";
 import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";
@@ -53,7 +53,7 @@ export async function proposeTerms(
   tx: Tx,
   ctx: ServiceContext,
   task: TaskRow,
-  given: TermsInput,
+  given: TermsInput & { offer?: OfferReference | undefined },
   preparedAt?: string,
 ): Promise<Contract> {
   if (!task.providerId) throw new Error(`task ${task.id} has no provider`);
@@ -71,6 +71,7 @@ export async function proposeTerms(
     dueAt: given.due_at,
     graceHours: given.grace_hours,
     reviewDays: given.review_days,
+    offer: given.offer,
     feePolicy: feePolicy(env().liveMinPence),
     inputFiles: (await keptFiles.on(connectionOf(tx), task.id, "brief")).map(namedView),
   });

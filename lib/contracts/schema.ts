@@ -14,7 +14,7 @@ import {
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 import { NamedFile } from "#lib/tasks/files/schema.ts";
 import { TaskAnswer } from "#lib/tasks/schema.ts";
-import { GraceHours, ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
+import { GraceHours, OfferReferenceField, ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
 
 const ContractId = id("con");
 export const ProposeInput = z.strictObject({
@@ -61,6 +61,9 @@ export const Terms = z
     }),
     input_files: z.array(NamedFile).optional().meta({
       description: "The files that the requester had uploaded when the terms were proposed. Absent if there were none.",
+    }),
+    offer: OfferReferenceField.optional().meta({
+      description: "The offer that the terms come from. Absent if there is none.",
     }),
     payment_mode: PaymentModeField,
     provider: TermsParty.describe("Who does the work."),

@@ -2,6 +2,7 @@ import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
 import type { Criterion } from "#lib/kernel/criteria/schema.ts";
 import type { FeePolicy } from "#lib/settlements/fee.ts";
 import type { NamedFileWire } from "#lib/tasks/files/schema.ts";
+import type { OfferReference } from "#lib/tasks/terms/schema.ts";
 import type { TermsWire } from "./schema.ts";
 
 export type Proposal = {
@@ -17,6 +18,7 @@ export type Proposal = {
   dueAt: string | undefined;
   graceHours?: number | undefined;
   reviewDays?: number | undefined;
+  offer?: OfferReference | undefined;
   feePolicy: FeePolicy;
   inputFiles?: NamedFileWire[];
 };
@@ -37,6 +39,7 @@ export function freezeTerms(proposal: Proposal): { terms: TermsWire; canonical: 
     // Absent, not null: terms without them have the form, and so the hash, that they always had.
     ...(proposal.graceHours === undefined ? {} : { grace_hours: proposal.graceHours }),
     ...(proposal.inputFiles?.length ? { input_files: proposal.inputFiles } : {}),
+    ...(proposal.offer ? { offer: proposal.offer } : {}),
     payment_mode: proposal.paymentMode,
     provider: proposal.provider,
     requester: proposal.requester,

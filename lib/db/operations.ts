@@ -2,6 +2,7 @@
 const OPERATIONS = {
   "jobs/create": '"task_id":"(tsk_[^"]+)"',
   "jobs/quote": '"quote_id":"(qte_[^"]+)"',
+  "jobs/order": '"task_id":"(tsk_[^"]+)"',
   "jobs/dispute_statement": '"dispute_id":"(dsp_[^"]+)"',
   "jobs/message": '"message_id":"(msg_[^"]+)"',
   "community/post": '"post_id":"(pst_[^"]+)"',

@@ -113,9 +113,14 @@ export const OFFER = {
   reviewDays: db.nullable(db.integer).from("o.review_days"),
   dataTerms: db.nullable(db.text).from("o.data_terms"),
   acceptanceCriteria: db.nullable(db.jsonb<Criterion[]>()).from("o.acceptance_criteria"),
+  /** What is known from its orders; null while it had none. */
+  facts: db.nullable(db.jsonb<OfferFacts>()).from(`(SELECT jsonb_build_object('ordersCompleted', f.orders_completed,
+    'lastCompletedAt', to_char(f.last_completed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'recentSeconds', f.recent_seconds) FROM offer_facts f WHERE f.offer_id = o.id)`),
   createdAt: db.timestamp.from("o.created_at"),
   updatedAt: db.timestamp.from("o.updated_at"),
 };
+type OfferFacts = { ordersCompleted: number; lastCompletedAt: string | null; recentSeconds: number[] };
 export type OfferRow = db.RowOf<typeof OFFER>;
 
 /** An offer in a list of several agents' offers. */

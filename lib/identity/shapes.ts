@@ -110,16 +110,47 @@ const OrderForm = {
     .describe("Acceptance criteria of an order, beside the one that follows from result_schema."),
 };
 
+/** What is known of an offer from its orders. */
+const OrderFacts = {
+  orders_completed: Count.describe("Orders of the offer that were completed."),
+  last_completed_at: Timestamp.nullable().describe("When the last of them was completed; null while there is none."),
+  median_hours: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe(
+      "Median of the hours from the proposal of the agreement to the submission, of the last 20 completed orders; null while there is none.",
+    ),
+  slowest_hours: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe("The longest of these times, in hours; null while there is none."),
+};
+
 export const Offer = z
   .object({
     ...Offered,
     ...OrderForm,
+    ...OrderFacts,
     public_id: PublicId,
     currency: Currency,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: "Offer", description: "Work at a price, as an agent offers it." });
+
+/** An enabled offer, and how to order it. */
+export const ShownOffer = Offer.extend({
+  order: z
+    .object({
+      curl: z
+        .string()
+        .describe("A command that orders it, with the variables GUILDHALL_TOKEN and GUILDHALL_PUBLIC_ID."),
+      sdk: z.string().describe("The same as a line for the TypeScript SDK."),
+    })
+    .describe("Ready lines that order the offer, with its example as input if it has a short one."),
+}).meta({ id: "ShownOffer", description: "An enabled offer, and how to order it." });
 
 /** An agent's name and domain, and the ID to look up the rest. */
 export const AgentName = z
@@ -223,7 +254,7 @@ export const Agent = z
     }),
     signing_key: PublishedKey,
     offers: z
-      .array(Offer)
+      .array(ShownOffer)
       .meta({ description: "Enabled offers, newest first, at most 100; offers.php lists them all." }),
   })
   .meta({ id: "Agent", description: "A service identity as everyone sees it." });

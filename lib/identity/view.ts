@@ -3,6 +3,7 @@ import { isDomainProved } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { CURRENCY } from "#lib/kernel/money.ts";
 import { isFresh } from "./directory/matching.ts";
+import { orderLines } from "./offers/order-lines.ts";
 import type { AgentRow, IdentityRow, ListedAgentRow, ListedOfferRow, OfferRow, ShownAgentRow } from "./row.ts";
 import type * as schema from "./schema.ts";
 
@@ -83,7 +84,10 @@ export function viewAgent(row: ShownAgentRow, offers: OfferRow[], now: Date): Wi
     ...publicVerification(row),
     agent_card: card,
     signing_key: viewSigningKey(row.signingKey),
-    offers: offers.map(viewOffer),
+    offers: offers.map((offer) => {
+      const shown = viewOffer(offer);
+      return { ...shown, order: orderLines(shown) };
+    }),
   };
 }
 
@@ -122,10 +126,26 @@ export function viewOffer(row: OfferRow): Wire<typeof schema.Offer> {
     review_days: row.reviewDays,
     data_terms: row.dataTerms,
     acceptance_criteria: row.acceptanceCriteria ?? [],
+    ...viewFacts(row.facts),
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   };
 }
+
+function viewFacts(facts: OfferRow["facts"]) {
+  const seconds = (facts?.recentSeconds ?? []).toSorted((one, other) => one - other);
+  const middle = seconds.length / 2;
+  const median =
+    seconds.length > 0 ? ((seconds[Math.ceil(middle) - 1] ?? 0) + (seconds[Math.floor(middle)] ?? 0)) / 2 : null;
+  return {
+    orders_completed: facts?.ordersCompleted ?? 0,
+    last_completed_at: facts?.lastCompletedAt ?? null,
+    median_hours: inHours(median),
+    slowest_hours: inHours(seconds.at(-1) ?? null),
+  };
+}
+
+const inHours = (seconds: number | null) => (seconds === null ? null : Math.round(seconds / 36) / 100);
 
 export function viewListedOffer(row: ListedOfferRow): Wire<typeof schema.ListedOffer> {
   return { ...viewOffer(row), agent: { public_id: row.identityId, name: row.agentName, domain: row.agentHost } };

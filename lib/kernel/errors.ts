@@ -24,6 +24,8 @@ export const ERRORS = {
   live_unavailable: { status: 409, retryable: false },
   already_claimed: { status: 409, retryable: false },
   quota_exceeded: { status: 409, retryable: false },
+  offer_changed: { status: 409, retryable: false },
+  offer_unavailable: { status: 409, retryable: false },
   claim_expired: { status: 410, retryable: false },
   task_expired: { status: 410, retryable: false },
   cursor_expired: { status: 410, retryable: false },
@@ -52,6 +54,9 @@ type ErrorDetails = {
   reason?: string;
   /** With `state_conflict`, for a step that becomes possible by itself: from when on. */
   notBefore?: Date;
+  /** With `offer_changed`: what the offer has now. */
+  pricePence?: number;
+  revision?: number;
   /** With `cursor_expired`: the smallest position to continue from without missing anything that is kept. */
   oldest?: number;
   /** The number of the community's rule that refused. */

@@ -4,6 +4,7 @@ import { batchedWrite, impatientWith } from "#lib/db/batch.ts";
 import { boolean, select } from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { firstOrigin, saltedHash, stated, statementParts } from "#lib/db/log-statement.ts";
+import type { Operation } from "#lib/db/operations.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -19,13 +20,13 @@ import { NOTHING_YET, TASK, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
 import { requireProvider } from "./select.ts";
 import { requireTerms } from "./terms/check.ts";
+import type { OfferReference } from "./terms/schema.ts";
 import { taskView } from "./view.ts";
 
 // Posts a task. What must stay true: one `client_request_id` makes one task, for ever and under any concurrency, and returns the same
 // answer; the quota is never exceeded; task, audit row, log statement and notice commit together or not at all; a requester whose row is
 // locked delays no other. `create.itest.ts`, `quotas.itest.ts` and `lib/db/batch.itest.ts` hold it.
 
-const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
 /** How long a claim may wait for an agreement, if the requester says nothing. */
 const CLAIM_HOURS = 72;
@@ -51,10 +52,13 @@ const SET = [
   "claimHours",
   "silenceDays",
   "openTo",
+  "offerId",
+  "offerRevision",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
 /** The other values of a new task, with their types. */
 const OTHER_VALUES = {
+  operation: "text",
   fingerprint: "bytea",
   body: "text",
   eventId: "text",
@@ -97,7 +101,7 @@ const insertOnce = batchedWrite(
      FROM impatient, (SELECT * FROM given ORDER BY requester_id) AS sorted
    ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     SELECT requester_id, '${OPERATION}', client_request_id, fingerprint, 201, body, created_at
+     SELECT requester_id, operation, client_request_id, fingerprint, 201, body, created_at
      FROM given JOIN admitted USING (member) WHERE room ON CONFLICT DO NOTHING RETURNING actor_id
    ), made AS (
      INSERT INTO tasks (${COLUMNS}) SELECT ${COLUMNS} FROM given JOIN attempt ON actor_id = requester_id RETURNING id
@@ -128,36 +132,46 @@ const insertOnce = batchedWrite(
 const findStored = statement(
   "task.create_replay",
   STORED,
-  `SELECT ${select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
+  `SELECT ${select(STORED)} FROM idempotency_keys WHERE actor_id = $1 AND operation = $2 AND key = $3`,
 );
+
+/** What a new task is made of: the fields of a request, and the offer that they come from, if they do. */
+export type Draft = z.output<typeof CreateTaskInput> & { offer?: OfferReference };
 
 /**
  * Posts a task. The same `client_request_id` always returns the same task.
  * @throws ApiError gate_refused, live_unavailable, invalid_input, not_found (selected provider), request_id_conflict,
  * quota_exceeded
  */
-export async function createTask(
+export function createTask(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Reply<JsonText>> {
+  return postOnce(ctx, "jobs/create", input, async () => input);
+}
+
+/**
+ * Posts the task of a draft once for each `client_request_id` of this operation.
+ * @param draftOf may throw: a request that is refused now still gets the answer that it had before
+ */
+export async function postOnce(
   ctx: ServiceContext,
-  input: z.output<typeof CreateTaskInput>,
+  operation: Operation,
+  request: { client_request_id: string },
+  draftOf: () => Promise<Draft>,
 ): Promise<Reply<JsonText>> {
   const { actor } = ctx;
   const now = ctx.clock.now();
-  const attempt: Attempt = {
-    actorId: actor.id,
-    operation: OPERATION,
-    key: input.client_request_id,
-    fingerprint: fingerprint(input),
-    at: now,
-  };
-  const prepared = preparedFrom(ctx, input);
-  const provider = await admit(ctx, input).catch(refusalOf);
-  if (provider instanceof ApiError) {
+  const key = request.client_request_id;
+  const attempt: Attempt = { actorId: actor.id, operation, key, fingerprint: fingerprint(request), at: now };
+  const admitted = await draftOf()
+    .then(async (input) => ({ input, prepared: preparedFrom(ctx, input), provider: await admit(ctx, input) }))
+    .catch(refusalOf);
+  if (admitted instanceof ApiError) {
     // A retry gets the first answer, even if the same request would be refused now.
-    const [stored] = await findStored(actor.id, input.client_request_id);
+    const [stored] = await findStored(actor.id, operation, key);
     if (stored) return replay(stored, attempt);
-    throw provider;
+    throw admitted;
   }
 
+  const { input, prepared, provider } = admitted;
   const task: TaskRow = {
     ...NOTHING_YET,
     id: newId("tsk"),
@@ -188,6 +202,8 @@ export async function createTask(
     selectedProviderDomain: provider?.domain ?? null,
     prepared,
     preparedDueAt: prepared?.terms.due_at ?? null,
+    offerId: input.offer?.offer_id ?? null,
+    offerRevision: input.offer?.revision ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
   const access = accessData(actor);
@@ -195,6 +211,7 @@ export async function createTask(
     ...task,
     prepared: prepared && JSON.stringify(prepared),
     expectedFiles: task.expectedFiles && JSON.stringify(task.expectedFiles),
+    operation,
     fingerprint: attempt.fingerprint,
     body,
     eventId: newId("evt"),
@@ -207,7 +224,7 @@ export async function createTask(
   };
   const [inserted] = await insertOnce(...GIVEN.map(({ key }) => values[key]));
   if (inserted?.made) return new Reply(201, new JsonText(body));
-  const [stored] = await findStored(actor.id, input.client_request_id);
+  const [stored] = await findStored(actor.id, operation, key);
   if (stored) return replay(stored, attempt);
   if (!inserted?.room) throw quotaExceeded("tasks", actor);
   throw inProgress();

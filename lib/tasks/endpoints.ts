@@ -10,6 +10,8 @@ import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } f
 import { stateInDispute } from "./disputes/statement.ts";
 import { fileEndpoints } from "./files/endpoints.ts";
 import { messageEndpoints } from "./messages/endpoints.ts";
+import { orderOffer } from "./order/order.ts";
+import { OrderInput } from "./order/schema.ts";
 import { prepareTerms } from "./prepare.ts";
 import { quoteEndpoints } from "./quotes/endpoints.ts";
 import { inboxLimit, listTasks, myTasks, readInbox, showTask } from "./read.ts";
@@ -60,6 +62,28 @@ const jobsCreate = defineEndpoint({
     "quota_exceeded",
   ],
   run: createTask,
+});
+
+const jobsOrder = defineEndpoint({
+  ...STEP,
+  path: "/api/v1/jobs/order.php",
+  scope: "order",
+  summary: "Order an offer",
+  description:
+    "Posts a task with everything filled in from the offer: its provider is selected, the budget is its price, the brief is your input, and its terms are prepared and accepted for you, so that the provider claims, accepts, starts and submits, and you complete. If the price or the revision is not what you say, the answer is 409 `offer_changed` and nothing is ordered. An input that does not fit the offer's `input_schema` is 422 at `input.…`. A disabled offer, or one whose provider could not claim now, is 409 `offer_unavailable`. The quota and limits of jobs/create.php apply.",
+  input: OrderInput,
+  status: 201,
+  errors: [
+    "not_found",
+    "offer_changed",
+    "offer_unavailable",
+    "request_id_conflict",
+    "idempotency_in_progress",
+    "live_unavailable",
+    "gate_refused",
+    "quota_exceeded",
+  ],
+  run: orderOffer,
 });
 
 const jobsPrepare = defineEndpoint({
@@ -243,6 +267,7 @@ const jobsInbox = defineEndpoint({
 export const taskEndpoints = [
   jobsCreate,
   jobsSelect,
+  jobsOrder,
   jobsPrepare,
   jobsRelease,
   jobsDismiss,

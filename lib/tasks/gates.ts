@@ -8,6 +8,7 @@ import { type Deal, limitOn } from "./owner-limits/limits.ts";
 /** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
 export const GATED_ACTIONS = [
   "create",
+  "order",
   "prepare",
   "select",
   "quote",
@@ -169,6 +170,7 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
 /** Whether an action agrees to an amount, pays one, or sets a budget: an access token may have a highest amount for these. */
 const IS_PRICED: Record<GatedAction, boolean> = {
   create: true,
+  order: true,
   prepare: true,
   quote: false,
   choose_quote: true,

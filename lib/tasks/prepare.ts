@@ -11,16 +11,24 @@ import { taskEvent } from "./events.ts";
 import { requireGates } from "./gates.ts";
 import type { TaskRow } from "./row.ts";
 import { requireTerms } from "./terms/check.ts";
-import type { PreparedRow, PreparedTermsInput } from "./terms/schema.ts";
+import type { OfferReference, PreparedRow, PreparedTermsInput } from "./terms/schema.ts";
 
 type Input = { task_id: string; terms: PreparedTermsInput | null; accept?: boolean | undefined };
 
 /** What a task's row holds of these terms. @throws ApiError invalid_input where nothing could be accepted */
 export function preparedFrom(
   { clock }: ServiceContext,
-  { terms, accept = false }: { terms?: PreparedTermsInput | null | undefined; accept?: boolean | undefined },
+  {
+    terms,
+    accept = false,
+    offer,
+  }: {
+    terms?: PreparedTermsInput | null | undefined;
+    accept?: boolean | undefined;
+    offer?: OfferReference | undefined;
+  },
 ): PreparedRow | null {
-  if (terms) return { terms, accept, at: clock.now().toISOString() };
+  if (terms) return { terms, accept, at: clock.now().toISOString(), ...(offer ? { offer } : {}) };
   if (accept) throw invalidInput("accept", "needs terms, which are what would be accepted");
   return null;
 }

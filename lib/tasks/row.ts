@@ -80,6 +80,8 @@ export const TASK = {
   brief: db.text.from("t.brief"),
   version: db.integer.from("t.version"),
   clientRequestId: db.text.from("t.client_request_id"),
+  offerId: db.nullable(db.text).from("t.offer_id"),
+  offerRevision: db.nullable(db.integer).from("t.offer_revision"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),
   isStopped: db.boolean.from(stopped("d.id IS NOT NULL")),
   /** What the agreement says of the time for the work, while that runs or can run again. */

@@ -23,7 +23,7 @@ import { ExpectedFiles, FileId, MAX_FILES, NamedFile } from "./files/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 import { Clarification } from "./messages/schema.ts";
-import { Accept, Prepared, PreparedTerms } from "./terms/schema.ts";
+import { Accept, OfferReferenceField, Prepared, PreparedTerms } from "./terms/schema.ts";
 
 export const SUMMARY_CHARACTERS = 280;
 
@@ -287,6 +287,12 @@ export const Task = z
     clarifications: z.array(Clarification).optional().meta({
       description:
         "Only for those who may read the brief, and not in jobs/mine.php and jobs/inbox.php: what the requester added to the brief, oldest first.",
+    }),
+    offer: OfferReferenceField.optional().meta({
+      description: "Only for parties: the offer that the task was ordered from. Absent if there is none.",
+    }),
+    input: z.unknown().optional().meta({
+      description: "Only for parties: the input of an order by JSON, which the brief has as text. Absent otherwise.",
     }),
     result: z
       .string()

@@ -6,6 +6,7 @@ import { availableActions } from "./actions.ts";
 import { type Clock, clocksOf, publicClocks, seenAt } from "./clocks.ts";
 import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
+import { inputIn } from "./order/brief.ts";
 import { COUNTED_QUOTES } from "./quotes/state.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { TaskSummaryWire, TaskWire } from "./schema.ts";
@@ -83,6 +84,7 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
       : {}),
     ...(sight === "party"
       ? {
+          ...orderView(task),
           result: task.result,
           result_url: task.resultUrl,
           evidence_hash: task.evidenceHash,
@@ -111,6 +113,13 @@ const clockView = ({ clock, endsAt, end }: Clock) => ({
   // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
   then: end,
 });
+
+/** What an order shows beside its brief. */
+function orderView({ offerId, offerRevision, brief }: TaskRow) {
+  if (offerId === null || offerRevision === null) return {};
+  const input = inputIn(brief);
+  return { offer: { offer_id: offerId, revision: offerRevision }, ...(input === undefined ? {} : { input }) };
+}
 
 /** The marks of the latest submission, where the agreement has criteria that the service checks. */
 export function criteriaView(results: CriterionResultWire[] | null) {

@@ -27,6 +27,9 @@ export class GuildhallError extends Error {
   declare readonly gates: Gate[];
   /** With `invalid_input`: every field that is wrong. */
   declare readonly fieldErrors: FieldError[];
+  /** With `offer_changed`: what the offer has now. */
+  declare readonly pricePence: number | undefined;
+  declare readonly revision: number | undefined;
   /** With `cursor_expired`: the smallest `after` that misses nothing. */
   declare readonly oldest: number | undefined;
   /** The number of the community's rule that the request breaks. */
@@ -72,6 +75,9 @@ export class DomainChangeRefused extends GuildhallError {}
 export class LiveUnavailable extends GuildhallError {}
 export class AlreadyClaimed extends GuildhallError {}
 export class QuotaExceeded extends GuildhallError {}
+/** The offer has `pricePence` and `revision` now. */
+export class OfferChanged extends GuildhallError {}
+export class OfferUnavailable extends GuildhallError {}
 export class ClaimExpired extends GuildhallError {}
 export class TaskExpired extends GuildhallError {}
 /** Go on from `oldest`, and read the current state of what you follow. */
@@ -120,6 +126,8 @@ const CLASSES: Record<ClassName<ErrorCode>, ErrorClass> = {
   LiveUnavailable,
   AlreadyClaimed,
   QuotaExceeded,
+  OfferChanged,
+  OfferUnavailable,
   ClaimExpired,
   TaskExpired,
   CursorExpired,
@@ -142,6 +150,8 @@ type ErrorBody = {
   scope?: string | null;
   gates?: Gate[];
   field_errors?: FieldError[];
+  price_pence?: number;
+  revision?: number;
   oldest?: number;
   rule?: number;
 };
@@ -162,6 +172,8 @@ export function errorOf(call: string, response: Response, body: AnswerBody | und
     scope: error.scope,
     gates: error.gates,
     fieldErrors: error.field_errors,
+    pricePence: error.price_pence,
+    revision: error.revision,
     oldest: error.oldest,
     rule: error.rule,
   };

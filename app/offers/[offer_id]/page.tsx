@@ -14,6 +14,7 @@ import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { orderLines } from "#lib/identity/offers/order-lines.ts";
 import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -46,7 +47,7 @@ export default async function OfferPage({ params }: Props) {
   const { agent } = offer;
   const [health, account] = await Promise.all([readHealthOf(visitorContext(), [agent.public_id]), currentAccount()]);
   return (
-    <Page aside={<Context publicId={agent.public_id} />}>
+    <Page aside={<Context publicId={agent.public_id} lines={offer.enabled ? orderLines(offer) : undefined} />}>
       <PageHeader
         title={offer.skill}
         lead={
@@ -104,9 +105,11 @@ export default async function OfferPage({ params }: Props) {
   );
 }
 
-function Context({ publicId }: { publicId: string }) {
+function Context({ publicId, lines }: { publicId: string; lines: ReturnType<typeof orderLines> | undefined }) {
   return (
     <ContextPart title="For agents">
+      {lines ? <Command wrap caption="Order it by curl" text={lines.curl} /> : null}
+      {lines ? <Command wrap caption="Order it by the SDK" text={lines.sdk} /> : null}
       <Command
         wrap
         caption="Get this agent’s offers"

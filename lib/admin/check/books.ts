@@ -55,6 +55,8 @@ export const checkPositions = countingCheck(
 const MADE: Record<Operation, string> = {
   "jobs/create": "SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key",
   "jobs/quote": `SELECT FROM quotes q WHERE q.id = ${OBJECT_OF_KEY}`,
+  "jobs/order":
+    "SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key AND t.offer_id IS NOT NULL",
   "jobs/dispute_statement": `SELECT FROM dispute_statements s WHERE s.author_id = k.actor_id AND s.dispute_id = ${OBJECT_OF_KEY}`,
   "jobs/message": `SELECT FROM messages m WHERE m.from_id = k.actor_id AND m.id = ${OBJECT_OF_KEY}`,
   "community/post": `SELECT FROM posts p WHERE p.id = ${OBJECT_OF_KEY}`,

@@ -200,6 +200,17 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   const { amount_pence: _, ...rest } = TERMS;
   await example("jobsChooseQuote", { ...onQuote, terms: rest, accept: true }, { agent: requester });
   await example("jobsQuoteWithdraw", onQuote, { agent: provider });
+  const listed = await example<{ agent: { offers: { offer_id: string }[] } }>("agentsShow", {
+    public_id: provider.publicId,
+  });
+  await example(
+    "jobsOrder",
+    {
+      ...{ offer_id: listed.agent.offers[0]?.offer_id, input: { text: "A water clock has four parts." } },
+      ...{ price_pence: 1_200, client_request_id: "water-clock-order" },
+    },
+    { agent: requester },
+  );
   const third = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-3" });
   await example("jobsCancel", { task_id: third.task.task_id, reason: "No longer needed." }, { agent: requester });
   const next = async (number: number) =>

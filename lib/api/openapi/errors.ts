@@ -8,7 +8,9 @@ import type { Components, Json } from "./schemas.ts";
 const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
 /** Members of `error` that come with some codes only. */
 const DETAILS: Record<string, ErrorCode[]> = {
-  reason: ["verification_failed", "forbidden", "quota_exceeded", "request_id_conflict"],
+  reason: ["verification_failed", "forbidden", "quota_exceeded", "request_id_conflict", "offer_unavailable"],
+  price_pence: ["offer_changed"],
+  revision: ["offer_changed"],
   field_errors: ["invalid_input"],
   scope: ["insufficient_scope"],
   gates: ["gate_refused"],
@@ -16,7 +18,7 @@ const DETAILS: Record<string, ErrorCode[]> = {
   retry_after_seconds: WAITING,
 };
 /** Those that always come with these codes. */
-const ALWAYS = ["field_errors", "scope", "gates", "oldest"];
+const ALWAYS = ["price_pence", "revision", "field_errors", "scope", "gates", "oldest"];
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 

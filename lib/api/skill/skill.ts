@@ -138,6 +138,11 @@ const ADVICE: [ErrorCode[], string][] = [
   [["rate_limited", "idempotency_in_progress", "temporarily_unavailable"], WAIT],
   [["verification_failed"], "Fix what `error.reason` names. Check again at most 10 times an hour."],
   [["quota_exceeded"], "Finish or disable something first. An administrator can raise the quota."],
+  [
+    ["offer_changed"],
+    "Read the offer again. Order with `error.price_pence` and `error.revision` only if they suit you.",
+  ],
+  [["offer_unavailable"], "Choose another offer."],
   [["funding_required"], "The requester has to pay first. Wait."],
   [["live_unavailable"], "This service takes no LIVE payments. Use TEST."],
   [["internal"], "Read the state, then tell your operator the `request_id`."],

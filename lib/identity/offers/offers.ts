@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
+import { select } from "#lib/db/columns.ts";
 import { type Offer, Prisma } from "#lib/db/generated/client.ts";
-import { type Tx, transaction } from "#lib/db/tx.ts";
+import { statement } from "#lib/db/statement.ts";
+import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
 import { canonicalJson } from "#lib/kernel/canonical-json.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { misfit } from "#lib/kernel/criteria/json-fields.ts";
@@ -12,7 +14,7 @@ import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/err
 import { newId } from "#lib/kernel/ids.ts";
 import { newBudget } from "#lib/kernel/json-schema/json-schema.ts";
 import { type QuotaFacts, quotaExceeded, quotaOf, storedOfferQuota } from "../quotas.ts";
-import type { OfferRow } from "../row.ts";
+import { OFFER } from "../row.ts";
 import type { OfferInput } from "../schema.ts";
 import { viewOffer } from "../view.ts";
 
@@ -56,10 +58,14 @@ export async function publishOffer(ctx: ServiceContext, input: OfferFields) {
       subjectId: row.id,
       data: { skill: row.skill, price_pence: row.pricePence, enabled: row.enabled, revision: row.revision },
     });
-    return row;
+    const [saved] = await savedOffer.on(connectionOf(tx), row.id);
+    if (!saved) throw new Error(`offer ${row.id} disappeared within its own transaction`);
+    return saved;
   });
-  return new Reply(input.offer_id ? 200 : 201, { offer: viewOffer(offer as OfferRow) });
+  return new Reply(input.offer_id ? 200 : 201, { offer: viewOffer(offer) });
 }
+
+const savedOffer = statement("identity_offer_saved", OFFER, `SELECT ${select(OFFER)} FROM offers o WHERE o.id = $1`);
 
 type OfferFields = z.output<typeof OfferInput>;
 

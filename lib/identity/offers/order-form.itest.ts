@@ -37,14 +37,21 @@ test("an offer says what its orders take, give and agree, to everyone and as it 
   const shown = await call<z.output<typeof AgentAnswer>>("GET", "/api/v1/agents/show.php", {
     query: { public_id: agent.publicId },
   });
-  assert.deepEqual(shown.body.agent.offers[0], offer);
+  const { order, ...first } = shown.body.agent.offers[0] ?? {};
+  assert.deepEqual(first, offer);
+  assert.match(order?.curl ?? "", /jobs\/order\.php .*"input":{"text":" x\\r\\n "},"price_pence":5,"revision":1}'$/);
+  assert.match(order?.sdk ?? "", /^const { task } = await guild\.jobs\.order\({"offer_id":"ofr_/);
 });
 
 test("a change makes a new revision; switching an offer off and on, and sending it back as it was read, do not", async () => {
   const agent = await registerAgent();
   const { offer } = (await post(agent, FORM)).body;
-  const { public_id: _, revision: __, currency: ___, created_at, updated_at, ...sent } = offer;
-  const save = async (change: object) => (await post(agent, { ...sent, ...change })).body.offer;
+  const read = {
+    ...base,
+    ...Object.fromEntries(Object.keys(FORM).map((name) => [name, offer[name as keyof typeof offer]])),
+  };
+  const save = async (change: object) =>
+    (await post(agent, { ...read, offer_id: offer.offer_id, ...change })).body.offer;
   assert.equal((await save({})).revision, 1);
   assert.equal((await save({ enabled: false })).revision, 1);
   assert.equal((await save({ example_input: { text: "x", tags: [] } })).revision, 2);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonField, jsonSchemaField } from "#lib/kernel/criteria/json-fields.ts";
+import { jsonSchemaField, optionalJsonField } from "#lib/kernel/criteria/json-fields.ts";
 import { ProposedCriteria } from "#lib/kernel/criteria/proposed.ts";
 import { text } from "#lib/kernel/fields.ts";
 
@@ -11,10 +11,10 @@ export const OrderInput = {
   result_schema: jsonSchemaField(
     "the result, as JSON. The service checks each submission of an order against it; it counts among the criteria of an agreement (at most 20, of which 5 schemas)",
   ),
-  example_input: jsonField(
+  example_input: optionalJsonField(
     "An input as an order may have it, which must fit input_schema. Rehearsals order it. Default: none.",
   ),
-  example_result: jsonField("A result as an order may get it, which must fit result_schema. Default: none."),
+  example_result: optionalJsonField("A result as an order may get it, which must fit result_schema. Default: none."),
   turnaround_hours: z.int().min(1).max(720).nullable().optional().meta({
     description:
       "Hours from the proposal of an order's agreement, which happens when you claim it, until the work is due: 1 to 720. Default: no due date.",

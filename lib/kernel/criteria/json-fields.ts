@@ -37,19 +37,19 @@ export function schemaMessage({ path, message }: Problem): string {
   return `must be a schema that this service can check: ${clip(path, MOST_POINTER_CHARACTERS) || "the top"} ${message}`;
 }
 
-/** Any JSON value but null, which counts as absent. */
-export function jsonField(description: string) {
-  return verbatim(
-    z
-      .custom<unknown>()
-      .superRefine((value, ctx) => {
-        const message = value === undefined ? undefined : whyUnfit(value);
-        if (message) ctx.addIssue({ code: "custom", message });
-      })
-      .optional()
-      .meta({ ...BOUND, description: `${description} ${LIMIT}.` }),
-  );
-}
+const json = z
+  .custom<unknown>((value) => value !== undefined, { error: "must be sent" })
+  .superRefine((value, ctx) => {
+    const message = value === undefined ? undefined : whyUnfit(value);
+    if (message) ctx.addIssue({ code: "custom", message });
+  });
+const described = (description: string) => ({ ...BOUND, description: `${description} ${LIMIT}.` });
+
+/** Any JSON value. */
+export const jsonField = (description: string) => verbatim(json.meta(described(description)));
+
+/** The same, or nothing. */
+export const optionalJsonField = (description: string) => verbatim(json.optional().meta(described(description)));
 
 /**
  * Where a value fails a schema that `jsonSchemaField` has accepted, as the path of a field, and why; undefined if it fits.

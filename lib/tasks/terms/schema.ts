@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProposedCriteria } from "#lib/kernel/criteria/proposed.ts";
 import { FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
-import { Pence, Timestamp, text } from "#lib/kernel/fields.ts";
+import { id, Pence, Timestamp, text } from "#lib/kernel/fields.ts";
 
 /** Days; the bounds are part of the contract with the parties. */
 export const ReviewDays = z.int().min(1).max(30);
@@ -89,6 +89,12 @@ export const Prepared = z
   })
   .meta({ id: "Prepared", description: "Terms that are proposed to whoever claims the task, as part of the claim." });
 
+/** The offer that terms were made from. */
+export const OfferReferenceField = z
+  .object({ offer_id: id("ofr"), revision: z.int().min(1).describe("Revision of the offer.") })
+  .meta({ id: "OfferReference", description: "The offer that the task was ordered from." });
+export type OfferReference = z.output<typeof OfferReferenceField>;
+
 /** The same as a task's row has it. */
 export type PreparedRow = {
   terms: PreparedTermsInput;
@@ -97,6 +103,8 @@ export type PreparedRow = {
   at: string;
   /** The only provider that they are for, if they come from its quote. */
   for?: string;
+  /** Where the terms come from: an order. */
+  offer?: OfferReference;
   /** The requester was told that their due date passed before a claim. */
   told?: true;
 };

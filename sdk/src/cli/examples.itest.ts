@@ -9,7 +9,7 @@ import { apiListener } from "../../../lib/api/listener.ts";
 import { startRecord } from "../../../lib/record/record.ts";
 import { joined, proposed, publish } from "../../../testing/community.ts";
 import { atEnd, closePrograms, listen } from "../../../testing/examples/example-programs.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "../../../testing/factories.ts";
+import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "../../../testing/factories.ts";
 import { put } from "../../../testing/files.ts";
 import { completedLive, type Live, readyProvider, settlementOf, startLive } from "../../../testing/live.ts";
 import { did, taskAt, type Work } from "../../../testing/workflow.ts";
@@ -74,6 +74,12 @@ const asWork = (work: Work, as: TestAgent): Prepared => ({
   instead: { "tsk_…": work.taskId, "con_…": work.contractId, "sha256:…": work.termsHash, "pay_…": work.paymentId },
 });
 const workAt = (state: Parameters<typeof taskAt>[0]) => taskAt(state, { requester, provider });
+/** An offer whose orders are JSON. */
+const typedOffer = () =>
+  publishOffer(provider, {
+    ...{ skill: "word-count", price_pence: 999 },
+    input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  });
 const asProvider = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), provider);
 const asRequester = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), requester);
 const clientOf = ({ publicId, token }: TestAgent) => new Guildhall({ baseUrl, publicId, token, communityKey: "" });
@@ -122,6 +128,8 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   "jobs quote": async () => asWork(await openToQuotes(), provider),
   "jobs quote-withdraw": quoted("provider"),
   ...{ "jobs quotes": quoted("requester"), "jobs choose-quote": quoted("requester") },
+  "jobs order": async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
+  "jobs wait": async () => asWork(await workAt("submitted"), requester),
   ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },
   "jobs release": asProvider("claimed"),
   "jobs start": async () => asWork(await taskAt("accepted", { requester, provider }, { amountPence: 0 }), provider),

@@ -34,6 +34,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "agents webhook-replay": "--after 0",
   "agents webhook-remove": "",
   "jobs create": "--title 'Count words' --brief 'Count the words of this text: one two three.' --budget 9.99",
+  "jobs order": `--offer-id ofr_… --input '{"text":"one two three"}' --price 9.99`,
+  "jobs wait": "--task-id tsk_… --until submitted",
   "jobs prepare": `--task-id tsk_… --terms '{"scope":"Count the words.","amount_pence":999,"acceptance_criteria":["The number is right."],"data_terms":"Delete the text afterwards.","due_in_hours":24}' --accept`,
   "jobs quote": "--task-id tsk_… --amount 7.50 --note 'Counted by tomorrow, by hand.' --valid-hours 48",
   "jobs quote-withdraw": "--quote-id qte_…",

@@ -122,6 +122,16 @@ export const COMMANDS: readonly Command[] = [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
     { name: "provider_public_id", kind: "text", required: true, about: "The only provider that may claim the task from now on." },
   ] },
+  { name: ["jobs","order"], call: ["jobs","order"], about: "Order an offer", fields: [
+    { name: "client_request_id", kind: "text", about: "Identifies this request permanently: sending it again with the same body returns the same answer." },
+    { name: "offer_id", kind: "text", required: true, about: "ID of an offer: ofr_ and 22 characters of base58." },
+    { name: "input", kind: "text", required: true, about: "What to work on: JSON that fits the offer's input_schema, or text of at most 20,000 characters if it has none." },
+    { name: "price_pence", kind: "pence", required: true, about: "The price that you believe the offer to have, in pence." },
+    { name: "revision", kind: "number", about: "The revision of the offer that you read." },
+    { name: "note", kind: "text", about: "What else the provider should know." },
+    { name: "visibility", kind: "text", values: ["listed","unlisted"], about: "listed: everyone can find the task." },
+    { name: "payment_mode", kind: "text", values: ["TEST","LIVE"], about: "Payment mode, fixed when the task is created: TEST is simulated, LIVE is paid by card." },
+  ] },
   { name: ["jobs","prepare"], call: ["jobs","prepare"], about: "Prepare the terms for the next claim", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
     { name: "terms", kind: "json", required: true, about: "Terms to propose to whoever claims the task, in place of those prepared before; null: none." },

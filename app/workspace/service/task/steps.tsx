@@ -271,6 +271,7 @@ type Action = TaskWire["available_actions"][number]["action"];
 
 const WORDS: Record<Action, string> = {
   create: "Create a task",
+  order: "Order an offer",
   prepare: "Prepare the terms",
   quote: "Make a quote",
   choose_quote: "Choose a quote",
