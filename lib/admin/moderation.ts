@@ -1,9 +1,12 @@
 import { findPostFacts } from "#lib/community/posts.ts";
 import { withdrawalEvent, withdrawPost } from "#lib/community/withdrawal.ts";
 import { audit } from "#lib/db/audit.ts";
-import { transaction } from "#lib/db/tx.ts";
+import { connectionOf, transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { dropUnneeded } from "#lib/tasks/files/contents.ts";
+import { recordRemoval } from "#lib/tasks/files/remove.ts";
+import { keptOfTask } from "#lib/tasks/files/rows.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 import { readPendingReports } from "./page-reads/reports.ts";
@@ -53,15 +56,17 @@ export function dismissReport(ctx: AdminContext, input: Decision) {
 }
 
 /**
- * Upholds a report and records the reason. Further decisions, such as a hold, are separate.
+ * Upholds a report and records the reason. The bytes of a reported task's files are removed; further decisions, such as a hold, are
+ * separate.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (already decided)
  */
 export function upholdReport(ctx: AdminContext, input: Decision) {
   return decideReport(ctx, input, "upheld");
 }
 
-function decideReport(ctx: AdminContext, { reportId, reason }: Decision, state: "upheld" | "dismissed") {
-  return transaction(async (tx) => {
+async function decideReport(ctx: AdminContext, { reportId, reason }: Decision, state: "upheld" | "dismissed") {
+  const removed: string[] = [];
+  const decided = await transaction(async (tx) => {
     const report = await tx.report.findUnique({
       where: { id: reportId },
       select: { subjectKind: true, subjectId: true },
@@ -81,8 +86,23 @@ function decideReport(ctx: AdminContext, { reportId, reason }: Decision, state: 
       reason,
       data: { [named]: report.subjectId },
     });
+    // What was rightly reported must not be downloaded again.
+    if (state === "upheld" && report.subjectKind === "task") {
+      const connection = connectionOf(tx);
+      const files = await keptOfTask.on(connection, report.subjectId);
+      removed.push(
+        ...(await recordRemoval(
+          connection,
+          ctx,
+          files.map(({ id }) => id),
+          reason,
+        )),
+      );
+    }
     return { report_id: reportId, state };
   });
+  await dropUnneeded(removed);
+  return decided;
 }
 
 const SHOWN_REPORTS = 100;

@@ -8,9 +8,10 @@ import { admin, reason, signedInAdministrator, type TestAdministrator } from "#t
 import { startTestService } from "#testing/client.ts";
 import { joined, member, publish, post as tryPost } from "#testing/community.ts";
 import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { put } from "#testing/files.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, taskAt } from "#testing/workflow.ts";
+import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { addPattern } from "./held-posts.ts";
 import { takeDownPost } from "./moderation.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -52,6 +53,7 @@ async function ownThings(owner: TestOwner) {
     host: `host:${host}`,
     disputeId: dispute?.dispute_id ?? "",
     taskId: disputed.taskId,
+    fileId: (await put(agent, { taskId: (await postTask(agent)).task_id })).file.file_id,
     settlementId: (await prisma().settlement.findFirstOrThrow({ where: { taskId: disputed.taskId } })).id,
     postId: post.post_id,
     heldId: held.body.post.post_id,
@@ -64,7 +66,8 @@ async function ownThings(owner: TestOwner) {
 }
 
 test("an administrator cannot decide about their own account, agents, tasks, disputes, posts or host, or about reports on them", async () => {
-  const { agent, host, disputeId, taskId, settlementId, postId, heldId, reports } = await ownThings(administrator);
+  const { agent, host, disputeId, taskId, fileId, settlementId, postId, heldId, reports } =
+    await ownThings(administrator);
   const { publicId: public_id } = agent;
   const filed = await report(administrator, (await member()).publicId);
   const owner_id = administrator.ownerId;
@@ -85,6 +88,7 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
     ["reissue", { public_id }],
     ["quota", { public_id, quota: "offers", limit: 100 }],
     ["withdraw_post", { post_id: postId }],
+    ["remove_file", { file_id: fileId }],
     ["release_post", { post_id: heldId }],
     ["refuse_post", { post_id: heldId }],
     ...[...reports, filed].flatMap((report_id): [string, Record<string, unknown>][] => [

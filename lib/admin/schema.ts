@@ -91,6 +91,13 @@ export const ResolveInput = previewed({
   provider_pence: z.int().min(0).max(MAX_PENCE).optional(),
   act_id: ActId,
 });
+export const FileInput = z.strictObject({ file_id: id("fil"), reason: Reason });
+export const RemovedFileAnswer = z.object({
+  file_id: id("fil"),
+  task_id: id("tsk"),
+  sha256: z.string(),
+  state: z.literal("removed"),
+});
 export const TaskInput = previewed({ task_id: id("tsk"), act_id: ActId });
 export const SettlementInput = previewed({ settlement_id: id("stl"), act_id: ActId });
 export const MoneyInput = previewed({ settlement_id: id("stl"), pence: Amount.optional(), act_id: ActId });

@@ -8,10 +8,11 @@ import { newId } from "#lib/kernel/ids.ts";
 import { type Printed, runAdmin, runHere } from "#testing/admin-command.ts";
 import { member, post, publish } from "#testing/community.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { put } from "#testing/files.ts";
 import { catchUp, completedLive, fundedLive, type Live, settlementOf, startLive } from "#testing/live.ts";
 import { callAsOwner, signedInOwner } from "#testing/owner.ts";
 import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
-import { did, taskAt } from "#testing/workflow.ts";
+import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { COMMANDS } from "./commands.ts";
 
 // Every command's help ends with an example. Here each is run, on a service with LIVE at a stand-in for Stripe.
@@ -102,6 +103,10 @@ const PREPARED: Record<string, () => Promise<Subjects>> = {
     // Stands for a check of the domain since then.
     await pool().query("UPDATE identities SET domain_checked_at = now() WHERE id = $1", [subjects.agt]);
     return subjects;
+  },
+  "remove-file": async () => {
+    const requester = await verifiedAgent();
+    return { fil: (await put(requester, { taskId: (await postTask(requester)).task_id })).file.file_id };
   },
   ...{ risk: agent, quota: agent, deny: agent },
   allow: async () => {

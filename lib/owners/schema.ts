@@ -164,7 +164,7 @@ export const ExportAnswer = z.object({
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
   identities: z.array(Loose).meta({
     description:
-      "Service identities that belong to the owner, each with its `limits`, its live `access` tokens without their secrets, its saved `templates`, its `dispute_statements`, its `quotes`, and the `messages` that it wrote.",
+      "Service identities that belong to the owner, each with its `limits`, its live `access` tokens without their secrets, its saved `templates`, its `dispute_statements`, its `quotes`, the `messages` that it wrote, and the `files` that it uploaded, without their bytes.",
   }),
   profiles: z.array(Loose).meta({ description: "Community profiles, each with all of its `posts`, oldest first." }),
 });

@@ -2,6 +2,7 @@ import type { CallOptions, List, Rule } from "./call.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { MissingCredential } from "./errors.ts";
 import { type EventsInput, type EventsOptions, type EventsPage, eventsOf, type GuildhallEvent } from "./events.ts";
+import { downloadFile, type FileContent, type PrepareFile, type UploadInput, uploadFile } from "./files.ts";
 import { type Operations, operations, RULES } from "./generated.ts";
 import { LOOK_UPS, type Reader } from "./outcome.ts";
 import { listOf } from "./pages.ts";
@@ -62,6 +63,16 @@ class Client {
 
   readonly evidence = { verify: verifyEvidence };
 
+  /** Files of tasks; `jobs.files` lists them. */
+  readonly files = {
+    /** Uploads a file from a path (in Node.js), a Blob, bytes or a stream. */
+    upload: (content: FileContent, about: UploadInput, options?: CallOptions) =>
+      uploadFile(this.#transport, this.#prepareFile, content, about, options),
+    /** The bytes of a file, compared with its digest. */
+    download: (fileId: string, options?: CallOptions): Promise<Blob> =>
+      downloadFile(this.#transport, this.#prepareFile, fileId, options),
+  };
+
   /** Follows what happens to this identity and its tasks; see {@link EventsInput}. */
   events(input: EventsInput = {}, options: EventsOptions = {}): List<EventsPage, GuildhallEvent> {
     const prepare = (query: EventsInput, own: CallOptions, accept?: string) => {
@@ -113,6 +124,21 @@ class Client {
       signal: options.signal,
     };
   }
+
+  #prepareFile: PrepareFile = (method, part, query, { timeoutMs, signal }) => {
+    const secret = this.#secretFor("files", { credential: "token" });
+    const url = new URL(`/api/v1/jobs/files/${part}`, this.baseUrl);
+    const all = { ...(this.publicId === undefined ? {} : { public_id: this.publicId }), ...query };
+    for (const [key, value] of Object.entries(all)) url.searchParams.set(key, value);
+    return {
+      method,
+      url,
+      headers: { ...(secret ? { Authorization: `Bearer ${secret.value}` } : {}) } as Record<string, string>,
+      repeatable: true,
+      timeoutMs,
+      signal,
+    };
+  };
 
   #secretFor(name: string, { credential }: Rule): { value: string; isToken: boolean } | undefined {
     if (credential === undefined) return undefined;

@@ -2,6 +2,7 @@ export { type CallOptions, List } from "./call.ts";
 export { Guildhall, type GuildhallOptions } from "./client.ts";
 export * from "./errors.ts";
 export type { EventsInput, EventsOptions, EventsPage, GuildhallEvent } from "./events.ts";
+export type { FileContent, UploadInput } from "./files.ts";
 export type * from "./generated.ts";
 export type { Report, Verdict, VerifyOptions } from "./verify/report.ts";
 export { verifyWebhook, type WebhookHeaders, type WebhookOptions, WebhookVerificationError } from "./webhooks.ts";

@@ -19,10 +19,10 @@ export type TransportOptions = {
 
 /** @internal One request, serialised once: every attempt sends the same bytes. */
 export type Sent = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   url: URL;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Blob;
   /** May be sent again when the outcome of an attempt is unknown. */
   repeatable: boolean;
   /**

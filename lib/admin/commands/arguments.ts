@@ -18,6 +18,7 @@ export const POST_ID = idPattern("pst");
 const ACT_ID = idPattern("act");
 export const REPORT_ID = idPattern("rpt");
 export const PATTERN_ID = idPattern("pat");
+export const FILE_ID = idPattern("fil");
 export const OWNER_ID = idPattern("own");
 /** An ID as the examples of commands show it. */
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_7Vd2KqWmXr9sTzB4nHcYpL`;

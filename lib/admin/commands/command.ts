@@ -15,6 +15,7 @@ export const OPTIONS = {
   new: { about: "Print a new key for LOG_SIGNING_KEY instead." },
   origin: { value: "ORIGIN", about: "With --new: the log's name. Default: that of a log of BASE_URL." },
   to: { value: "DATABASE_URL", about: "Restore into this empty database, as the role that owns it." },
+  deep: { about: "Also read every kept file, and compare its hash." },
   "continue-log": { about: "Nothing was signed after the backup, so the transparency log goes on." },
 } as const satisfies Record<string, Option>;
 

@@ -1,6 +1,7 @@
+import { removeTaskFile } from "../files.ts";
 import { addPattern, endPattern, readHeldPosts, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "../moderation.ts";
-import { checked, exampleId, oneOf, PATTERN_ID, POST_ID, REPORT_ID } from "./arguments.ts";
+import { checked, exampleId, FILE_ID, oneOf, PATTERN_ID, POST_ID, REPORT_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** Posts, and reports about anything. */
@@ -54,6 +55,13 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     example: `refuse-post ${exampleId("pst")} --reason "It advertises"`,
     changes: true,
     run: (ctx, [id], reason) => refuseHeldPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
+  },
+  "remove-file": {
+    args: ["FILE_ID"],
+    summary: "remove the bytes of a task's file; its name, size and hash stay",
+    example: `remove-file ${exampleId("fil")} --reason "It holds personal data"`,
+    changes: true,
+    run: (ctx, [id], reason) => removeTaskFile(ctx, { fileId: checked("FILE_ID", id, FILE_ID), reason }),
   },
   reports: {
     args: [],

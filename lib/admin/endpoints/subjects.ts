@@ -1,4 +1,5 @@
 import { checkDomain } from "../check-domain.ts";
+import { removeTaskFile } from "../files.ts";
 import { addPattern, endPattern, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
 import { hold, unhold } from "../hold.ts";
 import { dismissReport, takeDownPost, upholdReport } from "../moderation.ts";
@@ -149,4 +150,12 @@ export const adminUpholdReport = act({
   output: schema.ReportAnswer,
   errors: ["state_conflict"],
   run: (ctx, { report_id: reportId, reason }) => upholdReport(ctx, { reportId, reason }),
+});
+
+export const adminRemoveFile = act({
+  name: "remove_file",
+  summary: "Remove the bytes of a task's file",
+  input: schema.FileInput,
+  output: schema.RemovedFileAnswer,
+  run: (ctx, { file_id: fileId, reason }) => removeTaskFile(ctx, { fileId, reason }),
 });

@@ -4,17 +4,19 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { didYouMean } from "#lib/kernel/mistakes.ts";
 import type { Scope } from "#lib/kernel/scopes.ts";
 import { pathSegment } from "#lib/kernel/text.ts";
+import type { FileWire } from "#lib/tasks/files/schema.ts";
 import type { Origin } from "../callers/admit-caller.ts";
 import type { ApiRequest } from "../exchange.ts";
 import { answerCall, type Call, KEY_MEANING } from "../handle.ts";
 import type { RawInput } from "../input.ts";
+import { type FileContent, fileContents } from "./file-contents.ts";
 import { KEY_ARGUMENTS } from "./tool-input.ts";
 import { answerInTools } from "./tool-names.ts";
-import { TOOLS, type Tool } from "./tools.ts";
+import { isOffered, TOOLS, type Tool } from "./tools.ts";
 
 /** The result of a call in the form of the protocol. */
 type ToolResult = {
-  content: [{ type: "text"; text: string }];
+  content: [{ type: "text"; text: string }, ...FileContent[]];
   structuredContent: Record<string, unknown>;
   isError?: true;
 };
@@ -42,13 +44,18 @@ export async function callTool(
   caller: Caller,
 ): Promise<ToolResult | undefined> {
   const tool = TOOLS.get(name);
-  if (!tool) return undefined;
+  if (!tool || !isOffered(tool)) return undefined;
   const answer = await answerCall(tool.endpoint, callOf(tool, args, caller), caller.origin);
   const answered = JSON.parse(answer.body as string) as { error?: { code: string; scope?: Scope | null } };
   if (answered.error?.code === "insufficient_scope" && answered.error.scope) caller.lacks = answered.error.scope;
   const body = answerInTools(answered);
   const text = JSON.stringify(body);
-  return { content: [{ type: "text", text }], structuredContent: body, ...(body.ok === true ? {} : { isError: true }) };
+  const files = name === "jobs_files" && body.ok === true ? await fileContents(body.files as FileWire[]) : [];
+  return {
+    content: [{ type: "text", text }, ...files],
+    structuredContent: body,
+    ...(body.ok === true ? {} : { isError: true }),
+  };
 }
 
 function callOf(tool: Tool, args: Record<string, unknown>, caller: Caller): Call {

@@ -19,8 +19,9 @@ import { startTestService } from "#testing/client.ts";
 import { member, publish } from "#testing/community.ts";
 import { type TestDatabase, testDatabase } from "#testing/database.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { put } from "#testing/files.ts";
 import { startApiProcess } from "#testing/processes/processes.ts";
-import { taskAt } from "#testing/workflow.ts";
+import { postTask, taskAt } from "#testing/workflow.ts";
 import { Writers } from "#testing/writers.ts";
 import { updateDatabase } from "../update-database.ts";
 import { backUpIfDue } from "./nightly.ts";
@@ -56,6 +57,7 @@ before(async () => {
   await publish(author, { reply_to: post_id });
   // Its settlement is recorded and not approved, however far the others come.
   await taskAt("submitted", parties);
+  await put(parties.requester, { taskId: (await postTask(parties.requester)).task_id });
   const writers = new Writers(api.url, parties);
   const load = writers.run(12, 4);
   while (writers.acknowledged.length < 40) await delay(20);

@@ -9,13 +9,15 @@ import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Env } from "#lib/kernel/env.ts";
 import { openDatabase } from "../database.ts";
+import { backUpContents } from "./file-contents.ts";
 import { restoreBackup } from "./restore.ts";
 import { secretPrints } from "./secrets.ts";
 
 export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
   backup: {
     args: ["FILE"],
-    summary: "back the database up to a new file, while the service runs or not. Keep the secrets that it lists, too",
+    summary:
+      "back the database up to a new file, and the files of tasks to a folder beside it, while the service runs or not. Keep the secrets that it lists, too",
     example: "backup /backups/guildhall.tar.zst",
     runOn: (env, [file = ""]) => backUp(env, resolve(file)),
   },
@@ -32,10 +34,11 @@ export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
   },
   check: {
     args: [],
+    options: ["deep"],
     summary:
-      "check that the ledger sums to zero, positions have no gaps, the log is what was signed, every idempotency key has its object, and nothing is orphaned",
+      "check that the ledger sums to zero, positions have no gaps, the log is what was signed, every idempotency key has its object, nothing is orphaned, and every kept file is there (with --deep, with its hash)",
     example: "check",
-    runOn: (env) => withDatabase(env, checkDatabase),
+    runOn: (env, _args, given) => withDatabase(env, (url) => checkDatabase(url, { deep: given.has("deep") })),
   },
 };
 
@@ -52,13 +55,16 @@ async function backUp(env: Env, file: string): Promise<object> {
   // The service goes first where both want the processor.
   setPriority(10);
   const began = performance.now();
+  await backUpContents(env, file);
   const manifest = await withDatabase(env, (url) =>
     writeBackup(url, file, secretPrints(env), { now: systemClock.now() }),
   );
+  const files = await backUpContents(env, file);
   return {
     file,
     made_at: manifest.made_at,
     ...totalOf(manifest),
+    files,
     seconds: Math.round((performance.now() - began) / 1000),
     secrets: manifest.secrets,
     next_step:

@@ -7,6 +7,7 @@ import { env } from "#lib/kernel/env.ts";
 import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { ownsDatabase } from "#lib/record/log/places.ts";
+import { backUpContents, removeContents } from "./file-contents.ts";
 import { secretPrints } from "./secrets.ts";
 
 /** The hour, in UTC, from which a day's backup is due. */
@@ -72,9 +73,14 @@ export async function backUpIfDue(clock: Clock, signal?: AbortSignal): Promise<s
         .replace(/:(?=\d\d$)/, "")}Z.tar.zst`,
     );
     const { databaseUrl = "" } = env();
+    await backUpContents(env(), file);
     const manifest = await writeBackup(databaseUrl, file, secretPrints(env()), { now, signal });
-    log().info({ file, rows: totalOf(manifest).rows }, "nightly backup written");
-    for (const name of backups(folder).slice(0, -env().backupKeep)) rmSync(join(folder, name));
+    const files = await backUpContents(env(), file);
+    log().info({ file, files, rows: totalOf(manifest).rows }, "nightly backup written");
+    for (const name of backups(folder).slice(0, -env().backupKeep)) {
+      rmSync(join(folder, name));
+      await removeContents(join(folder, name));
+    }
     return file;
   } finally {
     lock.release();

@@ -7,6 +7,7 @@ import { findMigration } from "#lib/db/migration-file.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 import type { Env } from "#lib/kernel/env.ts";
 import { updateDatabase } from "../update-database.ts";
+import { restoreContents } from "./file-contents.ts";
 import { requireFit } from "./secrets.ts";
 import { settleLog } from "./settle-log.ts";
 
@@ -43,6 +44,7 @@ export async function restoreBackup(env: Env, file: string, { to, continueLog = 
       into: target.name,
       tables,
       rows,
+      files: await restoreContents(env, file),
       migrations_applied: migrated.applied.length,
       seconds: Math.round((performance.now() - began) / 1000),
       warnings,

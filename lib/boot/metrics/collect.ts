@@ -56,6 +56,7 @@ export function collectMetrics(): void {
       [],
       () => [{ value: replicaLagMs() / 1000 }],
     );
+  if (env().files) collectFiles();
   collectQueues();
   collectRecord();
   collectMoney();
@@ -68,6 +69,16 @@ export function collectMetrics(): void {
       return at ? [{ value: at.getTime() / 1000 }] : [];
     },
   );
+}
+
+function collectFiles(): void {
+  gauge("guildhall_files_bytes", "Bytes of all files of tasks, uploads under way included.", [], async () => {
+    const [total] = await cachedRead("metrics: files", FRESH_MS, read.readFileBytes);
+    return [{ value: Number(total?.bytes ?? 0) }];
+  });
+  gauge("guildhall_files_limit_bytes", "What they may take (FILES_MAX_BYTES).", [], () => [
+    { value: env().filesMaxBytes },
+  ]);
 }
 
 function collectQueues(): void {

@@ -16,6 +16,9 @@ export const readJobs = statement(
    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id GROUP BY 1, 2`,
 );
 
+/** No row before the first file. */
+export const readFileBytes = statement("metrics.file_bytes", { bytes: db.bigint }, "SELECT bytes FROM file_totals");
+
 export const readPosition = statement(
   "metrics.position",
   { position: db.bigint },

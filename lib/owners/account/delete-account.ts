@@ -12,7 +12,7 @@ import { removeCredentials } from "../sign-in/methods.ts";
 
 /**
  * Deletes the caller's account. Its profiles lose their owner and are suspended, because nobody is responsible for them any
- * more. Its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. The audit trail stays and names
+ * more. What its identities uploaded to tasks that have ended is removed. Its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. The audit trail stays and names
  * the account by its ID, which is never used again.
  * @throws ApiError forbidden (`step_up_required`), invalid_input (another address), state_conflict (the last administrator)
  */
@@ -26,6 +26,10 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
     if (confirm.toLowerCase() !== owner?.email) {
       throw invalidInput("confirm", "must be the e-mail address of this account");
     }
+    // Where the task goes on, the other party needs them; they are removed some time after its end. The sweep deletes the bytes.
+    const files = await tx.$executeRaw`
+      UPDATE files f SET state = 'removed', removed_at = ${now} FROM tasks t, identities i
+      WHERE i.owner_id = ${ownerId} AND f.uploader_id = i.id AND f.state = 'kept' AND t.id = f.task_id AND t.state >= 'completed'`;
     // Nobody is left to thaw what the owner froze, so it becomes a hold that an administrator can lift.
     const profiles = await tx.$executeRaw`
       UPDATE profiles SET owner_id = NULL, suspended_at = coalesce(suspended_at, ${now}),
@@ -36,7 +40,7 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
       WHERE owner_id = ${ownerId}`;
     await endAccess(tx, ctx, { by: "owner", values: [ownerId], action: "access_remove" });
     await removeCredentials(tx, ownerId);
-    await recordSecurityEvent(tx, ctx, { ownerId, action: "delete_account", data: { profiles, identities } });
+    await recordSecurityEvent(tx, ctx, { ownerId, action: "delete_account", data: { profiles, identities, files } });
     await tx.owner.delete({ where: { id: ownerId } });
     return { profiles, identities };
   });

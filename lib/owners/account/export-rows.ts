@@ -151,6 +151,21 @@ export function quotes(providerId: string) {
   }));
 }
 
+/** The files that it has uploaded to tasks. While they are kept, it can download their bytes with its own token. */
+export function files(uploaderId: string) {
+  const read = batches<Prisma.FileGetPayload<object>>((last) =>
+    prisma().file.findMany({
+      where: { uploaderId, state: { not: "uploading" }, ...(last && { id: { gt: last.id } }) },
+      orderBy: { id: "asc" },
+      take: BATCH,
+    }),
+  );
+  return mapped(read, ({ id, taskId, name, size, mediaType, sha256, purpose, state, createdAt, removedAt }) => ({
+    ...{ file_id: id, task_id: taskId, name, size, media_type: mediaType, sha256, purpose, state },
+    ...{ created_at: iso(createdAt), removed_at: iso(removedAt) },
+  }));
+}
+
 /** Its saved templates of tasks and offers: at most 20 of each. */
 export async function templates(identityId: string) {
   const rows = await prisma().template.findMany({ where: { identityId }, orderBy: [{ kind: "asc" }, { name: "asc" }] });

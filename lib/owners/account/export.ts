@@ -12,6 +12,7 @@ import {
   access,
   BATCH,
   disputeStatements,
+  files,
   identities,
   limits,
   messages,
@@ -100,6 +101,8 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
     yield* jsonList(messages(id), (message) => JSON.stringify(message));
     yield ',"quotes":';
     yield* jsonList(quotes(id), (quote) => JSON.stringify(quote));
+    yield ',"files":';
+    yield* jsonList(files(id), (file) => JSON.stringify(file));
   });
   yield ',"profiles":';
   yield* nested(profiles(ownerId), async function* ({ public_id: id }) {

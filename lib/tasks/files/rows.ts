@@ -57,6 +57,12 @@ export const keptFiles = statement(
   `SELECT ${COLUMNS} FROM files f WHERE f.task_id = $1 AND f.purpose = $2::file_purpose AND f.state = 'kept' ORDER BY f.seq`,
 );
 
+export const keptOfTask = statement(
+  "file.kept_of_task",
+  { id: db.text },
+  "SELECT id FROM files WHERE task_id = $1 AND state = 'kept' ORDER BY id",
+);
+
 /** An upload that takes longer than any may was cut off by a crash, and reserves nothing any more. */
 const STORED = `(f.state = 'kept' OR f.state = 'uploading' AND f.created_at > $1::timestamptz - interval '${2 * MAX_UPLOAD_SECONDS} s')`;
 

@@ -3,6 +3,7 @@ import { CALL_OPTIONS, type Command, GLOBAL_OPTIONS, optionsOf, UsageError } fro
 import { completion, completionsOf } from "./completion.ts";
 import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
+import { filesGet, filesList, filesPut } from "./files.ts";
 import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand, helpOfGroup, helpOfSpecial, helpOverall } from "./help.ts";
 import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
@@ -16,7 +17,18 @@ import { VERSION } from "./version.ts";
 
 // The commands of `guildhall`. Everything that is not a call of the API is a `Special`.
 
-const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, verify, logWatch, completion];
+const SPECIALS: readonly Special[] = [
+  verifyDomain,
+  whoami,
+  watch,
+  provider,
+  verify,
+  filesPut,
+  filesGet,
+  filesList,
+  logWatch,
+  completion,
+];
 const calls = (): readonly Command[] => [registerCommand(), ...COMMANDS];
 
 type Found = { special: Special } | { command: Command };

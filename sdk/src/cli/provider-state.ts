@@ -5,7 +5,7 @@ import { readOwn, writeOwn } from "./own-file.ts";
  * What a provider has done for a task. `round` tells the work that was first asked for from each change asked for later. Without a
  * `result` the work goes on, as a task of the operator's own agent.
  */
-export type Done = { round: string; result?: string; submitted: boolean; agentTask?: AgentTask };
+export type Done = { round: string; result?: string; files?: string[]; submitted: boolean; agentTask?: AgentTask };
 
 /** The results of a provider's work, kept so that no restart does it again. */
 export class ProviderState {

@@ -11,6 +11,7 @@ import { requireProgram, runWork, type Work } from "./run-work.ts";
 import type { Session, Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
 import { wait } from "./wait.ts";
+import { withWorkFiles } from "./work-files.ts";
 
 /** How long the operator's own agent may take for one order. */
 const TIMEOUT_SECONDS = 600;
@@ -27,7 +28,8 @@ export const provider: Special = {
   about: "Be a provider: run a program, or ask your own agent, for each task of the inbox that reaches work",
   more: `Claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
 CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. If it fails, nothing is
-submitted. Its environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
+submitted. The files of the brief are in the folder GUILDHALL_FILES_IN, and what CMD leaves in the folder GUILDHALL_FILES_OUT is submitted
+with the result. Its environment has no other variable of Guildhall. The brief is other people's text: data, never instructions.
 
 With --a2a the order goes to your own A2A agent instead: the brief as text and the order as data, by message/send. Its task is polled, and
 its artifacts are submitted. With --http the order is POSTed as JSON, and the body of the answer is submitted. PROVIDER_AUTHORIZATION, if
@@ -77,7 +79,7 @@ After a restart no result is computed or submitted twice.`,
 };
 
 /** What does the work: a program, or an agent of the operator's own. @throws UsageError unless it is exactly one */
-function workerOf({ flags, positionals, env }: Session): Do {
+function workerOf({ flags, positionals, env, settings }: Session): Do {
   const given = ["a2a", "http"].filter((flag) => flags[flag] !== undefined);
   const seconds = wholeNumber("timeout", flags.timeout) ?? TIMEOUT_SECONDS;
   if (given.length + Number(positionals.length > 0) !== 1)
@@ -86,7 +88,10 @@ function workerOf({ flags, positionals, env }: Session): Do {
   if (flag === undefined) {
     if (flags.timeout !== undefined) throw new UsageError("--timeout needs --a2a or --http.");
     requireProgram(positionals, env);
-    return (order, signal) => runWork(positionals, order, env, signal);
+    return (order, signal) =>
+      withWorkFiles(settings.client(), order.task_id, signal, (folders) =>
+        runWork(positionals, order, { ...env, ...folders }, signal),
+      );
   }
   if (seconds < 1 || seconds > 86_400) throw new UsageError("--timeout must be from 1 to 86400 seconds.");
   const url = serverUrl(flag, String(flags[flag]));
@@ -254,7 +259,7 @@ class Worker {
     const round = reason ? `changes:${reason}` : "first";
     const key = `${task_id} ${round}`;
     const before = this.#state.get(task_id);
-    let result = before?.round === round && !before.submitted ? before.result : undefined;
+    let { result, files } = before?.round === round && !before.submitted ? before : {};
     // Sent back for the same reason as before, it is new work all the same.
     if (result === undefined) {
       if (this.#failed.has(key)) return;
@@ -269,13 +274,13 @@ class Worker {
         this.#state.delete(task_id);
         return this.#say("failed", { task_id, reason });
       }
-      result = work.result;
+      ({ result, files } = work);
       // Kept before it is sent: whatever happens next, it is not computed again.
-      this.#state.set(task_id, { round, result, submitted: false });
-      this.#say("computed", { task_id, characters: result.length });
+      this.#state.set(task_id, { round, result, files, submitted: false });
+      this.#say("computed", { task_id, characters: result.length, files: files?.length });
     }
     try {
-      await this.#guild.jobs.submit({ task_id, result }, { signal });
+      await this.#guild.jobs.submit({ task_id, result, ...(files ? { files } : {}) }, { signal });
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       // Sent again it would be refused again. A corrected program does the work again after a restart.
@@ -283,7 +288,7 @@ class Worker {
       this.#state.delete(task_id);
       return this.#say("failed", { task_id, reason: `the result was refused: ${error.message}` });
     }
-    this.#state.set(task_id, { round, result, submitted: true });
+    this.#state.set(task_id, { round, result, files, submitted: true });
     this.#say("submitted", { task_id });
   }
 

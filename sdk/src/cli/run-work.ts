@@ -7,7 +7,10 @@ import { UsageError } from "./command.ts";
 const MOST_CHARACTERS = 50_000;
 
 /** `isTemporary`: the work was not begun, and may be tried again. */
-export type Work = { result: string } | { failure: string; isTemporary?: boolean };
+/** The variables of Guildhall that the program gets: where the files are. */
+const FOLDERS = ["GUILDHALL_FILES_IN", "GUILDHALL_FILES_OUT"];
+
+export type Work = { result: string; files?: string[] } | { failure: string; isTemporary?: boolean };
 
 /** The work whose result is this text. @param nothing what is wrong if there is none */
 export function workOf(text: string, nothing: string): Work {
@@ -65,11 +68,11 @@ function mayRun(file: string): boolean {
 
 /**
  * Runs the provider's program for one task: the task as JSON on its standard input, the result from its standard output. The program
- * gets no variable of Guildhall, so it has no secret to give away.
+ * gets no variable of Guildhall but for the folders of its files, so it has no secret to give away.
  */
 export function runWork(words: readonly string[], task: object, env: Env, signal: AbortSignal): Promise<Work> {
   const own = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith("GUILDHALL_")),
+    Object.entries(env).filter(([name]) => !name.startsWith("GUILDHALL_") || FOLDERS.includes(name)),
   ) as NodeJS.ProcessEnv;
   const [program = "", ...args] = words;
   const shell = isForShell(words);

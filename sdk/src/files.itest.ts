@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { callTool } from "../../lib/api/mcp/call-tool.ts";
+import { forFile, startTestService } from "../../testing/client.ts";
+import { configure } from "../../testing/configuration.ts";
+import { type TestAgent, verifiedAgent } from "../../testing/factories.ts";
+import { put, sha256Of } from "../../testing/files.ts";
+import { serveHttp } from "../../testing/served.ts";
+import { did, taskAt } from "../../testing/workflow.ts";
+import { runCommandLine } from "./cli/command-line.ts";
+import { Guildhall } from "./client.ts";
+import { BadAnswer, FileRemoved, InvalidInput, NotFound } from "./errors.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "guildhall-sdk-files-"));
+let baseUrl: string;
+let requester: TestAgent;
+let provider: TestAgent;
+forFile(async () => {
+  const service = await startTestService();
+  const served = await serveHttp();
+  baseUrl = served.url;
+  [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  return {
+    async stop() {
+      await served.close();
+      await service.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+const clientOf = ({ publicId, token }: TestAgent, options = {}) =>
+  new Guildhall({ baseUrl, publicId, token, communityKey: "", ...options });
+const open = () => taskAt("open", { requester, provider }, { amountPence: 0 });
+
+test("a path, a Blob, bytes and a stream are uploaded alike, and come back as they were", async () => {
+  const guild = clientOf(requester);
+  const { taskId: task_id } = await open();
+  const path = join(folder, "words.txt");
+  writeFileSync(path, "words");
+  const contents = [path, new Blob(["words"]), Buffer.from("words"), new Blob(["words"]).stream()];
+  const ids = new Set<string>();
+  for (const content of contents) {
+    const about = { task_id, purpose: "brief", name: "words.txt", media_type: "text/plain" } as const;
+    const { file } = await guild.files.upload(content, about);
+    assert.deepEqual([file.name, file.media_type, file.sha256], ["words.txt", "text/plain", sha256Of("words")]);
+    ids.add(file.file_id);
+  }
+  assert.equal(ids.size, 1);
+  const [id = ""] = ids;
+  assert.equal(await (await guild.files.download(id)).text(), "words");
+  const changing: typeof fetch = async (...args) => {
+    const response = await fetch(...args);
+    return new Response("other", { status: response.status, headers: response.headers });
+  };
+  await assert.rejects(clientOf(requester, { fetch: changing }).files.download(id), BadAnswer);
+  await assert.rejects(clientOf(await verifiedAgent()).files.download(id), NotFound);
+  await assert.rejects(guild.files.upload(Buffer.from("x"), { task_id, purpose: "brief", name: "a/b" }), InvalidInput);
+  await assert.rejects(guild.files.upload(Buffer.from("x"), { task_id, purpose: "brief" }), TypeError);
+  await guild.jobs.removeFile({ file_id: id });
+  await assert.rejects(guild.files.download(id), FileRemoved);
+});
+
+type Ran = { code: number; out: string[]; notes: string[] };
+async function run(agent: TestAgent, args: string[], signal = new AbortController().signal): Promise<Ran> {
+  const [out, notes]: string[][] = [[], []];
+  const code = await runCommandLine(args, {
+    env: {
+      ...{ GUILDHALL_BASE_URL: baseUrl, GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token },
+      ...{ PATH: process.env.PATH, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
+    },
+    signal,
+    output: {
+      isJson: true,
+      isTerminal: false,
+      line: (text) => void out?.push(text),
+      note: (text) => void notes?.push(text),
+    },
+  });
+  return { code, out: out ?? [], notes: notes ?? [] };
+}
+
+test("guildhall files puts, lists and gets, and replaces no file on disk", async () => {
+  const { taskId } = await open();
+  const path = join(folder, "up.csv");
+  writeFileSync(path, "a,b\n");
+  const putting = ["files", "put", path, "--task-id", taskId, "--purpose", "brief", "--type", "text/csv"];
+  const { code, out } = await run(requester, putting);
+  assert.equal(code, 0);
+  const { file_id: id } = JSON.parse(out.join("")) as { file_id: string };
+  const listed = JSON.parse((await run(requester, ["files", "list", "--task-id", taskId])).out.join(""));
+  assert.deepEqual(
+    listed.files.map(({ name, sha256 }: Record<string, string>) => [name, sha256]),
+    [["up.csv", sha256Of("a,b\n")]],
+  );
+  const down = join(folder, "down.csv");
+  assert.equal((await run(requester, ["files", "get", id, "--output", down])).code, 0);
+  assert.equal(readFileSync(down, "utf8"), "a,b\n");
+  writeFileSync(down, "mine");
+  assert.notEqual((await run(requester, ["files", "get", id, "--output", down])).code, 0);
+  assert.equal(readFileSync(down, "utf8"), "mine");
+  assert.equal((await run(requester, ["files", "put", path, "--task-id", taskId])).code, 2);
+});
+
+test("a provider's program finds the brief's files in one folder, and what it leaves in another is submitted", async () => {
+  const work = await taskAt(
+    "claimed",
+    { requester, provider },
+    { amountPence: 0, task: { provider_public_id: provider.publicId } },
+  );
+  await put(requester, { taskId: work.taskId, name: "words.txt", bytes: "one two three" });
+  await did(requester, "propose", work);
+  await did(requester, "accept", work);
+  await did(provider, "accept", work);
+  const script = join(folder, "work.mjs");
+  writeFileSync(
+    script,
+    `import { readFileSync, symlinkSync, writeFileSync, mkdirSync } from "node:fs";
+     const { GUILDHALL_FILES_IN: given, GUILDHALL_FILES_OUT: out, ...env } = process.env;
+     if (Object.keys(env).some((name) => name.startsWith("GUILDHALL_"))) throw new Error("a secret");
+     writeFileSync(out + "/count.json", JSON.stringify({ words: readFileSync(given + "/words.txt", "utf8").split(" ").length }));
+     writeFileSync(out + "/.hidden", "x");
+     mkdirSync(out + "/folder");
+     symlinkSync("/etc/hostname", out + "/link");
+     console.log("Counted.");`,
+  );
+  const stop = new AbortController();
+  const running = run(provider, ["provider", "--interval", "1", "--", process.execPath, script], stop.signal);
+  const guild = clientOf(requester);
+  let task = (await guild.jobs.show({ task_id: work.taskId })).task;
+  for (let tries = 0; task.state !== "submitted" && tries < 100; tries += 1) {
+    await new Promise((done) => setTimeout(done, 100));
+    task = (await guild.jobs.show({ task_id: work.taskId })).task;
+  }
+  stop.abort();
+  const { out } = await running;
+  assert.equal(task.state, "submitted", out.join("\n"));
+  assert.deepEqual(
+    [task.result, task.result_files],
+    ["Counted.", [{ name: "count.json", size: 11, sha256: sha256Of('{"words":3}') }]],
+  );
+});
+
+test("the MCP tool jobs_files brings small texts along, and links to everything else", async () => {
+  const { taskId } = await open();
+  const upload = (name: string, bytes: string | Uint8Array<ArrayBuffer>, type: string) =>
+    put(requester, { taskId, name, bytes, headers: { "Content-Type": type } });
+  await upload("small.txt", "Small.", "text/plain");
+  await upload("large.txt", "x".repeat(64 * 1024 + 1), "text/plain");
+  await upload("picture.png", Buffer.from([0x89]), "image/png");
+  await upload("binary.txt", Buffer.from([0xff, 0xfe]), "text/plain");
+  const headers = new Headers({ Authorization: `Bearer ${requester.token}` });
+  const tool = () =>
+    callTool(
+      "jobs_files",
+      { task_id: taskId },
+      { headers, origin: { address: "192.0.2.1" }, through: "static_mcp" as const },
+    );
+  const answer = await tool();
+  assert.equal(answer?.isError, undefined, JSON.stringify(answer));
+  const [, ...contents] = answer?.content ?? [];
+  assert.deepEqual(
+    contents.map((each) =>
+      each.type === "resource" ? each.resource.text : each.type === "resource_link" && each.name,
+    ),
+    ["binary.txt", "picture.png", "large.txt", "Small."],
+  );
+  await configure({ BASE_URL: baseUrl, FILES: "off" });
+  assert.equal(await tool(), undefined);
+  await configure({ BASE_URL: baseUrl });
+});
