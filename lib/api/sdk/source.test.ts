@@ -71,7 +71,9 @@ test("flags have the kinds that their fields' schemas call for", () => {
   assert.deepEqual(kindsOf("agents report-leak"), ["secret"]);
   assert.deepEqual(kindsOf("agents skills"), ["names"]);
   assert.deepEqual(kindsOf("agents me"), []);
-  assert.deepEqual(kindsOf("contracts create"), ["text", "text", "pence", "texts_or_json", "text", "text", "number"]);
+  assert.deepEqual(kindsOf("contracts create"), [
+    ...["text", "text", "pence", "texts_or_json", "text", "text", "number", "number"],
+  ]);
   assert.equal(COMMANDS.length, operations.length);
   for (const { name, fields } of COMMANDS)
     for (const { about, name: field } of fields) assert.notEqual(about, "", `${name.join(" ")} ${field}`);
