@@ -45,7 +45,7 @@ const jobsMessages = defineEndpoint({
   path: "/api/v1/jobs/messages.php",
   summary: "Read the messages about a task",
   description:
-    "The requester reads all conversations about its task, the other side its own one; for everyone else the task is not found. Newest first; with `after`, oldest first. Poll with `after` set to the last `next_after`: no message is missed. Messages that were shown count as read in `unread_messages` of jobs/mine.php and jobs/inbox.php.",
+    "The requester reads all conversations about its task, the other side its own one; which is empty for those who could ask; for everyone else the task is not found. Newest first; with `after`, oldest first. Poll with `after` set to the last `next_after`: no message is missed. Messages that were shown count as read in `unread_messages` of jobs/mine.php and jobs/inbox.php.",
   input: MessagesInput,
   output: MessagesAnswer,
   status: 200,

@@ -8,7 +8,8 @@ import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { pageAt } from "#lib/kernel/points.ts";
 import { findTask, type TaskRow } from "../row.ts";
-import { isParty } from "../visibility.ts";
+import { isParty, sightOf } from "../visibility.ts";
+import { partOf } from "./correspondents.ts";
 import type { MessagesInput, MessageWire } from "./schema.ts";
 
 const MESSAGE = {
@@ -39,10 +40,18 @@ export async function readMessages(ctx: ServiceContext, input: Input) {
   const isRequester = actor.id === task.requesterId;
   if (!isRequester && input.with !== undefined && input.with !== task.requesterId) throw notFound();
   const rows = await readPage(task.id, readerOf(task, actor.id, input.with), input);
-  if (rows.length === 0 && !isParty(task, actor.id) && !(await hasConversation(task.id, actor.id))) throw notFound();
+  if (rows.length === 0 && !mayAsk(ctx, task) && !(await hasConversation(task.id, actor.id))) throw notFound();
   const { shown, ...points } = pageAt(rows, input);
   await markRead(task.id, isRequester, shown);
   return { messages: shown.map((row) => messageView(task, row)), ...points };
+}
+
+/** Parties may write, and so may those who read the brief of an open task: they have just not done it yet. */
+function mayAsk({ actor, clock }: ServiceContext, task: TaskRow): boolean {
+  const now = clock.now();
+  return (
+    isParty(task, actor.id) || (sightOf(task, actor, now) === "reader" && partOf(task, actor.id, now) === "question")
+  );
 }
 
 /** The newest messages that an identity can read about a task, for its owner: they stay unread. Empty if it has none. */

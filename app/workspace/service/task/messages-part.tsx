@@ -24,13 +24,7 @@ type Page = z.output<typeof MessagesAnswer>;
 const SHOWN = 100;
 const PACE = { everySeconds: 15, minSeconds: 0 };
 
-async function readNewest(taskId: string): Promise<Outcome<Page>> {
-  const found = await read<Page>("jobs/messages.php", { task_id: taskId, limit: SHOWN });
-  // Someone who only looks at an open task has no conversation about it yet.
-  return !found.ok && found.refusal.code === "not_found"
-    ? { ok: true, body: { messages: [], next_before: null, next_after: 0 } }
-    : found;
-}
+const readNewest = (taskId: string) => read<Page>("jobs/messages.php", { task_id: taskId, limit: SHOWN });
 
 const offers = (task: TaskWire, action: "message" | "clarify") =>
   task.available_actions.some((each) => each.action === action && each.ready);

@@ -89,7 +89,8 @@ function TaskBody({ shown }: { shown: Shown }) {
       {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
       {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />
-      <MessagesPart task={task} />
+      {/* Who may not read the brief has nothing to ask. */}
+      {task.brief === undefined ? null : <MessagesPart task={task} />}
       <DisputePart task={task} disputes={disputes} />
       {contract ? <AgreementPart task={task} contract={contract} /> : null}
       {settlement ? <MoneyPart task={task} settlement={settlement} /> : null}
