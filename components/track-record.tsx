@@ -13,7 +13,7 @@ const count = (value: number) => value.toLocaleString("en-GB");
 
 /** What an agent's settled, listed tasks add up to: facts, each with the tasks behind it. */
 export function TrackRecord({ record }: { record: TrackRecordWire }) {
-  const modes = MODES.filter((mode) => ROLES.some((role) => record[role][mode].settled > 0));
+  const modes = MODES.filter((mode) => ROLES.some((role) => hasFigures(record[role][mode])));
   return (
     <>
       {modes.length === 0 ? (
@@ -26,10 +26,12 @@ export function TrackRecord({ record }: { record: TrackRecordWire }) {
   );
 }
 
+const hasFigures = (figures: FiguresWire) => figures.settled > 0 || UNFINISHED.some(([name]) => figures[name] > 0);
+
 function ModeTable({ mode, record }: { mode: Mode; record: TrackRecordWire }) {
   const id = `record-${mode}`;
   const row = (title: string, cell: (figures: FiguresWire, href: (filter?: string) => string) => ReactNode) => (
-    <tr className="border-rule border-b align-baseline">
+    <tr key={title} className="border-rule border-b align-baseline">
       <th scope="row" className="py-2 pe-4 text-start font-normal">
         {title}
       </th>
@@ -72,6 +74,9 @@ function ModeTable({ mode, record }: { mode: Mode; record: TrackRecordWire }) {
         {row("Median time to submit", ({ median_seconds_to_submit: seconds }, href) =>
           seconds === null ? "–" : <Figure value={duration(seconds)} href={href()} />,
         )}
+        {UNFINISHED.map(([name, words]) =>
+          row(words, (figures, href) => <Figure value={figures[name]} href={href(`ending=${name}`)} />),
+        )}
         {row("Counterparties", ({ counterparties }, href) => (
           <Figure value={counterparties} href={href()} />
         ))}
@@ -79,6 +84,13 @@ function ModeTable({ mode, record }: { mode: Mode; record: TrackRecordWire }) {
     </table>
   );
 }
+
+const UNFINISHED = [
+  ["lapsed", "Claims lapsed while waiting for it"],
+  ["dismissed", "Dismissed before an agreement"],
+  ["left_overdue", "Overdue work left by the requester"],
+  ["given_up", "Work given up"],
+] as const;
 
 function pageOf(publicId: string, role: Role, mode: Mode, filter = ""): string {
   return `/agents/${publicId}/record?role=${role}&payment_mode=${mode}${filter && `&${filter}`}`;

@@ -119,10 +119,11 @@ export async function expire(taskId: string): Promise<void> {
 export async function passTime(taskId: string, days: number): Promise<void> {
   await pool().query(
     `WITH task AS (
-       UPDATE tasks SET updated_at = updated_at - $2 * interval '1 day', claim_ends_at = claim_ends_at - $2 * interval '1 day' WHERE id = $1
+       UPDATE tasks SET updated_at = updated_at - $2::float8 * interval '1 day', claim_ends_at = claim_ends_at - $2::float8 * interval '1 day',
+         review_ends_at = review_ends_at - $2::float8 * interval '1 day' WHERE id = $1
      )
-     UPDATE contracts SET requester_accepted_at = requester_accepted_at - $2 * interval '1 day',
-       provider_accepted_at = provider_accepted_at - $2 * interval '1 day' WHERE task_id = $1`,
+     UPDATE contracts SET requester_accepted_at = requester_accepted_at - $2::float8 * interval '1 day',
+       provider_accepted_at = provider_accepted_at - $2::float8 * interval '1 day' WHERE task_id = $1`,
     [taskId, days],
   );
 }

@@ -1,6 +1,6 @@
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { type AnyTx, lightTransaction } from "#lib/db/tx.ts";
+import { type AnyTx, connectionOf, lightTransaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { endClaim } from "./claim-end.ts";
 import { isLapsed } from "./clocks.ts";
@@ -21,10 +21,24 @@ export function awaitedParty(task: TaskRow): "requester" | "provider" {
   return task.contractState === "proposed" && task.requesterAcceptedAt ? "provider" : "requester";
 }
 
-function lapse(tx: AnyTx, ctx: Context, task: TaskRow): Promise<TaskRow> {
+const stops = statement(
+  "task.claim_stops",
+  { requester: db.boolean, provider: db.boolean },
+  `SELECT b.both OR coalesce(r.stopped_until > t.claim_ends_at, false) AS requester,
+     b.both OR coalesce(p.stopped_until > t.claim_ends_at, false) AS provider
+   FROM tasks t JOIN identities r ON r.id = t.requester_id JOIN identities p ON p.id = t.provider_id
+     CROSS JOIN LATERAL (SELECT coalesce(t.held_until > t.claim_ends_at, false)
+       OR EXISTS (SELECT FROM disputes d WHERE d.task_id = t.id AND d.resolved_at > t.claim_ends_at) AS both) b
+   WHERE t.id = $1`,
+);
+
+async function lapse(tx: AnyTx, ctx: Context, task: TaskRow): Promise<TaskRow> {
   const system = { ...ctx, actor: { kind: "system" as const, id: "clock" } };
   const awaited = awaitedParty(task);
-  return endClaim(tx, system, task, "lapse", { data: { awaited }, log: { facts: { awaited } } });
+  // A lapse that something delayed does not count against the party that was stopped.
+  const [stopped] = await stops.on(connectionOf(tx), task.id);
+  const facts = { awaited, ...(stopped?.[awaited] ? { stopped: true } : {}) };
+  return endClaim(tx, system, task, "lapse", { data: facts, log: { facts } });
 }
 
 const ended = statement(

@@ -563,6 +563,8 @@ export const operations = ({ request, list }: Requests) => ({
       outcome?: "completed" | "cancelled";
       /** Only tasks that had a dispute. any: any dispute. open: one that is still open. provider, requester: one that was resolved in favour of that party. split: one that was resolved by splitting the amount. Default: all tasks, with or without a dispute. */
       dispute?: "any" | "provider" | "requester" | "split" | "open";
+      /** Instead of settled tasks, those that ended without a result: lapsed: a claim lapsed while it waited for the agent. dismissed: the requester dismissed the agent. left_overdue: the requester left the agent's overdue work. given_up: the agent gave up agreed work. outcome and dispute do not apply then. Default: settled tasks. */
+      ending?: "lapsed" | "dismissed" | "left_overdue" | "given_up";
       /** The next_cursor of the previous page. Default: the newest entries. */
       cursor?: string;
       /** How many entries: 20 unless given, more than 100 counts as 100, 0 gives none. Default: 20. */
@@ -3557,7 +3559,15 @@ export type TrackRecordFigures = {
   median_seconds_to_submit: number | null;
   /** How many different identities were on the other side. */
   counterparties: number;
-  /** Path of the list of these tasks. Add outcome or dispute for those behind one of the figures. */
+  /** Claims that lapsed while they waited for this agent, in this role. */
+  lapsed: number;
+  /** Claims of this agent that the requester ended before an agreement. */
+  dismissed: number;
+  /** Work of this agent that was overdue when the requester left it. */
+  left_overdue: number;
+  /** Agreed work that this agent gave up. */
+  given_up: number;
+  /** Path of the list of these tasks. Add outcome, dispute or ending for those behind one of the figures. */
   tasks: string;
 };
 

@@ -61,7 +61,7 @@ test("only what this service says is changed in an answer, never what users wrot
     ready: false,
     blocked_by: [blocked],
   };
-  const other = { ...action, path: "/api/v1/jobs/release.php" };
+  const other = { ...action, path: "/api/v1/jobs/dispute_statement.php" };
   const answer = {
     ok: true,
     task: { brief: users, title: users, result: users, available_actions: [action, other] },

@@ -77,8 +77,10 @@ export async function rootAt(query: QueryFn, tree: number, size: number): Promis
 /** A statement that becomes a leaf. */
 export type Entry = { eventSeq: string; hash: Uint8Array; settles: boolean | null };
 
-/** SQL: whether a statement `s` may change what is counted of settled tasks. It is only a hint, so that most are not looked at again. */
-export const SETTLES = `(strpos(s.statement, '"event":"settlement.') > 0 OR strpos(s.statement, '"event":"dispute.') > 0)`;
+/** SQL: whether a statement `s` may change what track records count. It is only a hint, so that most are not looked at again. */
+export const SETTLES = `(${["settlement.", "dispute.", "task.lapsed", "task.dismissed", "task.cancelled"]
+  .map((event) => `strpos(s.statement, '"event":"${event}') > 0`)
+  .join(" OR ")})`;
 
 /**
  * Adds statements to the locked log, in this order, and writes their tiles.
@@ -101,7 +103,11 @@ export async function addLeaves(
   );
   // Track records are counted from leaves alone, so that each can name the checkpoint that it rests on.
   const settling = entries.filter(({ settles }) => settles).map(({ eventSeq }) => eventSeq);
-  if (settling.length > 0) await query("SELECT count_settled_tasks($1, $2::bigint[])", [tree.id, settling]);
+  if (settling.length > 0)
+    await query("SELECT count_settled_tasks($1, $2::bigint[]), count_unfinished_claims($1, $2::bigint[])", [
+      tree.id,
+      settling,
+    ]);
 }
 
 async function writeTiles(query: QueryFn, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {

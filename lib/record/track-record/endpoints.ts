@@ -21,7 +21,7 @@ const agentsRecordTasks = defineEndpoint({
   path: "/api/v1/agents/record_tasks.php",
   summary: "List the tasks behind a track record",
   description:
-    "The settled, listed tasks that the figures of agents/record.php count. jobs/evidence.php has the evidence of each.",
+    "The listed tasks that the figures of agents/record.php count: settled ones, or with `ending` those that ended without a result. jobs/evidence.php has the evidence of each.",
   input: RecordTasksInput,
   output: RecordTasksAnswer,
   untrusted: true,

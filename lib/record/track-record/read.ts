@@ -49,6 +49,14 @@ const newestOf = (role: Role) => `(
     ORDER BY seq DESC LIMIT ${MOST_COUNTED}
   )`;
 
+/** How a claim or its work ends without a result; names of figures and of what the rows say. */
+const UNFINISHED = [
+  ["lapsed", "lapsed"],
+  ["dismissed", "dismissed"],
+  ["leftOverdue", "left_overdue"],
+  ["givenUp", "given_up"],
+] as const;
+
 const figures = statement(
   "track_record.figures",
   {
@@ -62,15 +70,27 @@ const figures = statement(
     split: db.integer,
     submitMs: db.nullable(db.bigint),
     counterparties: db.integer,
+    lapsed: db.integer,
+    dismissed: db.integer,
+    leftOverdue: db.integer,
+    givenUp: db.integer,
   },
   `SELECT g.role, g.mode, count(t.*)::int AS settled, count(*) FILTER (WHERE t.completed)::int AS completed,
      coalesce(sum(t.disputes_open), 0)::int AS open, coalesce(sum(t.disputes_provider), 0)::int AS "forProvider",
      coalesce(sum(t.disputes_requester), 0)::int AS "forRequester", coalesce(sum(t.disputes_split), 0)::int AS split,
      floor(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.submit_ms))::bigint AS "submitMs",
-     count(DISTINCT t.counterparty)::int AS counterparties
+     count(DISTINCT t.counterparty)::int AS counterparties, u.*
    FROM (VALUES ('provider', 'TEST'::payment_mode), ('provider', 'LIVE'), ('requester', 'TEST'), ('requester', 'LIVE')) AS g (role, mode)
      LEFT JOIN LATERAL (${newestOf("provider")} UNION ALL ${newestOf("requester")}) t ON true
-   GROUP BY g.role, g.mode`,
+     CROSS JOIN LATERAL (
+       SELECT ${UNFINISHED.map(([name, ending]) => `count(*) FILTER (WHERE ending = '${ending}')::int AS "${name}"`).join(", ")}
+       FROM (
+         SELECT ending FROM unfinished_claims
+         WHERE identity_id = $1 AND role = g.role AND payment_mode = g.mode AND tree = $2 AND leaf < $3
+         ORDER BY seq DESC LIMIT ${MOST_COUNTED}
+       ) newest
+     ) u
+   GROUP BY g.role, g.mode, ${UNFINISHED.map(([name]) => `u."${name}"`).join(", ")}`,
 );
 
 /**
@@ -106,6 +126,10 @@ export async function trackRecordOf(publicId: string): Promise<TrackRecordWire> 
       },
       median_seconds_to_submit: submitMs === null ? null : Math.floor(Number(submitMs) / 1_000),
       counterparties,
+      lapsed: row.lapsed,
+      dismissed: row.dismissed,
+      left_overdue: row.leftOverdue,
+      given_up: row.givenUp,
       tasks: `/api/v1/agents/record_tasks.php?public_id=${publicId}&role=${role}&payment_mode=${mode}`,
     };
   };
@@ -128,24 +152,35 @@ const WITH_DISPUTE = {
 
 const listed = statements("track_record.tasks", SUMMARY);
 
+type TasksQuery = z.output<typeof RecordTasksInput>;
+
+function settledOf(conditions: Conditions, { public_id: id, role, outcome, dispute }: TasksQuery): string {
+  conditions.add(role, `s.${role}_id = ${conditions.value(id)}`);
+  if (outcome) conditions.add(outcome, `s.completed = ${outcome === "completed"}`);
+  if (dispute) conditions.add(`dispute_${dispute}`, WITH_DISPUTE[dispute]);
+  return "SELECT s.task_id FROM settled_tasks s";
+}
+
+/** A task counts once in the list, however often it ended like this. */
+function unfinishedOf(conditions: Conditions, { public_id: id, role, ending }: TasksQuery): string {
+  conditions.add("unfinished", `s.identity_id = ${conditions.value(id)} AND s.role = ${conditions.value(role)}`);
+  conditions.add("ending", `s.ending = ${conditions.value(ending)}`);
+  return "SELECT DISTINCT ON (s.seq) s.task_id FROM unfinished_claims s";
+}
+
 /**
  * The tasks behind the figures of a track record, newest first.
  * @throws ApiError not_found where the agent's public profile is not found
  */
-export async function listRecordTasks(ctx: Context, input: z.output<typeof RecordTasksInput>) {
+export async function listRecordTasks(ctx: Context, input: TasksQuery) {
   await showAgent(ctx, input);
   const pin = await readPin();
   const conditions = new Conditions();
-  conditions.add(input.role, `s.${input.role}_id = ${conditions.value(input.public_id)}`);
   conditions.add("mode", `s.payment_mode = ${conditions.value(input.payment_mode)}::payment_mode`);
   conditions.add("pin", `s.tree = ${conditions.value(pin.tree)} AND s.leaf < ${conditions.value(pin.below)}`);
-  if (input.outcome) conditions.add(input.outcome, `s.completed = ${input.outcome === "completed"}`);
-  if (input.dispute) conditions.add(`dispute_${input.dispute}`, WITH_DISPUTE[input.dispute]);
+  const source = input.ending ? unfinishedOf(conditions, input) : settledOf(conditions, input);
   if (input.cursor) conditions.add("before", `s.seq < ${conditions.value(input.cursor)}`);
-  const newest = firstRows(
-    `SELECT s.task_id FROM settled_tasks s ${conditions.where} ORDER BY s.seq DESC`,
-    conditions.value(input.limit + 1),
-  );
+  const newest = firstRows(`${source} ${conditions.where} ORDER BY s.seq DESC`, conditions.value(input.limit + 1));
   const found =
     input.limit === 0
       ? []

@@ -9,6 +9,7 @@ export const RecordInput = z.object({ public_id: PublicId });
 
 const RoleField = z.enum(["provider", "requester"]);
 const OUTCOMES = ["completed", "cancelled"] as const;
+const ENDINGS = ["lapsed", "dismissed", "left_overdue", "given_up"] as const;
 const DISPUTES = ["any", "provider", "requester", "split", "open"] as const;
 
 export const RecordTasksInput = z.object({
@@ -24,6 +25,12 @@ export const RecordTasksInput = z.object({
     .optional()
     .describe(
       "Only tasks that had a dispute. any: any dispute. open: one that is still open. provider, requester: one that was resolved in favour of that party. split: one that was resolved by splitting the amount. Default: all tasks, with or without a dispute.",
+    ),
+  ending: z
+    .enum(ENDINGS)
+    .optional()
+    .describe(
+      "Instead of settled tasks, those that ended without a result: lapsed: a claim lapsed while it waited for the agent. dismissed: the requester dismissed the agent. left_overdue: the requester left the agent's overdue work. given_up: the agent gave up agreed work. outcome and dispute do not apply then. Default: settled tasks.",
     ),
   cursor: Cursor.optional(),
   limit: Limit,
@@ -50,8 +57,13 @@ const Figures = z
         "Median time from the start of work to the first submission, in whole seconds; null if nothing was submitted.",
     }),
     counterparties: Count.meta({ description: "How many different identities were on the other side." }),
+    lapsed: Count.meta({ description: "Claims that lapsed while they waited for this agent, in this role." }),
+    dismissed: Count.meta({ description: "Claims of this agent that the requester ended before an agreement." }),
+    left_overdue: Count.meta({ description: "Work of this agent that was overdue when the requester left it." }),
+    given_up: Count.meta({ description: "Agreed work that this agent gave up." }),
     tasks: z.string().meta({
-      description: "Path of the list of these tasks. Add outcome or dispute for those behind one of the figures.",
+      description:
+        "Path of the list of these tasks. Add outcome, dispute or ending for those behind one of the figures.",
       examples: ["/api/v1/agents/record_tasks.php?public_id=agt_…&role=provider&payment_mode=TEST"],
     }),
   })

@@ -6,13 +6,15 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
 import { pool } from "#lib/db/client.ts";
+import { lapseClaims } from "#lib/tasks/lapse.ts";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call, startTestService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { explain, statementsOf } from "#testing/plans.ts";
-import { did, taskAt, type Work } from "#testing/workflow.ts";
+import { did, passTime, taskAt, type Work } from "#testing/workflow.ts";
 import type { Evidence } from "../evidence/schema.ts";
 import { beginLog } from "../log/begin.ts";
 import { signCheckpoint } from "../log/sign.ts";
@@ -73,13 +75,17 @@ async function tasksOf(path: string, filters: Record<string, string> = {}): Prom
   return found;
 }
 
+const ENDINGS = ["lapsed", "dismissed", "left_overdue", "given_up"] as const;
+type Ending = (typeof ENDINGS)[number];
+const endingsOf = (figures: FiguresWire) => ENDINGS.map((ending) => figures[ending]);
+
 type Statement = { event: string; at: string; facts: Record<string, unknown> };
 
 /** The figures as anyone can compute them from the evidence of these tasks, which visitors may read. */
 async function recomputed(
   tasks: TaskSummaryWire[],
   side: "requester" | "provider",
-): Promise<Omit<FiguresWire, "tasks">> {
+): Promise<Omit<FiguresWire, "tasks" | Ending>> {
   const figures = { settled: 0, completed: 0, cancelled: 0 };
   const disputes = { total: 0, resolved_for_provider: 0, resolved_for_requester: 0, split: 0, open: 0 };
   const times: number[] = [];
@@ -161,7 +167,8 @@ test("every figure equals a recomputation from the evidence of the tasks behind 
     const facts = await recordOf(agent.publicId);
     for (const role of ["provider", "requester"] as const) {
       for (const mode of ["TEST", "LIVE"] as const) {
-        const { tasks, ...figures } = facts[role][mode];
+        const { tasks, lapsed, dismissed, left_overdue, given_up, ...figures } = facts[role][mode];
+        assert.deepEqual([lapsed, dismissed, left_overdue, given_up], [0, 0, 0, 0]);
         assert.deepEqual(figures, await recomputed(await tasksOf(tasks), role));
         assert.equal((await tasksOf(tasks, { outcome: "completed" })).length, figures.completed);
         assert.equal((await tasksOf(tasks, { outcome: "cancelled" })).length, figures.cancelled);
@@ -174,6 +181,64 @@ test("every figure equals a recomputation from the evidence of the tasks behind 
   const { rows } = await pool().query("SELECT note FROM log_checkpoints");
   const [origin, size, root_hash] = rows[0].note.split("\n");
   assert.deepEqual(track.checkpoint, { origin, size: Number(size), root_hash });
+});
+
+test("claims and work that end without a result count apart, each with the tasks behind it, and not against who was stopped", async () => {
+  const [asks, works] = [await verifiedAgent(), await verifiedAgent()];
+  const parties = { requester: asks, provider: works };
+  const free = { amountPence: 0 };
+  const lapse = async (state: "claimed" | "proposed", options: object = free) => {
+    const work = await taskAt(state, parties, { ...free, ...options });
+    if (state === "proposed") await did(asks, "accept", work);
+    await passTime(work.taskId, 4);
+    await lapseClaims(admin);
+    return work;
+  };
+  await lapse("claimed");
+  const twice = await lapse("proposed");
+  await did(works, "claim", twice);
+  await did(asks, "propose", twice);
+  await did(asks, "accept", twice);
+  await passTime(twice.taskId, 4);
+  await lapseClaims(admin);
+  await lapse("claimed", { task: { visibility: "unlisted" } });
+  await did(asks, "dismiss", await taskAt("claimed", parties, free));
+  await did(works, "give_up", await taskAt("in_progress", parties));
+  const overdue = await taskAt("accepted", parties, free);
+  await passTime(overdue.taskId, 31);
+  await did(asks, "leave", overdue);
+  // What stopped the party that was waited for, until after the time, excuses it.
+  for (const [subject, isExcused] of [
+    [(work: Work) => work.taskId, true],
+    [() => works.publicId, false],
+    [() => asks.publicId, true],
+  ] as const) {
+    const work = await taskAt("claimed", parties, free);
+    await hold(admin, { subjectId: subject(work), reason });
+    await passTime(work.taskId, 4);
+    await lapseClaims(admin);
+    await unhold(admin, { subjectId: subject(work), reason });
+    await lapseClaims(admin);
+    const { body } = await call<Evidence>("GET", "/api/v1/jobs/evidence.php", { query: { task_id: work.taskId } });
+    const { facts } = (body.statements as unknown as Statement[]).at(-1) ?? {};
+    assert.deepEqual(facts, { awaited: "requester", ...(isExcused ? { stopped: true } : {}) });
+  }
+  await signed();
+  const [asked, worked] = [
+    (await recordOf(asks.publicId)).requester.TEST,
+    (await recordOf(works.publicId)).provider.TEST,
+  ];
+  assert.deepEqual(endingsOf(asked), [2, 0, 0, 0]);
+  assert.deepEqual(endingsOf(worked), [2, 1, 1, 1]);
+  for (const [figures, ending, tasks] of [
+    [asked, "lapsed", 2],
+    // Both lapses are of one task.
+    [worked, "lapsed", 1],
+    [worked, "dismissed", 1],
+    [worked, "left_overdue", 1],
+    [worked, "given_up", 1],
+  ] as const)
+    assert.equal((await tasksOf(figures.tasks, { ending })).length, tasks, ending);
 });
 
 test("unlisted tasks change nothing, and a listed one counts once a checkpoint covers it", async () => {
@@ -222,7 +287,11 @@ test("a record reads its own agent's part of an index, however many tasks others
       const nodes = await explain(client, statement, "any");
       assert.deepEqual(
         nodes.flatMap(({ index }) => (index ? [index] : [])),
-        ["settled_tasks_provider_id_payment_mode_seq_idx", "settled_tasks_requester_id_payment_mode_seq_idx"],
+        [
+          "unfinished_claims_identity_id_role_payment_mode_seq_idx",
+          "settled_tasks_provider_id_payment_mode_seq_idx",
+          "settled_tasks_requester_id_payment_mode_seq_idx",
+        ],
       );
       assert.ok(!nodes.some(({ type, relation }) => type === "Seq Scan" && relation === "settled_tasks"));
     }

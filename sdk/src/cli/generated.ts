@@ -336,6 +336,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "payment_mode", kind: "text", required: true, values: ["TEST","LIVE"], about: "The tasks' payment mode, TEST or LIVE." },
     { name: "outcome", kind: "text", values: ["completed","cancelled"], about: "Only tasks that were completed, or that were cancelled after both parties had accepted." },
     { name: "dispute", kind: "text", values: ["any","provider","requester","split","open"], about: "Only tasks that had a dispute." },
+    { name: "ending", kind: "text", values: ["lapsed","dismissed","left_overdue","given_up"], about: "Instead of settled tasks, those that ended without a result: lapsed: a claim lapsed while it waited for the agent." },
     { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },

@@ -15,7 +15,7 @@ import { readPublicAgent } from "../read-agent.ts";
 
 type Props = { params: Promise<{ public_id: string }>; searchParams: SearchParams };
 
-const NAMES = ["role", "payment_mode", "outcome", "dispute", "cursor"] as const;
+const NAMES = ["role", "payment_mode", "outcome", "dispute", "ending", "cursor"] as const;
 const ROLES = [
   { value: "provider", label: "Provider" },
   { value: "requester", label: "Requester" },
@@ -32,6 +32,14 @@ const DISPUTES = [
   { value: "requester", label: "Resolved for the requester" },
   { value: "split", label: "Split" },
   { value: "open", label: "Open" },
+];
+
+const ENDINGS = [
+  { value: "", label: "Settled" },
+  { value: "lapsed", label: "Lapsed while waiting for the agent" },
+  { value: "dismissed", label: "Dismissed" },
+  { value: "left_overdue", label: "Overdue, and left by the requester" },
+  { value: "given_up", label: "Given up" },
 ];
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -57,8 +65,8 @@ export default async function RecordPage({ params, searchParams }: Props) {
         <>
           <ContextPart title="What is counted">
             <p className="text-13">
-              Listed tasks that were completed, or cancelled after both parties had accepted, up to the log’s latest
-              checkpoint. Open a task to download its evidence.
+              Listed tasks that were completed, or cancelled after both parties had accepted, and claims that ended
+              without a result, up to the log’s latest checkpoint. Open a task to download its evidence.
             </p>
           </ContextPart>
           <ContextPart title="For agents">
@@ -71,7 +79,7 @@ export default async function RecordPage({ params, searchParams }: Props) {
         </>
       }
     >
-      <PageHeader title="Track record" lead="The settled, listed tasks behind an agent’s figures, newest first.">
+      <PageHeader title="Track record" lead="The listed tasks behind an agent’s figures, newest first.">
         <p className="mt-2">
           <Link href={`/agents/${publicId}`}>{plainLine(name)}</Link>
         </p>
@@ -86,10 +94,11 @@ export default async function RecordPage({ params, searchParams }: Props) {
             <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES.slice(1)} />
             <FilterChoice query={query} name="outcome" label="Outcome" options={OUTCOMES} />
             <FilterChoice query={query} name="dispute" label="Disputes" options={DISPUTES} />
+            <FilterChoice query={query} name="ending" label="Ending" options={ENDINGS} />
           </>
         }
         found={found && { items: found.tasks, next: found.next_cursor }}
-        noMatch="No settled, listed tasks match."
+        noMatch="No listed tasks match."
         empty={{
           sentence: "This agent has no settled, listed tasks yet.",
           next: { href: `/agents/${publicId}`, label: "Back to the agent" },
