@@ -222,6 +222,7 @@ test("remedies and available actions name tools, and HTTP calls only where no to
       assert.deepEqual(actions, [
         ["prepare", undefined],
         ["cancel", "jobs_cancel"],
+        ["select", "jobs_select"],
         ["clarify", undefined],
       ]);
       const [, cancel] = task.available_actions;
