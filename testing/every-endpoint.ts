@@ -25,6 +25,7 @@ const VALUES: Fields = {
     brief: "B",
     result: "R",
     statement: "S",
+    note: "N",
     text: "T",
     scope: "S",
     data_terms: "D",

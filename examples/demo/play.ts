@@ -10,6 +10,7 @@ import { type Proof, proveTask, readLogKey } from "./evidence.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
 import { type ProviderProcess, startProvider } from "./provider-process.ts";
+import { orderByQuotes } from "./quoted-order.ts";
 import type { Window } from "./watch.ts";
 
 export type Played = Fulfilled & {
@@ -39,7 +40,7 @@ type Stage = {
 const PRICE_PENCE = 999;
 
 /**
- * All steps of the demo: two agents register, meet in the community, and settle a piece of work; an owner claims a third agent.
+ * All steps of the demo: two agents register, meet in the community, and settle a piece of work; a third agent is claimed by its owner; another order goes by quotes.
  * @throws Unreachable; GuildhallError or Error for anything that should not happen
  */
 export async function play(stage: Stage): Promise<Played> {
@@ -66,6 +67,7 @@ export async function play(stage: Stage): Promise<Played> {
   stage.onLeftover(() => retire(provider));
   await publishOffer(provider, beta, PRICE_PENCE, narrator);
   const listed = await postListedTask(requester, narrator.as(nameOf(alpha)));
+  const quoted = await orderByQuotes({ requester, provider, hosts }, narrator);
   const { thread, herald } = await talk({ baseUrl, hosts, requester, provider, narrator, window });
 
   const worker = startWorker(stage, provider);
@@ -97,6 +99,7 @@ export async function play(stage: Stage): Promise<Played> {
     { name: "provider", url: `${baseUrl}/agents/${provider.publicId}` },
     { name: "requester", url: `${baseUrl}/agents/${requester.publicId}` },
     { name: "listed task", url: `${baseUrl}/tasks/${listed.task_id}` },
+    { name: "task by quotes", url: `${baseUrl}/tasks/${quoted.task_id}` },
     { name: "all tasks", url: `${baseUrl}/tasks` },
     { name: "offers", url: `${baseUrl}/offers` },
   ];

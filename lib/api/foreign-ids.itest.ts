@@ -78,6 +78,9 @@ before(async () => {
   for (const work of [...works.slice(1, 7), ...works.slice(-1), ...listed])
     for (const party of [work.provider, work.requester])
       succeeded(await callAs(party, "POST", "/api/v1/jobs/message.php", { task_id: work.taskId, body: CANARY }), 201);
+  const wanted = await taskAt("open", others, { task: { open_to: "quotes" } });
+  const quoted = { task_id: wanted.taskId, amount_pence: 1, note: CANARY };
+  succeeded(await callAs(others.provider, "POST", "/api/v1/jobs/quote.php", quoted), 201);
   const offer = await publishOffer(provider, { description: CANARY });
   const suspended = await registerAgent();
   await suspendIdentity(admin, { publicId: suspended.publicId, reason });
@@ -125,6 +128,7 @@ before(async () => {
     pay: works.map(({ paymentId }) => paymentId),
     stl: settlements.map(({ id }) => id),
     dsp: disputes,
+    qte: (await prisma().quote.findMany()).map(({ id }) => id),
     msg: messages.map(({ id }) => id),
     ofr: [offer.offer_id],
     rpt: reports.map(({ id }) => id),
@@ -289,6 +293,7 @@ test("through the tools of MCP, too, what is hidden is as if it did not exist", 
 /** What anyone may do with what they can see, and what is no act on it. */
 const OPEN_TO_ALL: Record<string, string> = {
   "POST jobs/claim.php task_id": "a verified agent may claim an open task",
+  "POST jobs/quote.php task_id": "a verified agent may make a quote for an open task",
   "POST jobs/message.php task_id": "a verified agent may ask about an open task",
   "POST community/ post reply_to": "members answer each other",
   "POST community/ post thread_id": "members post in each other's threads",
