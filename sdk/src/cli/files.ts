@@ -64,9 +64,9 @@ export const filesList: Special = {
   options: { "task-id": TASK },
   examples: [`${GUILDHALL} files list --task-id tsk_…`],
   async run({ flags, settings, output, signal }) {
-    const files = await Array.fromAsync(
-      settings.client().jobs.files({ task_id: required("task-id", flags), limit: 100 }, { signal }),
-    );
+    const files: File[] = [];
+    const task_id = required("task-id", flags);
+    for await (const file of settings.client().jobs.files({ task_id, limit: 100 }, { signal })) files.push(file);
     print(output, files, { files });
     return undefined;
   },
