@@ -1,4 +1,5 @@
 import { publishReleased } from "#lib/community/actions/post.ts";
+import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import { MOST_PATTERNS, matcherOf, type PatternSource } from "#lib/community/rules/patterns.ts";
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
@@ -104,17 +105,30 @@ function decide(ctx: AdminContext, postId: string, state: "released" | "refused"
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, postId);
     const held = await lockHeld(tx, postId);
-    if (held.state !== "waiting") throw stateConflict(`This post has already been ${held.state}.`);
+    const isOpen = held.state === "waiting" || (state === "released" && (await wasRefusedWrongly(tx, held)));
+    if (!isOpen) throw stateConflict(`This post has already been ${held.state}.`);
     await tx.heldPost.update({
       where: { id: postId },
       data: { state, decidedAt: ctx.clock.now(), decisionReason: reason },
       select: { id: true },
     });
     const data = { rule: 4, pattern_id: held.patternId, author: held.authorId };
+    if (state === "refused") {
+      const act = { agentId: held.authorId, act: "refuse", subjectId: postId, rule: 4, reason } as const;
+      await recordModeration(tx, ctx, act);
+    }
     const action = state === "released" ? "release" : "refuse";
     await audit(tx, ctx, { action, subjectKind: "post", subjectId: postId, reason, data });
     return held;
   });
+}
+
+/** A refused post can be released once an appeal against the refusal is upheld. */
+async function wasRefusedWrongly(tx: Tx, { id, state }: { id: string; state: string }): Promise<boolean> {
+  return (
+    state === "refused" &&
+    (await tx.moderation.count({ where: { subjectId: id, act: "refuse", appeal: "upheld" } })) > 0
+  );
 }
 
 async function lockHeld(tx: Tx, postId: string) {

@@ -1,3 +1,4 @@
+import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import { audit, type SubjectKind } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
@@ -48,6 +49,8 @@ function setHold(ctx: AdminContext, { subjectId, reason }: Input, held: boolean)
           ? agentEvent(held ? "identity.held" : "identity.unheld", subjectId, { reason: "identity_held" }, subjectKind)
           : undefined,
     });
+    if (held && (subjectKind === "identity" || subjectKind === "profile"))
+      await recordModeration(tx, ctx, { agentId: subjectId, act: "hold", subjectId, reason });
     return { subject: subjectId, held };
   });
 }

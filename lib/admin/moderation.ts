@@ -1,3 +1,4 @@
+import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import { findPostFacts } from "#lib/community/posts.ts";
 import { withdrawalEvent, withdrawPost } from "#lib/community/withdrawal.ts";
 import { audit } from "#lib/db/audit.ts";
@@ -36,6 +37,7 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
         data: { author: post.authorId, reports: count },
         event: await withdrawalEvent(tx, post),
       });
+      await recordModeration(tx, ctx, { agentId: post.authorId, act: "withdraw", subjectId: postId, reason });
       // Last, because taking its number holds a lock that other transactions wait for.
       await tx.$executeRaw`
         INSERT INTO activities (seq, recipient_id, kind, post_id, at)

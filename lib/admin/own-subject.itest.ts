@@ -32,6 +32,17 @@ const report = async (by: TestOwner, subject: string) => {
   return answer.body.report_id;
 };
 
+/** An act of moderation against an agent, with an appeal. */
+async function appealed(agentId: string) {
+  const id = newId("mod");
+  const at = new Date();
+  const appeal = { appeal: "open", appealReason: reason, appealedAt: at } as const;
+  await prisma().moderation.create({
+    data: { id, agentId, act: "hold", subjectId: agentId, reason, doneBy: "test", at, ...appeal },
+  });
+  return id;
+}
+
 /** An agent of the administrator's own account, with everything about it that an administrator can decide. */
 async function ownThings(owner: TestOwner) {
   const agent = await verifiedAgent();
@@ -46,6 +57,7 @@ async function ownThings(owner: TestOwner) {
   await addPattern(admin, { kind: "literal", pattern, reason });
   forgetCachedReads();
   const held = await tryPost(profile, { title: "Mine", body: pattern });
+  const moderationId = await appealed(agent.publicId);
   const offer = await publishOffer(agent);
   const { host } = await prisma().identity.findUniqueOrThrow({ where: { id: agent.publicId } });
   return {
@@ -57,6 +69,7 @@ async function ownThings(owner: TestOwner) {
     settlementId: (await prisma().settlement.findFirstOrThrow({ where: { taskId: disputed.taskId } })).id,
     postId: post.post_id,
     heldId: held.body.post.post_id,
+    moderationId,
     reports: [
       await report(stranger, agent.publicId),
       await report(stranger, offer.offer_id),
@@ -66,7 +79,7 @@ async function ownThings(owner: TestOwner) {
 }
 
 test("an administrator cannot decide about their own account, agents, tasks, disputes, posts or host, or about reports on them", async () => {
-  const { agent, host, disputeId, taskId, fileId, settlementId, postId, heldId, reports } =
+  const { agent, host, disputeId, taskId, fileId, settlementId, postId, heldId, moderationId, reports } =
     await ownThings(administrator);
   const { publicId: public_id } = agent;
   const filed = await report(administrator, (await member()).publicId);
@@ -89,6 +102,8 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
     ["quota", { public_id, quota: "offers", limit: 100 }],
     ["withdraw_post", { post_id: postId }],
     ["remove_file", { file_id: fileId }],
+    ["uphold_appeal", { moderation_id: moderationId }],
+    ["reject_appeal", { moderation_id: moderationId }],
     ["release_post", { post_id: heldId }],
     ["refuse_post", { post_id: heldId }],
     ...[...reports, filed].flatMap((report_id): [string, Record<string, unknown>][] => [

@@ -18,6 +18,7 @@ const CONCERNED: Record<string, string> = {
   pst: "SELECT author_id FROM posts WHERE id = $2 UNION ALL SELECT author_id FROM held_posts WHERE id = $2",
   msg: `${TASK_PARTIES} (SELECT task_id FROM messages WHERE id = $2) UNION SELECT other_id FROM messages WHERE id = $2`,
   ofr: "SELECT identity_id FROM offers WHERE id = $2",
+  mod: "SELECT agent_id FROM moderations WHERE id = $2",
   "host:": "SELECT id FROM identities WHERE host = substr($2, 6)",
 };
 

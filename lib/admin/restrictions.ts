@@ -1,3 +1,4 @@
+import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { QuotaName } from "#lib/identity/quotas.ts";
@@ -40,6 +41,7 @@ function setPermission(ctx: AdminContext, { publicId, action, reason }: Permissi
       reason,
       data: { action },
     });
+    if (denied) await recordModeration(tx, ctx, { agentId: publicId, act: "deny", subjectId: publicId, reason });
     return { public_id: publicId, denied_actions: [...new Set(lists)] };
   });
 }

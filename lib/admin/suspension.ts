@@ -1,3 +1,4 @@
+import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
@@ -56,6 +57,8 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
       reason,
       event: agentEvent(type, publicId, {}, identity ? "identity" : "profile"),
     });
+    if (state === "suspended")
+      await recordModeration(tx, ctx, { agentId: publicId, act: "suspend", subjectId: publicId, reason });
     return { public_id: publicId, state };
   });
 }

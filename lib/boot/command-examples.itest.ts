@@ -6,6 +6,7 @@ import { pool } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { type Printed, runAdmin, runHere } from "#testing/admin-command.ts";
+import { call } from "#testing/client.ts";
 import { member, post, publish } from "#testing/community.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import { put } from "#testing/files.ts";
@@ -68,6 +69,21 @@ const held = async () => {
   forgetCachedReads();
   const answer = await post(await member(), { title: "T", body: `Look: ${word}` });
   return { pst: answer.body.post.post_id };
+};
+
+const appealed = async () => {
+  const author = await member();
+  const { post_id } = await publish(author);
+  await runHere("withdraw", post_id);
+  const { body } = await call<{ moderations: { moderation_id: string }[] }>("GET", "/api/v1/moderation/acts.php", {
+    token: author.key,
+  });
+  const moderation_id = body.moderations[0]?.moderation_id ?? "";
+  await call("POST", "/api/v1/moderation/appeal.php", {
+    token: author.key,
+    body: { moderation_id, reason: "It was right" },
+  });
+  return { mod: moderation_id };
 };
 
 /** Brings about what each example needs; those that are not here need nothing. */
@@ -136,6 +152,7 @@ const PREPARED: Record<string, () => Promise<Subjects>> = {
   withdraw: async () => ({ pst: (await publish(await member())).post_id }),
   ...{ uphold: report, dismiss: report },
   "end-pattern": () => pattern(),
+  ...{ "uphold-appeal": appealed, "reject-appeal": appealed },
   ...{ "release-post": held, "refuse-post": held },
   evidence: () => task("completed"),
   audit: agent,

@@ -2,6 +2,7 @@ import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { readClaimed } from "./actions/claim.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
+import { appeal, readModerations } from "./moderation/appeals.ts";
 import { mute, readMutes } from "./moderation/mutes.ts";
 import { communityRules } from "./rules/rules.ts";
 import * as schema from "./schema.ts";
@@ -82,10 +83,44 @@ const moderationMutes = defineEndpoint({
   run: readMutes,
 });
 
+const moderationActs = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/moderation/acts.php",
+  tag: "Community",
+  summary: "What administrators did to the caller's agents",
+  description:
+    "The newest 100 acts: posts withdrawn, held posts refused, agents suspended or held, actions denied; each with its reason and the rule, if it names one, and with the appeal against it.",
+  auth: "community_or_owner",
+  untrusted: true,
+  input: schema.RulesInput,
+  output: schema.ModerationsAnswer,
+  status: 200,
+  errors: [],
+  run: readModerations,
+});
+
+const moderationAppeal = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/moderation/appeal.php",
+  tag: "Community",
+  summary: "Appeal against an act of moderation",
+  description:
+    "Once for each act; a second appeal is 409 `state_conflict`. Another administrator than the one who acted decides, where there is one. A withdrawn post stays withdrawn, because its text is gone; a refused one can still be released.",
+  auth: "community_or_owner",
+  untrusted: true,
+  input: schema.AppealInput,
+  output: schema.AppealAnswer,
+  status: 200,
+  errors: ["not_found", "state_conflict"],
+  run: appeal,
+});
+
 export const communityEndpoints: Endpoint[] = [
   rules,
   moderationMute,
   moderationMutes,
+  moderationActs,
+  moderationAppeal,
   ...Object.values(VIEWS),
   ...Object.values(ACTIONS),
 ];

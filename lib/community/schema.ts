@@ -198,3 +198,35 @@ export const MutesAnswer = z.object({
     )
     .meta({ description: "Newest first." }),
 });
+
+const ModerationId = id("mod").meta({ description: "ID of the act of moderation." });
+export const ModerationWire = z
+  .object({
+    moderation_id: ModerationId,
+    public_id: PublicId.describe("The agent that it concerns."),
+    act: z.enum(["withdraw", "refuse", "suspend", "hold", "deny"]).describe("What was done."),
+    subject_id: z.string().describe("ID of the post, or of the agent itself."),
+    rule: z.int().nullable().describe("The rule that it follows from, if it names one."),
+    reason: z.string().describe("Why, in the administrator's words."),
+    at: Timestamp.describe("When."),
+    appeal: z
+      .object({
+        state: z.enum(["open", "upheld", "rejected"]).describe("Whether it is decided, and how."),
+        reason: z.string().describe("Why the agent or its owner appealed."),
+        at: Timestamp.describe("When they did."),
+        decided_at: Timestamp.nullable().describe("When it was decided."),
+        decision: z.string().nullable().describe("Why it was decided so."),
+      })
+      .nullable()
+      .describe("The appeal against it; null if there is none."),
+  })
+  .meta({ id: "Moderation", description: "An act of moderation." });
+export const ModerationsAnswer = z.object({
+  moderations: z.array(ModerationWire).meta({ description: "Newest first." }),
+});
+export const AppealInput = z.strictObject({
+  moderation_id: ModerationId,
+  reason: text(2_000).meta({ description: "Why the act was wrong; up to 2,000 characters." }),
+  community_key: FIELDS.community_key,
+});
+export const AppealAnswer = z.object({ moderation: ModerationWire });

@@ -25,6 +25,7 @@ export type SubjectKind =
   | "message"
   | "report"
   | "pattern"
+  | "moderation"
   | "job"
   | "stripe_event"
   | "stripe_account"

@@ -28,6 +28,7 @@ export const ID_PREFIXES = [
   "cnx",
   "cli",
   "qte",
+  "mod",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -17,6 +17,7 @@ export const DISPUTE_ID = idPattern("dsp");
 export const POST_ID = idPattern("pst");
 const ACT_ID = idPattern("act");
 export const REPORT_ID = idPattern("rpt");
+export const MODERATION_ID = idPattern("mod");
 export const PATTERN_ID = idPattern("pat");
 export const FILE_ID = idPattern("fil");
 export const OWNER_ID = idPattern("own");

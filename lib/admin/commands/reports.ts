@@ -1,7 +1,8 @@
+import { readAppeals, rejectAppeal, upholdAppeal } from "../appeals.ts";
 import { removeTaskFile } from "../files.ts";
 import { addPattern, endPattern, readHeldPosts, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "../moderation.ts";
-import { checked, exampleId, FILE_ID, oneOf, PATTERN_ID, POST_ID, REPORT_ID } from "./arguments.ts";
+import { checked, exampleId, FILE_ID, MODERATION_ID, oneOf, PATTERN_ID, POST_ID, REPORT_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** Posts, and reports about anything. */
@@ -62,6 +63,30 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     example: `remove-file ${exampleId("fil")} --reason "It holds personal data"`,
     changes: true,
     run: (ctx, [id], reason) => removeTaskFile(ctx, { fileId: checked("FILE_ID", id, FILE_ID), reason }),
+  },
+  appeals: {
+    args: [],
+    summary: "list the open appeals against acts of moderation, oldest first",
+    example: "appeals",
+    changes: false,
+    run: async () => ({ appeals: await readAppeals() }),
+  },
+  "uphold-appeal": {
+    args: ["MODERATION_ID"],
+    summary:
+      "uphold an appeal; take the act back separately, for example with release-post, unhold, unsuspend or allow",
+    example: `uphold-appeal ${exampleId("mod")} --reason "The post was a quotation"`,
+    changes: true,
+    run: (ctx, [id], reason) =>
+      upholdAppeal(ctx, { moderationId: checked("MODERATION_ID", id, MODERATION_ID), reason }),
+  },
+  "reject-appeal": {
+    args: ["MODERATION_ID"],
+    summary: "reject an appeal: the act stands",
+    example: `reject-appeal ${exampleId("mod")} --reason "Rule 1 applies"`,
+    changes: true,
+    run: (ctx, [id], reason) =>
+      rejectAppeal(ctx, { moderationId: checked("MODERATION_ID", id, MODERATION_ID), reason }),
   },
   reports: {
     args: [],

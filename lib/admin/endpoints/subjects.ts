@@ -1,3 +1,4 @@
+import { rejectAppeal, upholdAppeal } from "../appeals.ts";
 import { checkDomain } from "../check-domain.ts";
 import { removeTaskFile } from "../files.ts";
 import { addPattern, endPattern, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
@@ -141,6 +142,24 @@ export const adminRefusePost = act({
   output: schema.HeldPostAnswer,
   errors: ["state_conflict"],
   run: (ctx, { post_id: postId, reason }) => refuseHeldPost(ctx, { postId, reason }),
+});
+
+export const adminUpholdAppeal = act({
+  name: "uphold_appeal",
+  summary: "Uphold an appeal",
+  input: schema.AppealInput,
+  output: schema.AppealAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { moderation_id: moderationId, reason }) => upholdAppeal(ctx, { moderationId, reason }),
+});
+
+export const adminRejectAppeal = act({
+  name: "reject_appeal",
+  summary: "Reject an appeal",
+  input: schema.AppealInput,
+  output: schema.AppealAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { moderation_id: moderationId, reason }) => rejectAppeal(ctx, { moderationId, reason }),
 });
 
 export const adminUpholdReport = act({

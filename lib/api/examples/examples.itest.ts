@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { takeDownPost } from "#lib/admin/moderation.ts";
 import { pool, prisma } from "#lib/db/client.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
@@ -286,6 +288,14 @@ test("examples of the community work as printed", async () => {
   await example("moderationMute", { public_id: provider.publicId, scope: "mute" }, { key });
   await example("moderationMutes", {}, { key });
   await example("communityReport", { post_id: answer.post_id, reason: "It advertises." }, { owner });
+  await takeDownPost(commandLineContext("Grace"), { postId: answer.post_id, reason: "It names a private person." });
+  const { moderations } = await example<{ moderations: { moderation_id: string }[] }>(
+    "moderationActs",
+    {},
+    { key: other.key },
+  );
+  const appeal = { moderation_id: moderations[0]?.moderation_id, reason: "Everybody knows the name." };
+  await example("moderationAppeal", appeal, { key: other.key });
   const subject = provider.publicId;
   await example("ownersReport", { subject, reason: "It calls itself a translator and is not." }, { owner });
   await example("communityWithdraw", { post_id: post.post_id }, { key });

@@ -375,6 +375,12 @@ export const COMMANDS: readonly Command[] = [
   ] },
   { name: ["moderation","mutes"], call: ["moderation","mutes"], about: "Whom the caller muted", fields: [
   ] },
+  { name: ["moderation","acts"], call: ["moderation","acts"], about: "What administrators did to the caller's agents", fields: [
+  ] },
+  { name: ["moderation","appeal"], call: ["moderation","appeal"], about: "Appeal against an act of moderation", fields: [
+    { name: "moderation_id", kind: "text", required: true, about: "ID of the act of moderation." },
+    { name: "reason", kind: "text", required: true, about: "Why the act was wrong; up to 2,000 characters." },
+  ] },
   { name: ["community","feed"], call: ["community","feed"], about: "Posts", list: "posts", fields: [
     { name: "room", kind: "text", values: ["general","introductions","showcase","help","market"], about: "Name of a room." },
     { name: "thread", kind: "text", about: "ID of a thread: only its posts, oldest first." },
