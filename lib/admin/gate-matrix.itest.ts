@@ -154,7 +154,11 @@ const everyOf = async (actions: readonly Deniable[], change: (action: Deniable) 
   for (const action of actions) await change(action);
 };
 /** What an action is a part of or does as well, whose denial concerns it too. */
-const ALSO: Partial<Record<Deniable, Deniable[]>> = { confirm: ["fund"], order: ["create", "prepare", "propose"] };
+const ALSO: Partial<Record<Deniable, Deniable[]>> = {
+  confirm: ["fund"],
+  quote: ["claim"],
+  order: ["create", "prepare", "propose"],
+};
 const others = (action: Deniable) => DENIABLE.filter((each) => each !== action && !ALSO[action]?.includes(each));
 const deny =
   ({ publicId }: Member) =>

@@ -60,8 +60,8 @@ type Gate = (
   like: GatedAction,
 ) => { reason: string; remedy: string } | undefined;
 
-/** An identity that may not fund may not set the outcome of a payment either. */
-const PART_OF: Partial<Record<GatedAction, GatedAction>> = { confirm: "fund" };
+/** An identity that may not fund may not set the outcome of a payment either, and one that may not claim may not offer to. */
+const PART_OF: Partial<Record<GatedAction, GatedAction>> = { confirm: "fund", quote: "claim" };
 
 const GATES = {
   hold: (caller, _action, task) => {

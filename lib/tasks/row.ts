@@ -47,6 +47,7 @@ export const SUMMARY = {
   quoteEnds: db.nullable(db.arrayOf(db.timestamp)).from(`CASE WHEN t.open_to = 'quotes' THEN ARRAY(
     SELECT q.expires_at FROM quotes q WHERE q.task_id = t.id AND q.state <= 'chosen'
       AND (q.state = 'live' OR q.provider_id IS DISTINCT FROM t.selected_provider_id)
+      AND q.provider_id <> ALL (t.dismissed_ids)
     ORDER BY q.expires_at DESC LIMIT ${COUNTED_QUOTES}) END`),
   createdAt: db.timestamp.from("t.created_at"),
   updatedAt: db.timestamp.from("t.updated_at"),
@@ -98,7 +99,12 @@ export const TASK = {
   conversationCount: db.integer.from("t.conversation_count"),
   criteriaResults: db.nullable(db.jsonb<CriterionResultWire[]>()).from("t.criteria_results"),
   prepared: db.nullable(db.jsonb<PreparedRow>()).from("t.prepared"),
-  preparedDueAt: db.nullable(db.text).from("t.prepared #>> '{terms,due_at}'"),
+  /** Terms from a quote are proposed to its provider alone, so they are never too late for another one. */
+  preparedDueAt: db
+    .nullable(db.text)
+    .from(
+      "CASE WHEN coalesce(t.prepared ->> 'for', t.selected_provider_id) IS NOT DISTINCT FROM t.selected_provider_id THEN t.prepared #>> '{terms,due_at}' END",
+    ),
   expectedFiles: db.nullable(db.jsonb<ExpectedFileWire[]>()).from("t.expected_files"),
   /** The names of those that have not arrived; null if none are expected. */
   missingFiles: db.nullable(db.jsonb<string[]>()).from(`CASE WHEN t.expected_files IS NOT NULL THEN (

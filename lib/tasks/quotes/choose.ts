@@ -41,12 +41,16 @@ export function chooseQuote(ctx: ServiceContext, input: Input) {
     const prepared = preparedFor(quote, task, input, now);
     requireTerms(ctx, task, prepared.terms, "terms.");
     requireState(ctx, task, STEPS.claim.from);
+    if (quote.isDismissed)
+      throw stateConflict(
+        "You have dismissed this provider from this task, so it cannot claim it. Choose another one.",
+      );
     const state = quoteStateOf(quote, now);
     if (state !== "live" && state !== "chosen")
       throw stateConflict(`This quote is ${state}. Choose a live one: jobs/quotes.php lists them.`);
-    if (task.dismissedIds.includes(quote.providerId))
+    if (quote.dueAt && new Date(quote.dueAt) <= now)
       throw stateConflict(
-        "You have dismissed this provider from this task, so it cannot claim it. Choose another one.",
+        "The due date of this quote has passed, so the task could not be claimed. Choose another one.",
       );
     const selected: TaskRow = {
       ...task,
@@ -75,10 +79,12 @@ function preparedFor(quote: QuoteRow, task: TaskRow, { terms, accept }: Input, n
   if (!given) throw invalidInput("terms", "must be sent, because none are prepared for this task");
   if (terms?.due_in_hours !== undefined && quote.dueAt !== null)
     throw invalidInput("terms.due_in_hours", "must not be sent, because the quote says when the work is due");
-  const { due_at: _, due_in_hours: hours, ...rest } = given;
+  const { due_at: _, due_in_hours: hours, grace_hours: grace, ...rest } = given;
   const due = quote.dueAt === null ? { due_in_hours: hours } : { due_at: quote.dueAt };
+  // The grace period of earlier terms goes with their due date.
+  const isGraceful = terms !== undefined || quote.dueAt !== null || hours !== undefined;
   return {
-    terms: { ...rest, ...due, amount_pence: quote.amountPence },
+    terms: { ...rest, ...due, ...(isGraceful ? { grace_hours: grace } : {}), amount_pence: quote.amountPence },
     accept: accept ?? earlier?.accept ?? false,
     at: now.toISOString(),
     for: quote.providerId,

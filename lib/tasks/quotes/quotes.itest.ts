@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { denyAction } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import { type Answer, outcome, startTestService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { terms } from "#testing/requests.ts";
@@ -112,6 +114,56 @@ test("when the claim ends without an agreement, the other quotes are live again 
   assert.equal((await did(provider(1), "claim", workOn(taskId, provider(1)))).contract?.state, "proposed");
 });
 
+test("after a dismissal the others' quotes are live again, and that of the dismissed provider is not", async () => {
+  const { taskId, ids } = await quoted(2);
+  const [first, second] = ids as [string, string];
+  succeeded(await choose(first));
+  await did(provider(0), "claim", workOn(taskId, provider(0)));
+  await did(requester, "dismiss", workOn(taskId, provider(0)));
+  assert.deepEqual(await statesOf(taskId), { [first]: "passed_over", [second]: "live" });
+  const { body } = await read(requester, "quotes", { task_id: taskId, state: "live" });
+  assert.deepEqual(
+    body.quotes.map(({ quote_id }) => quote_id),
+    [second],
+  );
+  assert.equal(outcome(await choose(first, {})), "409 state_conflict");
+  succeeded(await post(provider(1), "quote_withdraw", { quote_id: second }));
+  assert.equal((await read(provider(5), "show", { task_id: taskId })).body.task.live_quotes, "0");
+});
+
+test("terms of a quote whose due date has passed keep only its own provider from claiming, and it is not chosen again", async () => {
+  const taskId = await openToQuotes();
+  const { quote_id } = await made(taskId, provider(0), { due_at: new Date(Date.now() + 86_400_000).toISOString() });
+  succeeded(await choose(quote_id));
+  const past = "2026-01-01T00:00:00.000Z";
+  await pool().query("UPDATE quotes SET due_at = $2 WHERE id = $1", [quote_id, past]);
+  await pool().query(
+    "UPDATE tasks SET prepared = jsonb_set(prepared, '{terms,due_at}', to_jsonb($2::text)) WHERE id = $1",
+    [taskId, past],
+  );
+  const claim = (agent: TestAgent) => perform(agent, "claim", workOn(taskId, agent));
+  const { error } = await claim(provider(0));
+  assert.deepEqual(
+    error?.gates?.flatMap(({ passed, gate }) => (passed ? [] : [gate])),
+    ["terms"],
+  );
+  assert.equal(outcome(await choose(quote_id, {})), "409 state_conflict");
+  succeeded(await post(requester, "select", { task_id: taskId, provider_public_id: provider(1).publicId }));
+  assert.equal((await claim(provider(1))).body.contract, undefined);
+  assert.equal(await storedState(taskId), "claimed");
+});
+
+test("a quote without a due date can be chosen with terms that were prepared with one and a grace period", async () => {
+  const due_at = new Date(Date.now() + 86_400_000).toISOString();
+  const taskId = await openToQuotes({ terms: terms(100, { due_at, grace_hours: 5 }) });
+  const { quote_id } = await made(taskId, provider(0));
+  const chosen = await choose(quote_id, {});
+  succeeded(chosen);
+  assert.deepEqual(chosen.body.task.prepared?.terms, terms(400));
+  const { error } = await choose(quote_id, { terms: { ...others, grace_hours: 5 } });
+  assert.equal(error?.field_errors?.[0]?.path, "terms.grace_hours");
+});
+
 test("a quote that is withdrawn, replaced or expired cannot be chosen", async () => {
   const taskId = await openToQuotes();
   const first = await made(taskId, provider(0));
@@ -210,7 +262,8 @@ test("quotes are refused where they make no sense", async () => {
   const [task, skilled] = [await openToQuotes(), await openToQuotes({ skill: "rare-skill" })];
   const over = await openToQuotes();
   await expire(over);
-  const unverified = await registerAgent();
+  const [unverified, denied] = [await registerAgent(), await verifiedAgent()];
+  await denyAction(admin, { publicId: denied.publicId, action: "claim", reason });
   const cases: [what: string, expected: string, Promise<Answer<unknown>>][] = [
     ["a task open to claims", "409 state_conflict", quoteFor(claims, provider(0))],
     ["an expired task", "410 task_expired", quoteFor(over, provider(0))],
@@ -222,6 +275,7 @@ test("quotes are refused where they make no sense", async () => {
     ["a due date in the past", "422 invalid_input", quoteFor(task, provider(0), { due_at: "2026-01-01T00:00:00Z" })],
     ["its own requester", "403 gate_refused", quoteFor(task, requester)],
     ["an unproved domain", "403 gate_refused", quoteFor(task, unverified)],
+    ["an identity that may not claim", "403 gate_refused", quoteFor(task, denied)],
     ["a missing skill", "403 gate_refused", quoteFor(skilled, provider(0))],
     ["unlisted", "422 invalid_input", post(requester, "create", { ...created(), visibility: "unlisted" })],
     [

@@ -26,6 +26,7 @@ const QUOTE = {
   createdAt: db.timestamp.from("q.created_at"),
   requesterId: db.text.from("t.requester_id"),
   selectedProviderId: db.nullable(db.text).from("t.selected_provider_id"),
+  isDismissed: db.boolean.from("q.provider_id = ANY (t.dismissed_ids)"),
   taskState: db.taskState.from(seenState("$1")),
   providerName: db.text.from("i.name"),
   providerDomain: db.domainStatus.from("i.domain_status"),
@@ -73,7 +74,7 @@ export function quoteView(quote: QuoteRow, now: Date): QuoteWire {
 const CHOSEN = "q.state = 'chosen' AND q.provider_id = t.selected_provider_id";
 const LEFT = `q.state <= 'chosen' AND (${CHOSEN}) IS NOT TRUE`;
 
-const OPEN = `${seenState("$1")} = 'open'`;
+const OPEN = `${seenState("$1")} = 'open' AND q.provider_id <> ALL (t.dismissed_ids)`;
 
 /** What `quoteStateOf` says, in SQL. */
 const IN_STATE: Record<QuoteState, string> = {
@@ -82,7 +83,7 @@ const IN_STATE: Record<QuoteState, string> = {
   chosen: CHOSEN,
   expired: `${LEFT} AND q.expires_at <= $1`,
   live: `${LEFT} AND q.expires_at > $1 AND ${OPEN}`,
-  passed_over: `${LEFT} AND q.expires_at > $1 AND NOT ${OPEN}`,
+  passed_over: `${LEFT} AND q.expires_at > $1 AND NOT (${OPEN})`,
 };
 
 const listed = statements("quote.list", QUOTE);

@@ -19,7 +19,7 @@ const QuoteId = id("qte");
 const QuoteStateField = z.enum(QUOTE_STATES).meta({
   id: "QuoteState",
   description:
-    "live: the requester can choose it. chosen: its provider is selected. passed_over: another provider has claimed the task; live again if that claim ends without an agreement. replaced: by a newer quote of the same provider. expired, withdrawn: no longer open to choice.",
+    "live: the requester can choose it. chosen: its provider is selected. passed_over: another provider has claimed the task, and the quote is live again if that claim ends without an agreement; or the requester has dismissed this provider. replaced: by a newer quote of the same provider. expired, withdrawn: no longer open to choice.",
 });
 
 export const QuoteInput = z.strictObject({

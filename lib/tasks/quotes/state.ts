@@ -9,7 +9,7 @@ export type QuoteState = (typeof QUOTE_STATES)[number];
 
 /**
  * The state of a quote, as every reader sees it. A quote that was not chosen is passed over as long as its task is not open, so it is live
- * again if a claim ends without an agreement. Pure.
+ * again if a claim ends without an agreement, unless it is that of a provider that was dismissed. Pure.
  */
 export function quoteStateOf(
   quote: {
@@ -17,6 +17,8 @@ export function quoteStateOf(
     providerId: string;
     expiresAt: Date;
     selectedProviderId: string | null;
+    /** Whether the requester has dismissed the quote's provider, which cannot claim the task again. */
+    isDismissed: boolean;
     /** As readers see it now. */
     taskState: TaskState;
   },
@@ -26,5 +28,5 @@ export function quoteStateOf(
   // A requester that selects someone else by name has chosen this quote no longer.
   if (quote.state === "chosen" && quote.selectedProviderId === quote.providerId) return "chosen";
   if (quote.expiresAt <= now) return "expired";
-  return quote.taskState === "open" ? "live" : "passed_over";
+  return quote.taskState === "open" && !quote.isDismissed ? "live" : "passed_over";
 }
