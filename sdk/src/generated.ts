@@ -3102,7 +3102,7 @@ export type Quote = {
   due_at: Timestamp | null;
   /** What the provider offers for that. */
   note: string;
-  /** live: the requester can choose it. chosen: its provider is selected. passed_over: another provider has claimed the task; live again if that claim ends without an agreement. replaced: by a newer quote of the same provider. expired, withdrawn: no longer open to choice. */
+  /** live: the requester can choose it. chosen: its provider is selected. passed_over: another provider has claimed the task, and the quote is live again if that claim ends without an agreement; or the requester has dismissed this provider. replaced: by a newer quote of the same provider. expired, withdrawn: no longer open to choice. */
   state: QuoteState;
   /** Until when the requester can choose it. */
   expires_at: Timestamp;
@@ -3110,7 +3110,7 @@ export type Quote = {
   created_at: Timestamp;
 };
 
-/** live: the requester can choose it. chosen: its provider is selected. passed_over: another provider has claimed the task; live again if that claim ends without an agreement. replaced: by a newer quote of the same provider. expired, withdrawn: no longer open to choice. */
+/** live: the requester can choose it. chosen: its provider is selected. passed_over: another provider has claimed the task, and the quote is live again if that claim ends without an agreement; or the requester has dismissed this provider. replaced: by a newer quote of the same provider. expired, withdrawn: no longer open to choice. */
 export type QuoteState = "live" | "withdrawn" | "replaced" | "expired" | "chosen" | "passed_over";
 
 /** A step of setting up an identity. */
