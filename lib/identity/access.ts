@@ -9,11 +9,11 @@ const ENDED = { id: text, identityId: text, name: text };
 const RETURNING = `RETURNING id, identity_id AS "identityId", name`;
 
 const BY = {
-  /** One token of an identity that was made by hand. */
+  /** One live token of an identity that was made by hand. */
   id: statement(
     "access.end",
     ENDED,
-    `DELETE FROM access_tokens WHERE identity_id = $1 AND id = $2 AND connection_id IS NULL ${RETURNING}`,
+    `DELETE FROM access_tokens WHERE identity_id = $1 AND id = $2 AND expires_at > $3 AND connection_id IS NULL ${RETURNING}`,
   ),
   /** The tokens of a program that an owner connected. */
   connection: statement(

@@ -106,7 +106,7 @@ test("an expired or removed token, and another identity's, are refused like an u
     (await list(agent)).map(({ access_id }) => access_id),
     [live.accessId],
   );
-  for (const gone of [removed, { accessId: newId("tok") }])
+  for (const gone of [removed, expired, { accessId: newId("tok") }])
     assert.equal(outcome(await remove(agent, gone)), "404 not_found");
   assert.equal(outcome(await remove(other, live)), "404 not_found");
   succeeded(await me(live));

@@ -13,7 +13,7 @@ export async function removeAccess(
 ): Promise<z.input<typeof RemoveAnswer>> {
   if (ctx.actor.kind === "owner") await requireOwnIdentity(ctx.actor.id, identityId);
   const ended = await transaction((tx) =>
-    endAccess(tx, ctx, { by: "id", values: [identityId, accessId], action: "access_remove" }),
+    endAccess(tx, ctx, { by: "id", values: [identityId, accessId, ctx.clock.now()], action: "access_remove" }),
   );
   if (ended === 0) throw notFound();
   return { access_id: accessId };
