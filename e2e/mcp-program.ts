@@ -32,8 +32,10 @@ class Keeper {
   #client: Stored | undefined;
   #tokens: Stored | undefined;
   #verifier = "";
-  constructor(redirectUrl: string) {
+  readonly #keepsRefreshToken: boolean;
+  constructor(redirectUrl: string, keepsRefreshToken: boolean) {
     this.redirectUrl = redirectUrl;
+    this.#keepsRefreshToken = keepsRefreshToken;
   }
   get clientMetadata() {
     return {
@@ -49,8 +51,12 @@ class Keeper {
     this.#client = client as Stored;
   }
   tokens = () => this.#tokens as never;
+  invalidateCredentials(): void {
+    this.#tokens = undefined;
+  }
   saveTokens(tokens: unknown): void {
-    this.#tokens = tokens as Stored;
+    const { refresh_token, ...others } = tokens as Stored;
+    this.#tokens = this.#keepsRefreshToken ? { ...others, refresh_token } : others;
   }
   redirectToAuthorization(url: URL): void {
     this.authorizeAt = url;
@@ -63,10 +69,11 @@ class Keeper {
 
 /** A program that connects to `/mcp/connect` with the official client of one generation. */
 export function openProgram(generation: "2026-07-28" | "2025-11-25", baseUrl: string, redirectUrl: string) {
-  const keeper = new Keeper(redirectUrl);
+  const isNew = generation === "2026-07-28";
+  // Where it lacks a scope, the former client refreshes its token instead of asking for more, and then gives up.
+  const keeper = new Keeper(redirectUrl, isNew);
   const endpoint = new URL("/mcp/connect", baseUrl);
   const about = { name: "desk", version: "1.0.0" };
-  const isNew = generation === "2026-07-28";
   const newTransport = () =>
     isNew
       ? new StreamableHTTPClientTransport(endpoint, { authProvider: keeper })

@@ -5,6 +5,7 @@ import { pool } from "#lib/db/client.ts";
 import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
+import { withAccess } from "#testing/access.ts";
 import { type Answer, call, testService } from "#testing/client.ts";
 import { callAs, registerAgent, reportHealth, type TestAgent } from "#testing/factories.ts";
 import { registration } from "#testing/requests.ts";
@@ -258,4 +259,12 @@ test("twenty leaks an hour can be reported from each address", async () => {
   for (let n = 0; n < 20; n += 1) assert.equal((await report("192.0.2.77")).status, 200);
   assertLimited(await report("192.0.2.77"), "leak_report");
   assert.equal((await report("192.0.2.78")).status, 200);
+});
+
+test("several access tokens of an identity share its limits with the management token", async () => {
+  const agent = await registerAgent();
+  const tokens = [await withAccess(agent, ["report"]), await withAccess(agent, ["report"]), agent];
+  for (let n = 0; n < LIMITS.heartbeat.points; n += 1)
+    assert.equal((await reportHealth(tokens[n % 3] as TestAgent, "busy")).status, 200);
+  for (const by of tokens) assertLimited(await reportHealth(by, "busy"), "heartbeat");
 });

@@ -97,6 +97,6 @@ function chosenScopes(request: ConsentRequest, { scopes }: Input): Scope[] {
 }
 
 function quotaExceeded(): ApiError {
-  const message = `You have ${QUOTA} connected programs, which is the most an account may have. End one under /workspace/account/programs.`;
+  const message = `You have ${QUOTA} connected programs, which is the most an account may have. End one under /workspace/account.`;
   return new ApiError("quota_exceeded", message, { reason: "connections" });
 }

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pool, prisma } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
-import {
-  connected,
-  obtainCode,
-  ownedAgent,
-  redeemCode,
-  refresh,
-  registerProgram,
-  type Tokens,
-} from "#testing/oauth.ts";
+import { configure } from "#testing/configuration.ts";
+import { connected, obtainCode, ownedAgent, post, refresh, registerProgram, type Tokens } from "#testing/oauth.ts";
 import { servedService } from "#testing/served.ts";
+import { forgetOauth } from "./forget.ts";
 
 servedService();
 
@@ -46,11 +42,40 @@ test("refusing leads back to the program with access_denied", async () => {
   assert.deepEqual([back.get("error"), back.get("state"), back.get("iss")], ["access_denied", "st", env().baseUrl]);
 });
 
-test("codes", async () => {
-  const parties = await ownedAgent();
-  const program = await registerProgram();
-  const code = (await obtainCode(parties, program, { scopes: ["read", "order"] })).get("code") ?? "";
-  const first = await redeemCode(program, code);
-  assert.equal(first.status, 200);
-  assert.equal((await redeemCode(program, code)).status, 400);
+test("one address registers 20 programs an hour, and unused ones are deleted after 30 days", async () => {
+  await configure({ RATE_LIMIT_SCALE: "1", BASE_URL: env().baseUrl });
+  const register = () =>
+    post("/oauth/register", JSON.stringify({ client_name: "P", redirect_uris: ["https://p.example/cb"] }));
+  for (let n = 0; n < 20; n += 1) assert.equal((await register()).status, 201);
+  const refused = await register();
+  assert.deepEqual([refused.status, refused.headers.has("Retry-After")], [429, true]);
+  await configure({ RATE_LIMIT_SCALE: "0", BASE_URL: env().baseUrl });
+  const { program } = await connected();
+  await pool().query("UPDATE oauth_clients SET created_at = now() - interval '31 days'");
+  await forgetOauth({ actor: { kind: "system", id: "test" }, clock: systemClock, requestId: "req_x" });
+  const left = await prisma().oauthClient.findMany();
+  assert.ok(left.every(({ lastUsedAt }) => lastUsedAt !== null));
+  assert.ok(left.some(({ id }) => id === program.clientId));
+});
+
+test("no secret of the flow is stored as it is, or left in an answer that could be kept", async () => {
+  const { code, tokens } = await connected({ scopes: ["read", "work"] });
+  const { rows } = await pool().query(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+  );
+  for (const { name } of rows) {
+    const { rows: found } = await pool().query(
+      `SELECT count(*)::int AS count FROM "${name}" AS t WHERE t::text LIKE ANY ($1)`,
+      [[code, tokens.access_token, tokens.refresh_token].map((secret) => `%${secret}%`)],
+    );
+    assert.equal(found[0].count, 0, name);
+  }
+});
+
+test("where the service is reached in the clear, there is no authorization server", async () => {
+  const { baseUrl } = env();
+  await configure({ BASE_URL: "http://hall.example" });
+  for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server", "/mcp/connect"])
+    assert.equal((await fetch(`${baseUrl}${path}`, { redirect: "manual" })).status, 404, path);
+  await configure({ BASE_URL: baseUrl });
 });

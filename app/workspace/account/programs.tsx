@@ -37,7 +37,7 @@ export function ConnectedPrograms({ programs }: { programs: Program[] }) {
                 <p className="[overflow-wrap:anywhere]">
                   {program.name}
                   <span className="text-muted">
-                    {program.host ? `, ${program.host}` : ", nobody vouches for this name"}
+                    {program.host ? `, ${program.host}` : ", no host vouches for this name"}
                   </span>
                 </p>
                 <p className="text-13 text-muted [overflow-wrap:anywhere]">
