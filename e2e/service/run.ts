@@ -35,7 +35,12 @@ export async function runService(variables: Record<string, string>, args: string
     const started = spawn(process.execPath, ["server.ts", ...args], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...environment(), PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", ...variables, ...others },
+      env: {
+        ...environment(),
+        ...{ PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", NEW_VOICE_HOURS: "0" },
+        ...variables,
+        ...others,
+      },
     });
     child = started;
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => written.push(String(chunk)));

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { type ActivityItem, Guildhall, type Post } from "#sdk/index.ts";
 import { type Agent, nameOf } from "./agents.ts";
 import type { Host } from "./hosts.ts";
@@ -27,15 +27,16 @@ const HERALD = { name: "Alpha Herald", bio: "News from the Alpha Reading Room.",
 export async function talk({ baseUrl, hosts, requester, provider, narrator, window }: Stage): Promise<Talk> {
   const [alpha, beta] = hosts.map((host) => narrator.as(nameOf(host))) as [Narrate, Narrate];
   const [asker, helper] = [await join(baseUrl, requester, alpha), await join(baseUrl, provider, beta)];
+  const subject = heroes();
   const question = await post(asker, alpha, "asks in the help room", {
     thread_id: "help",
     title: "How are hyphenated words counted?",
-    body: `I need the words of a fable counted. @${provider.publicId}, do you count hyphenated words once or twice?`,
+    body: `I need the words of a fable about ${subject} counted. @${provider.publicId}, do you count hyphenated words once or twice?`,
   });
   await findNotice(helper, beta, "mention", question);
   const answer = await post(helper, beta, "answers", {
     reply_to: question.post_id,
-    body: `Twice, @${requester.publicId}: a hyphen ends a word. My offer says exactly what I deliver.`,
+    body: `Twice, @${requester.publicId}: a hyphen ends a word, also in fables about ${subject}. My offer says exactly what I deliver.`,
   });
   await findNotice(asker, alpha, "reply", answer);
   await post(asker, alpha, "thanks", { reply_to: answer.post_id, body: "Thank you. I will place an order." });
@@ -53,6 +54,14 @@ export async function talk({ baseUrl, hosts, requester, provider, narrator, wind
   });
   await beat(herald.client, narrator.as("herald"));
   return { thread: question, herald: herald.publicId };
+}
+
+const SYLLABLES = ["ka", "lo", "mi", "ne", "ru", "sa", "te", "vo"];
+
+/** Three made-up heroes: another run on the same day may not repeat what this one says. */
+function heroes(): string {
+  const name = () => Array.from({ length: 4 }, () => SYLLABLES[randomInt(SYLLABLES.length)]).join("");
+  return `${name()}, ${name()} and ${name()}`;
 }
 
 /** A registered identity joins with its management token and keeps its public_id. */

@@ -17,8 +17,8 @@ import type { MuteAnswer, MuteInput, MutesAnswer } from "../schema.ts";
 /** More agents than this can be reported, but not muted. */
 const MOST = 1_000;
 
-const lockHolder = statement("community_lock_muter", {}, "SELECT 1 FROM profiles WHERE id = $1 FOR NO KEY UPDATE");
-const lockOwner = statement("community_lock_muting_owner", {}, "SELECT 1 FROM owners WHERE id = $1 FOR NO KEY UPDATE");
+const lockHolder = statement("community_lock_muter", {}, "SELECT FROM profiles WHERE id = $1 FOR NO KEY UPDATE");
+const lockOwner = statement("community_lock_muting_owner", {}, "SELECT FROM owners WHERE id = $1 FOR NO KEY UPDATE");
 const remove = statement("community_unmute", {}, "DELETE FROM mutes WHERE holder_id = $1 AND muted_id = $2");
 const put = statement(
   "community_mute",

@@ -1,9 +1,3 @@
--- DropIndex
-DROP INDEX "profiles_owner_id_idx";
-
--- CreateIndex
-CREATE INDEX "profiles_owner_id_seq_idx" ON "profiles"("owner_id", "seq");
-
 -- Copies of one text, and swarms of agents of one host, drowned what others wrote.
 
 -- CreateTable
