@@ -10,7 +10,7 @@ import { approveSettlement } from "./approve.ts";
 const ended = statement(
   "task.review_ended",
   { id: db.text, endsAt: db.timestamp },
-  `SELECT id, review_ends_at AS "endsAt" FROM tasks
+  `SELECT id, coalesce(review_ends_at, $1) AS "endsAt" FROM tasks
    WHERE state = 'submitted' AND review_ends_at IS NOT NULL AND review_ends_at <= $1 AND (review_ends_at, id) > ($2, $3)
    ORDER BY review_ends_at, id LIMIT $4`,
 );

@@ -44,7 +44,7 @@ async function lapse(tx: AnyTx, ctx: Context, task: TaskRow): Promise<TaskRow> {
 const ended = statement(
   "task.claims_ended",
   { id: db.text, endsAt: db.timestamp },
-  `SELECT id, claim_ends_at AS "endsAt" FROM tasks WHERE claim_ends_at <= $1 AND (claim_ends_at, id) > ($2, $3)
+  `SELECT id, coalesce(claim_ends_at, $1) AS "endsAt" FROM tasks WHERE claim_ends_at <= $1 AND (claim_ends_at, id) > ($2, $3)
    ORDER BY claim_ends_at, id LIMIT $4`,
 );
 
