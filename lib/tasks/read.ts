@@ -36,7 +36,7 @@ const SHOWN_TASK = {
         OR m.state = 'cancelled' AND EXISTS (SELECT FROM settlements x WHERE x.task_id = m.id)),
       'completed', count(*) FILTER (WHERE m.state = 'completed'),
       'lapsed_as_requester', (SELECT count(*) FROM audit_events e WHERE e.actor_kind = 'system' AND e.type = 'task.lapsed'
-        AND e.subject_id = ANY (array_agg(m.id)) AND e.data ->> 'awaited' = 'requester'))
+        AND e.subject_id = ANY (array_agg(m.id)) AND e.data ->> 'awaited' = 'requester' AND NOT e.data ? 'stopped'))
     FROM (SELECT id, state FROM tasks WHERE requester_id = t.requester_id AND visibility = 'listed'
       ORDER BY seq DESC LIMIT ${MOST_COUNTED}) m)`),
 };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { hold, unhold } from "#lib/admin/hold.ts";
 import { denyAction } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -8,7 +9,17 @@ import { type Answer, outcome, startTestService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { terms } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, expire, perform, postTask, storedState, type Work } from "#testing/workflow.ts";
+import {
+  did,
+  expire,
+  passTime as passDays,
+  perform,
+  postTask,
+  storedState,
+  taskAt,
+  type Work,
+} from "#testing/workflow.ts";
+import { lapseClaims } from "../lapse.ts";
 import type { TaskWire } from "../schema.ts";
 import type { QuoteWire } from "./schema.ts";
 
@@ -372,4 +383,14 @@ test("a task shows what its requester has done before", async () => {
   const { task_id: next } = await postTask(agent);
   await postTask(agent, { visibility: "unlisted" });
   assert.deepEqual(await record(next), { tasks_posted: 2, agreed: 1, completed: 1, lapsed_as_requester: 0 });
+  // A lapse that an administrator's hold delayed does not count.
+  for (const isHeld of [false, true]) {
+    const { taskId } = await taskAt("claimed", { requester: agent, provider: provider(0) });
+    const subject = { subjectId: agent.publicId, reason };
+    if (isHeld) await hold(admin, subject);
+    await passDays(taskId, 4);
+    if (isHeld) await unhold(admin, subject);
+    await lapseClaims(admin);
+  }
+  assert.equal((await record(next))?.lapsed_as_requester, 1);
 });
