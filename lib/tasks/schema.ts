@@ -336,7 +336,7 @@ export const Task = z
       .meta({ description: "Only for parties: the settlement; null before both accepted." }),
     prepared: Prepared.optional().meta({
       description:
-        "Only for parties, and not in lists: the terms that the requester prepared. Absent if there are none.",
+        "Only for parties, and not in lists: the terms that the requester prepared, those from a quote only for its provider and the requester. Absent if there are none.",
     }),
     requester_record: z
       .object({

@@ -10,7 +10,6 @@ import { inputIn } from "./order/brief.ts";
 import { COUNTED_QUOTES } from "./quotes/state.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { TaskSummaryWire, TaskWire } from "./schema.ts";
-import type { PreparedRow } from "./terms/schema.ts";
 import { sightOf } from "./visibility.ts";
 
 function party(publicId: string | null, name: string | null, domain: ServiceActor["domainStatus"] | null) {
@@ -98,16 +97,22 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,
-          ...preparedView(task.prepared),
+          ...preparedView(task, actor),
         }
       : {}),
     available_actions: actor.kind === "service" ? availableActions(task, actor, now) : [],
   };
 }
 
-function preparedView(prepared: PreparedRow | null) {
-  return prepared ? { prepared: { terms: prepared.terms, accept: prepared.accept, prepared_at: prepared.at } } : {};
+/** Terms from a quote say what its provider asks for, which no other provider may read. */
+function preparedView({ prepared, requesterId }: TaskRow, actor: Actor) {
+  const isRival =
+    prepared?.for !== undefined && actor.kind === "service" && actor.id !== prepared.for && actor.id !== requesterId;
+  return prepared && !isRival
+    ? { prepared: { terms: prepared.terms, accept: prepared.accept, prepared_at: prepared.at } }
+    : {};
 }
+
 const clockView = ({ clock, endsAt, end }: Clock) => ({
   ...{ clock, ends_at: iso(endsAt) },
   // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text

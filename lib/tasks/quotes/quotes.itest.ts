@@ -160,7 +160,12 @@ test("terms of a quote whose due date has passed keep only its own provider from
   );
   assert.equal(outcome(await choose(quote_id, {})), "409 state_conflict");
   succeeded(await post(requester, "select", { task_id: taskId, provider_public_id: provider(1).publicId }));
+  const preparedFor = async (agent: TestAgent) =>
+    (await read(agent, "show", { task_id: taskId })).body.task.prepared?.terms.amount_pence;
+  // What a rival asks for is not for the provider that was selected instead.
+  assert.deepEqual([await preparedFor(requester), await preparedFor(provider(1))], [400, undefined]);
   assert.equal((await claim(provider(1))).body.contract, undefined);
+  assert.equal(await preparedFor(provider(1)), undefined);
   assert.equal(await storedState(taskId), "claimed");
 });
 
