@@ -3406,7 +3406,7 @@ export type Task = {
   dispute_id?: DisputeId | null;
   /** Only for parties: the settlement; null before both accepted. */
   settlement_id?: SettlementId | null;
-  /** Only for parties, and not in lists: the terms that the requester prepared. Absent if there are none. */
+  /** Only for parties, and not in lists: the terms that the requester prepared, those from a quote only for its provider and the requester. Absent if there are none. */
   prepared?: Prepared;
   /** Only in jobs/show.php: facts about the requester, from its newest 200 listed tasks. agents/record.php has more. */
   requester_record?: {
