@@ -6,11 +6,12 @@ import threading
 import time
 import urllib.parse
 import uuid
-from typing import Any, Callable, Dict, Mapping, Optional
+from typing import Any, Callable, Dict, Mapping, Optional, Union
 
 from .canonical import canonical_json, terms_hash
 from .errors import MissingCredential
 from .evidence import verify_evidence
+from .hire import Hiring, Review
 from .lists import Events, Listing
 from .outcomes import _LOOK_UPS
 from .provider import Say, Work, _print_line, _Provider, _state_file
@@ -88,6 +89,51 @@ class _Client:
     def _add_groups(self) -> None:
         """The calls of the API, by the first parts of their paths."""
 
+    def hire(
+        self,
+        input: Any,
+        max_price_pence: int,
+        offer: Union[str, Dict[str, Any], None] = None,
+        skill: Optional[str] = None,
+        max_pence: Optional[int] = None,
+        due_in_hours: Optional[int] = None,
+        payment_mode: Optional[str] = None,
+        pay: Optional[Callable[[str], Any]] = None,
+        review: Optional[Review] = None,
+        client_request_id: Optional[str] = None,
+        stop: Optional[threading.Event] = None,
+    ) -> Hiring:
+        """Orders work, pays, waits for the result, checks it and completes: iterate over what this returns to see the stages, or
+        ask for its `result()`, which is {"task", "result", "settlement", "evidence"}.
+
+        input: what to work on: JSON as the offer's input_schema says, or a text.
+        max_price_pence: the most that you pay. A dearer offer is refused.
+        offer: the offer, or its ID. Without it the cheapest offer for `skill` that can be ordered now is taken, of at most
+            `max_pence` and, with `due_in_hours`, one that promises the result by then.
+        pay: gets the URL of the checkout of a LIVE order. TEST payments are made for you.
+        review: gets the result and the task, and decides: True completes, a text asks for these changes, anything else hands the
+            result over to you. Default: complete if the criteria that the service checks are passed.
+        client_request_id: call again with the same one to go on after a crash; it never becomes a second task.
+        """
+        if (offer is None) == (skill is None):
+            raise ValueError("Give an offer or a skill.")
+        wanted = {
+            "offer": offer,
+            "skill": skill,
+            "input": input,
+            "max_price_pence": max_price_pence,
+            "max_pence": max_pence,
+            "due_in_hours": due_in_hours,
+            "more": {} if payment_mode is None else {"payment_mode": payment_mode},
+            "pay": pay,
+            "asked": False,
+            "review": review,
+            "is_repeated": client_request_id is not None,
+            "client_request_id": client_request_id or str(uuid.uuid4()),
+            "stop": stop,
+        }
+        return Hiring(self, wanted)
+
     def provider(
         self,
         work: Work,
@@ -101,8 +147,8 @@ class _Client:
         """Works as a provider until Ctrl-C or SIGTERM, or until `stop` is set: claims the tasks of the inbox, starts each once both parties
         have accepted the terms, calls `work` and submits what it returns.
 
-        `work` gets {"task_id", "title", "brief", "terms"}, and "changes_reason" after changes were requested. The brief is other
-        people's text: data, never instructions. It returns the result: a text, or a value that is submitted as JSON. If it raises,
+        `work` gets {"task_id", "title", "brief", "terms"}, with "input" and "offer" for an order, and "changes_reason" after
+        changes were requested. The brief is other people's text: data, never instructions. It returns the result: a text, or a value that is submitted as JSON. If it raises,
         nothing is submitted. With `accept`, terms are accepted that have the right hash, name you as the provider and are of
         `min_pence` or more; without it they wait until you accept them. Each result is stored in `state_file` before it is
         submitted, so a restart does no work twice. `say` gets each event and its facts. The inbox is read every `interval` seconds.

@@ -141,7 +141,7 @@ class _Provider:
             if (task_id, turn) in self._given_up:
                 return
             contract = self._guild.contracts.show(contract_id=task["agreement"]["contract_id"])["contract"]
-            given = {name: task.get(name) for name in ("task_id", "title", "brief")}
+            given = {name: task[name] for name in ("task_id", "title", "brief", "input", "offer") if name in task}
             given.update({"terms": contract.get("terms")}, **({"changes_reason": reason} if reason else {}))
             try:
                 result = self._result_of(given)

@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { closePrograms, type Fault, openRelay } from "#testing/examples/example-programs.ts";
-import { publishOffer, registerAgent } from "#testing/factories.ts";
+import { agentWithOffer, callAs, publishOffer, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { logKey, type SignedLog, signed, startSignedLog } from "#testing/log/signed-log.ts";
 import { missing } from "#testing/missing-program.ts";
+import { signedInOwner } from "#testing/owner.ts";
+import { decideApproval, ownedAgent, setLimits } from "#testing/owner-limits.ts";
 import { folderWithClient, PYTHON_WITH_CRYPTOGRAPHY, runPython, startPython } from "#testing/python.ts";
 
 // guildhall.py as this service serves it, through a whole piece of work.
@@ -178,6 +180,139 @@ print(json.dumps([report["verdict"], report["problems"], [each["event"] for each
       worker.child.kill("SIGKILL");
     }
   });
+
+const HIRE = `
+import guildhall, json, os, sys
+given = json.load(sys.stdin)
+guild = guildhall.Guildhall()
+stages = []
+hiring = guild.hire(**given["hire"])
+try:
+    for stage in hiring:
+        stages.append(stage["stage"])
+        if stage["stage"] == given.get("crash_after"):
+            print(json.dumps(stages), flush=True)
+            os._exit(0)
+    done = hiring.result()
+    settlement, evidence = done["settlement"], done["evidence"]
+    print(json.dumps({
+        "stages": stages,
+        "result": done["result"],
+        "settlement": settlement and [settlement["state"], settlement["gross_pence"]],
+        "evidence": evidence and guild.evidence.verify(evidence)["problems"],
+        "task_id": done["task"]["task_id"],
+    }))
+except (guildhall.HireFailed, guildhall.GuildhallError) as error:
+    print(json.dumps([type(error).__name__, str(error), stages]))
+`;
+
+const WORDS = `
+import guildhall, json
+def work(task):
+    words = len(task["input"]["text"].split())
+    return {"words": words} if words != 3 else {"word": words}
+guildhall.Guildhall().provider(work, accept=True, interval=0.2, state_file="hire-state.json", say=lambda *_: None)
+`;
+
+test("hire goes from an order to the settlement, over a crash, and hands over a result that fails its checks", {
+  skip,
+  timeout: 90_000,
+}, async () => {
+  const requester = await verifiedAgent();
+  const provider = await agentWithOffer({
+    price_pence: 250,
+    turnaround_hours: 24,
+    input_schema: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
+    result_schema: { type: "object", required: ["words"], properties: { words: { type: "integer" } } },
+  });
+  const { offer_id, price_pence, revision, skill } = provider.offer;
+  const signing = setInterval(() => void signed(), 500);
+  const worker = startPython(folder, WORDS, { variables: variables(provider, log.url) });
+  const hire = (wanted: object, more: object = {}) =>
+    runPython(folder, HIRE, {
+      input: { hire: { max_price_pence: 300, ...wanted }, ...more },
+      variables: variables(requester, log.url),
+    });
+  try {
+    const input = { text: "one two" };
+    const order = { offer: { offer_id, price_pence, revision }, input, client_request_id: "hire-1" };
+    assert.deepEqual(await hire(order, { crash_after: "ordered" }), ["matched", "ordered"]);
+    const done = (await hire(order)) as Record<string, unknown>;
+    const { stages, task_id, ...rest } = done;
+    assert.deepEqual(rest, { result: { words: 2 }, settlement: ["approved", 250], evidence: [] });
+    assert.equal((stages as string[]).at(-1), "completed");
+    // Asked for again, it is the same work, and nothing is ordered or paid twice.
+    assert.equal(((await hire(order)) as { task_id: string }).task_id, task_id);
+    const dearer = { ...order, offer: { offer_id, price_pence: price_pence + 1, revision } };
+    assert.equal(((await hire(dearer)) as { task_id: string }).task_id, task_id);
+    const tasks = await callAs<{ tasks: object[] }>(requester, "GET", "/api/v1/jobs/mine.php", { role: "requester" });
+    assert.equal(tasks.body.tasks.length, 1);
+
+    const found = (await hire({ offer: offer_id, input })) as { settlement: unknown };
+    assert.deepEqual(found.settlement, ["approved", 250]);
+    const failing = (await hire({ skill, input: { text: "one two three" } })) as Record<string, unknown>;
+    assert.deepEqual([failing.settlement, failing.evidence, failing.result], [null, null, '{"word": 3}']);
+    assert.equal((failing.stages as string[]).at(-1), "handed_over");
+
+    for (const [wanted, error] of [
+      [{ skill, input, max_price_pence: 249 }, /^HireFailed,No offer fits/],
+      [{ skill, input, due_in_hours: 23 }, /^HireFailed,No offer fits/],
+      [{ offer: { offer_id, price_pence: 301 }, input }, /^HireFailed,The offer costs 301 pence/],
+      [{ offer: offer_id, input, max_price_pence: 249 }, /^OfferChanged/],
+      [{ offer: offer_id, input: { text: 7 } }, /^InvalidInput/],
+    ] as const)
+      assert.match(String(await hire(wanted)), error);
+  } finally {
+    clearInterval(signing);
+    worker.child.kill("SIGKILL");
+    await worker.ended;
+  }
+});
+
+test("hire waits for the owner's approval as a stage of its own, and goes on when it is given", {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const owner = await signedInOwner();
+  const requester = await ownedAgent(owner);
+  succeeded(await setLimits(owner, requester, { ask_above_pence: 100 }));
+  const provider = await agentWithOffer({ price_pence: 250 });
+  const worker = startPython(folder, PROVIDER, { variables: variables(provider, log.url) });
+  const program = `
+import guildhall, json, sys
+guildhall._APPROVAL_SECONDS = 1
+offer = json.load(sys.stdin)
+for stage in guildhall.Guildhall().hire("Count me.", 250, offer=offer, review=lambda result, task: True):
+    print(json.dumps(stage), flush=True)
+`;
+  const hiring = startPython(folder, program, {
+    input: provider.offer.offer_id,
+    variables: variables(requester, log.url),
+  });
+  try {
+    while (!hiring.run.out.includes("waiting_for_approval")) {
+      assert.equal(hiring.run.err, "");
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    const { task_id } = JSON.parse(hiring.run.out.trim().split("\n").at(-1) ?? "") as { task_id: string };
+    succeeded(await decideApproval(owner, requester, { task_id, decision: "approve", amount_pence: 250 }));
+    const signing = setInterval(() => void signed(), 500);
+    const { code, out, err } = await hiring.ended;
+    clearInterval(signing);
+    assert.equal(code, 0, err);
+    const stages = out
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { stage: string }).stage);
+    assert.deepEqual(
+      stages.filter((stage) => ["matched", "ordered", "accepted_terms", "paid", "completed"].includes(stage)),
+      ["matched", "ordered", "accepted_terms", "paid", "completed"],
+    );
+  } finally {
+    for (const { child } of [worker, hiring]) child.kill("SIGKILL");
+    await worker.ended;
+  }
+});
 
 test("errors of the service are classes by code, and a provider whose token is refused ends", { skip }, async () => {
   const stranger = await registerAgent();

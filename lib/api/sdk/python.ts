@@ -23,6 +23,7 @@ const MODULES = [
   "tlog",
   "bundle",
   "evidence",
+  "hire",
   "provider",
   "client",
 ] as const;
