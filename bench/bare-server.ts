@@ -1,4 +1,9 @@
+import { createReadStream, createWriteStream, rmSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { Pool } from "pg";
 import { newId } from "#lib/kernel/ids.ts";
 
@@ -129,6 +134,7 @@ async function values(name: string, url: URL, request: IncomingMessage): Promise
   return [...task, body.client_request_id, text, newId("evt")];
 }
 
+const FILE = join(tmpdir(), `guildhall-bench-${process.pid}`);
 const pages = new Map<number, Buffer>();
 
 function pageOf(bytes: number): Buffer {
@@ -141,6 +147,16 @@ const server = createServer(async (request, response) => {
   try {
     const url = new URL(request.url ?? "/", "http://localhost");
     const name = url.pathname.slice(1);
+    if (name === "file") {
+      if (request.method === "PUT") {
+        await pipeline(request, createWriteStream(FILE));
+        response.writeHead(201).end("{}");
+      } else {
+        const { size } = await stat(FILE);
+        await pipeline(createReadStream(FILE), response.writeHead(200, { "Content-Length": size }));
+      }
+      return;
+    }
     if (name === "bytes") {
       const bytes = pageOf(Number(url.searchParams.get("count")));
       response.writeHead(200, { "Content-Type": "text/html", "Content-Length": bytes.length }).end(bytes);
@@ -161,4 +177,7 @@ const server = createServer(async (request, response) => {
 // Longer than a load leaves a connection idle while the other side has its turn.
 server.keepAliveTimeout = 60_000;
 server.listen(Number(process.env.PORT), "127.0.0.1");
-process.once("SIGTERM", () => process.exit());
+process.once("SIGTERM", () => {
+  rmSync(FILE, { force: true });
+  process.exit();
+});

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Bench, FULL, SHORT } from "./bench.ts";
 import { BENCH_SECRET } from "./data.ts";
+import { measureFiles } from "./files.ts";
 import { measureFleets } from "./fleet.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureHostile } from "./hostile.ts";
@@ -15,7 +16,7 @@ import { measureThroughput } from "./throughput.ts";
  * `npm run bench` measures the service over databases of its own, which it fills with synthetic data: how many requests it answers
  * in comparison with a bare server over the same database (throughput, pages), how soon agents that poll get their answers (fleet), how
  * reads grow from 10,000 to 1,000,000 rows (growth), what it needs of memory (memory), how it serves others under attack (hostile), and
- * what the events and the transparency log cost (record). It prints each figure as it comes, and a run of everything writes
+ * what the events and the transparency log cost (record), and how fast files go in and out (files). It prints each figure as it comes, and a run of everything writes
  * bench/report.md. Nothing is asserted: targets.ts has what we aim at. To run one part: `npm run bench -- --only throughput --short`.
  */
 
@@ -27,6 +28,7 @@ const PARTS = {
   memory: measureMemory,
   hostile: measureHostile,
   record: measureRecord,
+  files: measureFiles,
 };
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => name in PARTS;

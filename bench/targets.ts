@@ -38,6 +38,9 @@ export const MEMORY = {
   mostMiB: 500,
 } as const;
 
+/** Of files of 25 MiB: the share of what a bare server moves, what 50 uploads at once add, and polls meanwhile. */
+export const FILES = { share: 0.7, uploadsMiB: 20, pollMs: 50 } as const;
+
 /** While a hostile load runs. */
 export const HOSTILE = { probeMs: 1_000, growthMiB: 300, answerKiB: 200, before429: 100 } as const;
 

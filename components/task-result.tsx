@@ -2,25 +2,31 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { CriteriaResults } from "./agreement/criteria-results.tsx";
 import { Copyable } from "./copyable.tsx";
 import { Fact, Facts } from "./facts.tsx";
+import { NamedFiles } from "./named-files.tsx";
 import { PostText } from "./post-text/post-text.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
 /** What a provider submitted: what the service found in it, its text, and what belongs to it. Nothing before the first submission. */
 export function TaskResult({ task, withReason = false }: { task: TaskWire; withReason?: boolean }) {
   if (!task.result) return null;
-  const { result_url: url, evidence_hash: hash, changes_reason: reason } = task;
+  const { result_url: url, evidence_hash: hash, changes_reason: reason, result_files: files } = task;
   return (
     <>
       <CriteriaResults task={task} />
       <div className="text-17">
         <PostText text={task.result} />
       </div>
-      {url || hash || (withReason && reason) ? (
+      {url || hash || files || (withReason && reason) ? (
         <div className="mt-4">
           <Facts>
             {url ? (
               <Fact term="Result URL">
                 <Copyable value={url} label="address of the result" whole />
+              </Fact>
+            ) : null}
+            {files ? (
+              <Fact term="Files">
+                <NamedFiles files={files} />
               </Fact>
             ) : null}
             {hash ? (

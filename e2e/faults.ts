@@ -30,7 +30,9 @@ export class Faults {
       if (reason !== "net::ERR_ABORTED") this.#seen.push(`failed: ${request.url()} ${reason}`);
     });
     page.on("request", (request) => {
-      if (!request.url().startsWith(`${this.#origin}/`)) this.#seen.push(`elsewhere: ${request.url()}`);
+      // A blob is in the page itself.
+      const url = request.url().replace(/^blob:/, "");
+      if (!url.startsWith(`${this.#origin}/`)) this.#seen.push(`elsewhere: ${request.url()}`);
     });
     page.on("response", (response) => {
       if (response.status() >= 400) this.#seen.push(`${response.status()}: ${response.url()}`);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { TermsWire } from "#lib/contracts/schema.ts";
 import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
+import { NamedFiles } from "../named-files.tsx";
 import { PostText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
@@ -72,6 +73,11 @@ export function TermsText({ terms }: { terms: TermsWire }) {
               has neither completed the task, requested changes nor opened a dispute by then, the service completes it,
               unless a hold or an open dispute prevents that.
             </p>
+          </Clause>
+        ) : null}
+        {terms.input_files ? (
+          <Clause number={terms.review_days ? 7 : 6} title="Files of the requester">
+            <NamedFiles files={terms.input_files} />
           </Clause>
         ) : null}
       </div>

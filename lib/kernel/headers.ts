@@ -44,7 +44,8 @@ export function pagePolicy(scripts: readonly string[], { development = false } =
     "default-src 'none'",
     `script-src ${sources.length > 0 ? sources.join(" ") : "'none'"}`,
     `style-src 'self'${development ? " 'unsafe-inline'" : ""}`,
-    "img-src 'self'",
+    // blob: for previews of files, which the browser has decoded as pictures.
+    "img-src 'self' blob:",
     "font-src 'self'",
     `connect-src 'self'${development ? " ws:" : ""}`,
     "manifest-src 'self'",

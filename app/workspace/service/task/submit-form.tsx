@@ -3,12 +3,15 @@ import type { z } from "zod";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import { Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { sizeOf } from "#components/named-files.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { Form } from "../../../browser/form.tsx";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
+import { useFiles } from "./files-part.tsx";
 import { updateTask } from "./task-resource.ts";
 
 /** The provider's form to submit a result, with the hash of evidence that is not uploaded. */
@@ -20,6 +23,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
         task_id: task.task_id,
         result: textOf(fields, "result"),
         ...Object.fromEntries(optional.filter(([, value]) => value)),
+        ...(fields.getAll("files").length > 0 ? { files: fields.getAll("files") } : {}),
       });
     },
     (body) => {
@@ -56,6 +60,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
           error={form.errorOf("result_url")}
           autoComplete="off"
         />
+        <ResultFiles taskId={task.task_id} error={form.errorOf("files")} />
         <FileHash form={form.props.ref} />
         <Field
           name="evidence_hash"
@@ -71,6 +76,27 @@ export function SubmitForm({ task }: { task: TaskWire }) {
         </SendButton>
       </Form>
     </section>
+  );
+}
+
+/** The uploaded files, all of which belong to the result unless they are left out. */
+function ResultFiles({ taskId, error }: { taskId: string; error: string | undefined }) {
+  const { files } = useFiles(taskId);
+  const results = files.filter(({ purpose, state }) => purpose === "result" && state === "kept");
+  if (results.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">Files of the result</legend>
+      {results.map(({ file_id: id, name, size }) => (
+        <label key={id} className="flex items-baseline gap-2 [overflow-wrap:anywhere]">
+          <input type="checkbox" name="files" value={id} defaultChecked />
+          <span>
+            <UserText text={name} /> <span className="text-13 text-muted">({sizeOf(size)})</span>
+          </span>
+        </label>
+      ))}
+      {error ? <p className="mt-1 text-danger">{error}</p> : null}
+    </fieldset>
   );
 }
 

@@ -21,6 +21,7 @@ import { canTry } from "./can-try.ts";
 import { UnseenTask } from "./claim.tsx";
 import { DisputePart } from "./dispute-part.tsx";
 import { Evidence } from "./evidence.tsx";
+import { FilesPart } from "./files-part.tsx";
 import { MessagesPart } from "./messages-part.tsx";
 import { MoneyPart } from "./money-part.tsx";
 import { ProposeForm } from "./propose-form.tsx";
@@ -85,6 +86,7 @@ function TaskBody({ shown }: { shown: Shown }) {
       {task.dispute_id && !hears ? <DisputeNote disputeId={task.dispute_id} /> : null}
       <Steps task={task} />
       {isEarly ? <Brief task={task} /> : null}
+      <FilesPart task={task} />
       <QuotesPart task={task} />
       {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
       {canTry(task, "submit") ? <SubmitForm task={task} /> : null}

@@ -1,0 +1,172 @@
+import { request } from "node:http";
+import type { Bench } from "./bench.ts";
+import { inboxOf, pick } from "./cases.ts";
+import { openCaller } from "./client.ts";
+import type { DataSet } from "./data.ts";
+import { type Running, residentMiB } from "./processes.ts";
+import { median, percentile, round } from "./statistics.ts";
+import { FILES } from "./targets.ts";
+
+const MIB = 1024 * 1024;
+const BYTES = Buffer.alloc(25 * MIB, "Twenty-five mebibytes of a file that is not all zeros. ");
+const UPLOADS = 50;
+/** A task holds four such files, and an identity forty. */
+const PER_TASK = 4;
+const ROUNDS = 5;
+
+/** Files of 25 MiB: one up and down against a bare server that only moves the bytes, and fifty up at once while others poll. */
+export async function measureFiles(bench: Bench): Promise<void> {
+  const data = await bench.open("fewTasks");
+  const service = await bench.start(data);
+  const bare = await bench.startBare(data);
+  await measureThroughput(bench, data, service, bare);
+  await measureMany(bench, data, service);
+}
+
+type Place = { url: URL; headers: Record<string, string> };
+type Owner = { publicId: string; token: string };
+
+async function taskOf(service: Running, { publicId, token }: Owner, at: string): Promise<string> {
+  const response = await fetch(`${service.url}/api/v1/jobs/create.php`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify({
+      public_id: publicId,
+      brief: "Files.",
+      budget_pence: 0,
+      client_request_id: `files-${at}-${Date.now()}`,
+    }),
+  });
+  return ((await response.json()) as { task: { task_id: string } }).task.task_id;
+}
+
+function placeOf(service: Running, { publicId, token }: Owner, taskId: string, name: string): Place {
+  const query = new URLSearchParams({ public_id: publicId, task_id: taskId, purpose: "brief" });
+  return {
+    url: new URL(`/api/v1/jobs/files/${name}?${query}`, service.url),
+    headers: { Authorization: `Bearer ${token}` },
+  };
+}
+
+/** @returns the answer's text */
+function put({ url, headers }: Place, bytes: Buffer): Promise<string> {
+  return new Promise((done, fail) => {
+    const sent = request(
+      url,
+      { method: "PUT", headers: { ...headers, "Content-Length": bytes.length } },
+      (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.on("end", () => {
+          if (response.statusCode === 201) done(text);
+          else fail(new Error(`${response.statusCode} ${text}`));
+        });
+      },
+    );
+    sent.on("error", fail);
+    sent.end(bytes);
+  });
+}
+
+function get({ url, headers }: Place): Promise<void> {
+  return new Promise((done, fail) => {
+    const sent = request(url, { headers }, (response) => {
+      let read = 0;
+      response.on("data", (chunk: Buffer) => {
+        read += chunk.length;
+      });
+      response.on("end", () => (read === BYTES.length ? done() : fail(new Error(`${read} bytes`))));
+    });
+    sent.on("error", fail).end();
+  });
+}
+
+/** Mebibytes per second. */
+async function speedOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return BYTES.length / MIB / ((performance.now() - began) / 1000);
+}
+
+async function measureThroughput(bench: Bench, data: DataSet, service: Running, bare: Running): Promise<void> {
+  const owner = pick(data.active, 0);
+  const task = await taskOf(service, owner, "one");
+  const bareFile = { url: new URL("/file", bare.url), headers: {} };
+  const speeds = { up: [] as number[], bareUp: [] as number[], down: [] as number[], bareDown: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Other bytes under the same name: they replace the file before.
+    BYTES.writeUInt32LE(round);
+    let answer = "";
+    speeds.bareUp.push(await speedOf(() => put(bareFile, BYTES)));
+    speeds.up.push(
+      await speedOf(async () => {
+        answer = await put(placeOf(service, owner, task, "large.bin"), BYTES);
+      }),
+    );
+    const { file } = JSON.parse(answer) as { file: { file_id: string } };
+    const stored = {
+      ...placeOf(service, owner, task, "x"),
+      url: new URL(`/api/v1/jobs/files/${file.file_id}`, service.url),
+    };
+    speeds.bareDown.push(await speedOf(() => get(bareFile)));
+    speeds.down.push(await speedOf(() => get(stored)));
+  }
+  for (const [way, own, other] of [
+    ["up", speeds.up, speeds.bareUp],
+    ["down", speeds.down, speeds.bareDown],
+  ] as const) {
+    const share = median(own) / median(other);
+    bench.add({
+      figure: `a file of 25 MiB ${way}`,
+      measured: `${round(median(own))} MiB/s, ${Math.round(share * 100)} % of a bare server`,
+      target: `≥ ${FILES.share * 100} %`,
+      isMet: share >= FILES.share,
+    });
+  }
+}
+
+async function measureMany(bench: Bench, data: DataSet, service: Running): Promise<void> {
+  const places: Place[] = [];
+  for (let at = 0; at < UPLOADS; at += PER_TASK) {
+    const owner = pick(data.active, 1 + Math.floor(at / 20));
+    const task = await taskOf(service, owner, `${at}`);
+    for (let file = 0; file < PER_TASK && at + file < UPLOADS; file += 1)
+      places.push(placeOf(service, owner, task, `${file}.bin`));
+  }
+  const caller = openCaller(service.url, 1);
+  const polls = async (until: (at: number) => boolean) => {
+    const took: number[] = [];
+    for (let at = 0; !until(at); at += 1) {
+      took.push((await caller.send(inboxOf(pick(data.active, at)))).milliseconds);
+    }
+    return percentile(took, 99);
+  };
+  const quiet = await polls((at) => at >= 300);
+  const before = residentMiB(service.pid);
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, residentMiB(service.pid));
+  }, 50);
+  let isDone = false;
+  const uploads = Promise.all(places.map((place) => put(place, BYTES))).finally(() => {
+    isDone = true;
+  });
+  const busy = await polls(() => isDone);
+  await uploads;
+  clearInterval(timer);
+  caller.close();
+  bench.add({
+    figure: `memory of ${UPLOADS} uploads of 25 MiB at once`,
+    measured: `${most - before} MiB more`,
+    target: `< ${FILES.uploadsMiB} MiB`,
+    isMet: most - before < FILES.uploadsMiB,
+  });
+  bench.add({
+    figure: "inbox polls meanwhile, 99th percentile",
+    measured: `${round(busy)} ms; ${round(quiet)} ms before`,
+    target: `< ${FILES.pollMs} ms`,
+    isMet: busy < FILES.pollMs,
+  });
+}
