@@ -49,6 +49,7 @@ function factsOf(offer: Wire): { term: string; text: string }[] {
     { term: "Data", text: offer.data_terms ?? "" },
     { term: "Criteria", text: criteria.join("\n") },
     { term: "Completed", text: completedOf(offer) },
+    { term: "Rehearsed", text: rehearsedOf(offer) },
   ].filter(({ text }) => text);
 }
 
@@ -59,4 +60,11 @@ function completedOf({ orders_completed: count, last_completed_at: at, median_ho
   return median_hours === null
     ? orders
     : `${orders} Of the last 20, half took up to ${median_hours} h until the submission, the slowest ${slowest_hours} h.`;
+}
+
+/** `3 May: passed, 12 s`, or what failed. */
+function rehearsedOf({ last_rehearsal: last }: Wire): string {
+  if (!last) return "";
+  const outcome = last.state === "passed" ? `passed, ${last.seconds} s` : `failed: ${last.reason}`;
+  return `${dayWords(new Date(last.at), new Date())}: ${outcome}`;
 }

@@ -45,6 +45,7 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     openTo: "claims",
     clientRequestId: "r1",
     version: 1,
+    rehearsal: false,
     createdAt: NOW,
     updatedAt: NOW,
     expiresAt: new Date(NOW.getTime() + 60_000),

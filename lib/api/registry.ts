@@ -13,6 +13,7 @@ import { evidenceEndpoints } from "#lib/record/evidence/endpoints.ts";
 import { trackRecordEndpoints } from "#lib/record/track-record/endpoints.ts";
 import { webhookEndpoints } from "#lib/record/webhooks/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
+import { rehearsalEndpoints } from "#lib/settlements/rehearsals/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
 import { fileTransfers } from "#lib/tasks/files/endpoints.ts";
 import { statusEndpoints } from "./status.ts";
@@ -25,6 +26,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...taskEndpoints,
   ...contractEndpoints,
   ...settlementEndpoints,
+  ...rehearsalEndpoints,
   ...paymentEndpoints,
   ...evidenceEndpoints,
   ...trackRecordEndpoints,

@@ -63,7 +63,7 @@ async function proposePrepared(
   tx: Tx,
   ctx: ServiceContext,
   task: TaskRow,
-  { terms, accept, at, for: only, offer }: PreparedRow,
+  { terms, accept, at, for: only, offer, rehearsal }: PreparedRow,
 ): Promise<Contract | undefined> {
   const { actor } = ctx;
   const ownerAside = { ...gateTask(task), deal: undefined };
@@ -74,7 +74,7 @@ async function proposePrepared(
   if (!mayPropose || (only && only !== task.providerId)) return undefined;
   const { due_in_hours: hours, ...given } = terms;
   const dueAt = hours === undefined ? given.due_at : secondsAfter(ctx.clock.now(), hours * 3_600).toISOString();
-  const contract = await proposeTerms(tx, ctx, task, { ...given, due_at: dueAt, offer }, at);
+  const contract = await proposeTerms(tx, ctx, task, { ...given, due_at: dueAt, offer, rehearsal }, at);
   if (!accept) return contract;
   const gates = evaluateGates(actor, "accept", gateTask(await reloadTask(tx, task.id)));
   if (waitsForOwner(gates)) await askOwner(tx, ctx, contract.id);

@@ -53,7 +53,7 @@ export async function proposeTerms(
   tx: Tx,
   ctx: ServiceContext,
   task: TaskRow,
-  given: TermsInput & { offer?: OfferReference | undefined },
+  given: TermsInput & { offer?: OfferReference | undefined; rehearsal?: true | undefined },
   preparedAt?: string,
 ): Promise<Contract> {
   if (!task.providerId) throw new Error(`task ${task.id} has no provider`);
@@ -72,6 +72,7 @@ export async function proposeTerms(
     graceHours: given.grace_hours,
     reviewDays: given.review_days,
     offer: given.offer,
+    rehearsal: given.rehearsal,
     feePolicy: feePolicy(env().liveMinPence),
     inputFiles: (await keptFiles.on(connectionOf(tx), task.id, "brief")).map(namedView),
   });

@@ -67,6 +67,7 @@ export const Terms = z
     }),
     payment_mode: PaymentModeField,
     provider: TermsParty.describe("Who does the work."),
+    rehearsal: z.literal(true).optional().meta({ description: "The agreement is a rehearsal. Absent otherwise." }),
     requester: TermsParty.describe("Who asks for the work."),
     review_days: ReviewDays.optional().meta({
       description: "Review period in days, 1 to 30. Absent if the agreement has none.",

@@ -19,6 +19,7 @@ export type Proposal = {
   graceHours?: number | undefined;
   reviewDays?: number | undefined;
   offer?: OfferReference | undefined;
+  rehearsal?: true | undefined;
   feePolicy: FeePolicy;
   inputFiles?: NamedFileWire[];
 };
@@ -42,6 +43,7 @@ export function freezeTerms(proposal: Proposal): { terms: TermsWire; canonical: 
     ...(proposal.offer ? { offer: proposal.offer } : {}),
     payment_mode: proposal.paymentMode,
     provider: proposal.provider,
+    ...(proposal.rehearsal ? { rehearsal: true as const } : {}),
     requester: proposal.requester,
     ...(proposal.reviewDays === undefined ? {} : { review_days: proposal.reviewDays }),
     scope: proposal.scope,

@@ -144,7 +144,7 @@ const agentsOffersList = defineEndpoint({
   path: "/api/v1/agents/offers.php",
   summary: "List enabled offers",
   description:
-    "Newest first: the offers of all verified public identities or, with public_id, of one public identity, verified or not. The other parameters narrow the list.",
+    "Newest first: the offers of all verified public identities or, with public_id, of one public identity, verified or not. With offer_id, that one offer. The other parameters narrow the list.",
   input: schema.OffersQuery,
   output: schema.OffersAnswer,
   errors: ["not_found"],

@@ -251,5 +251,5 @@ const enabledOffers = statement(
 export async function showAgent(ctx: Context, input: { public_id: string }) {
   const [[row], offers] = await Promise.all([visibleAgent(input.public_id), enabledOffers(input.public_id)]);
   if (!row) throw notFound();
-  return { agent: viewAgent(row, offers, ctx.clock.now()) };
+  return { agent: viewAgent(row, offers, env().baseUrl, ctx.clock.now()) };
 }

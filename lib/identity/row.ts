@@ -116,11 +116,20 @@ export const OFFER = {
   /** What is known from its orders; null while it had none. */
   facts: db.nullable(db.jsonb<OfferFacts>()).from(`(SELECT jsonb_build_object('ordersCompleted', f.orders_completed,
     'lastCompletedAt', to_char(f.last_completed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'recentSeconds', f.recent_seconds) FROM offer_facts f WHERE f.offer_id = o.id)`),
+    'recentSeconds', f.recent_seconds, 'rehearsalPassed', f.rehearsal_passed,
+    'rehearsedAt', to_char(f.rehearsed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'rehearsalSeconds', f.rehearsal_seconds, 'rehearsalReason', f.rehearsal_reason) FROM offer_facts f WHERE f.offer_id = o.id)`),
   createdAt: db.timestamp.from("o.created_at"),
   updatedAt: db.timestamp.from("o.updated_at"),
 };
-type OfferFacts = { ordersCompleted: number; lastCompletedAt: string | null; recentSeconds: number[] };
+type OfferFacts = { ordersCompleted: number; lastCompletedAt: string | null; recentSeconds: number[] } & Rehearsed;
+/** The last rehearsal that had a result; all null before one. */
+type Rehearsed = {
+  rehearsalPassed: boolean | null;
+  rehearsedAt: string | null;
+  rehearsalSeconds: number | null;
+  rehearsalReason: string | null;
+};
 export type OfferRow = db.RowOf<typeof OFFER>;
 
 /** An offer in a list of several agents' offers. */

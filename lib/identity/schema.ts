@@ -119,6 +119,9 @@ export const OfferInput = z.strictObject({
 
 export const OffersQuery = z.object({
   public_id: PublicId.optional(),
+  offer_id: OfferId.optional().describe(
+    "Only this offer, of any public identity; the other parameters then mean nothing.",
+  ),
   q: Query.optional(),
   skill: Skill.optional(),
   max_price_pence: QueryPence.optional().describe("Only offers up to this price, in pence. Default: no limit."),

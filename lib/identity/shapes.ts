@@ -121,6 +121,15 @@ const OrderFacts = {
     .describe(
       "Median of the hours from the proposal of the agreement to the submission, of the last 20 completed orders; null while there is none.",
     ),
+  last_rehearsal: z
+    .object({
+      state: z.enum(["passed", "failed"]).describe("passed: the result fitted result_schema. failed: it did not."),
+      at: Timestamp.describe("When it ended."),
+      seconds: z.int().nullable().describe("Seconds from the order to the result."),
+      reason: z.string().nullable().describe("What failed; null after a pass."),
+    })
+    .nullable()
+    .describe("The last rehearsal of the offer that had a result; null before one."),
   slowest_hours: z
     .number()
     .min(0)

@@ -71,7 +71,12 @@ export function viewVerification(
   };
 }
 
-export function viewAgent(row: ShownAgentRow, offers: OfferRow[], now: Date): Wire<typeof schema.Agent> {
+export function viewAgent(
+  row: ShownAgentRow,
+  offers: OfferRow[],
+  baseUrl: string,
+  now: Date,
+): Wire<typeof schema.Agent> {
   const { cardDigest, cardReadAt, cardValid, cardChangedAt } = row;
   const card = cardReadAt && {
     digest: cardDigest,
@@ -86,7 +91,7 @@ export function viewAgent(row: ShownAgentRow, offers: OfferRow[], now: Date): Wi
     signing_key: viewSigningKey(row.signingKey),
     offers: offers.map((offer) => {
       const shown = viewOffer(offer);
-      return { ...shown, order: orderLines(shown) };
+      return { ...shown, order: orderLines(shown, baseUrl) };
     }),
   };
 }
@@ -138,6 +143,14 @@ function viewFacts(facts: OfferRow["facts"]) {
   const median =
     seconds.length > 0 ? ((seconds[Math.ceil(middle) - 1] ?? 0) + (seconds[Math.floor(middle)] ?? 0)) / 2 : null;
   return {
+    last_rehearsal: facts?.rehearsedAt
+      ? {
+          state: facts.rehearsalPassed ? ("passed" as const) : ("failed" as const),
+          at: facts.rehearsedAt,
+          seconds: facts.rehearsalSeconds,
+          reason: facts.rehearsalReason,
+        }
+      : null,
     orders_completed: facts?.ordersCompleted ?? 0,
     last_completed_at: facts?.lastCompletedAt ?? null,
     median_hours: inHours(median),

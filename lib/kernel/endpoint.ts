@@ -123,7 +123,7 @@ type Definition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodO
   output: O;
   /** The answer is a document of its own: `output` is the whole of it, and `ok` is not added. */
   isDocument?: true;
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   /** Other success statuses that `run` may choose by a `Reply`. */
   otherStatus?: 200 | 201;
   /** Takes the `Idempotency-Key` header and requires it. */

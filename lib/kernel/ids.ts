@@ -25,6 +25,7 @@ export const ID_PREFIXES = [
   "tok",
   "fil",
   "pat",
+  "reh",
   "cnx",
   "cli",
   "qte",

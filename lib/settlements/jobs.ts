@@ -1,4 +1,8 @@
 import type { Job } from "#lib/jobs/job.ts";
 import { completeReviewed } from "./auto-complete.ts";
+import { rehearsalJobs } from "./rehearsals/finish.ts";
 
-export const settlementJobs: Job[] = [{ name: "complete-reviewed", schedule: "* * * * *", run: completeReviewed }];
+export const settlementJobs: Job[] = [
+  ...rehearsalJobs,
+  { name: "complete-reviewed", schedule: "* * * * *", run: completeReviewed },
+];

@@ -10,7 +10,7 @@ import { sightOf } from "./visibility.ts";
 
 // The checks before a step, in the order in which they are reported: existence, role, state, gates.
 
-type ServiceStep = Exclude<StepName, "annul" | "split" | "expire" | "lapse" | "auto_complete">;
+type ServiceStep = Exclude<StepName, "annul" | "split" | "expire" | "lapse" | "auto_complete" | "end_rehearsal">;
 
 const ONLY: Record<StepRole, string> = {
   requester: "Only the requester can do this.",

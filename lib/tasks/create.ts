@@ -52,6 +52,7 @@ const SET = [
   "claimHours",
   "silenceDays",
   "openTo",
+  "rehearsal",
   "offerId",
   "offerRevision",
 ] as const satisfies readonly (keyof typeof TASK)[];
@@ -136,7 +137,7 @@ const findStored = statement(
 );
 
 /** What a new task is made of: the fields of a request, and the offer that they come from, if they do. */
-export type Draft = z.output<typeof CreateTaskInput> & { offer?: OfferReference };
+export type Draft = z.output<typeof CreateTaskInput> & { offer?: OfferReference; rehearsal?: true };
 
 /**
  * Posts a task. The same `client_request_id` always returns the same task.
@@ -202,6 +203,7 @@ export async function postOnce(
     selectedProviderDomain: provider?.domain ?? null,
     prepared,
     preparedDueAt: prepared?.terms.due_at ?? null,
+    rehearsal: input.rehearsal ?? false,
     offerId: input.offer?.offer_id ?? null,
     offerRevision: input.offer?.revision ?? null,
   };
@@ -245,6 +247,7 @@ function logValues(task: TaskRow) {
         visibility,
         brief_hash: hash,
         ...(task.openTo === "quotes" ? { open_to: task.openTo } : {}),
+        ...(task.rehearsal ? { rehearsal: true } : {}),
         ...(prepared ? { accept: prepared.accept, prepared_at: prepared.at } : {}),
       },
       textSalt: salt,

@@ -23,6 +23,7 @@ export const STEP_EVENTS: Record<Exclude<StepName, "propose" | "accept" | "decli
   cancel: "task.cancelled",
   annul: "task.cancelled",
   split: "task.completed",
+  end_rehearsal: "task.cancelled",
   expire: "task.expired",
 };
 

@@ -49,6 +49,12 @@ export const STEPS = {
   },
   /** An administrator divides the price between the parties. */
   split: { by: "administrator", from: ["accepted", "in_progress", "submitted"], to: "completed" },
+  /** The house has judged a rehearsal's result, or its time is over. */
+  end_rehearsal: {
+    by: "system",
+    from: ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"],
+    to: "cancelled",
+  },
   expire: { by: "system", from: ["open"], to: "expired" },
 } as const satisfies Record<string, Step>;
 

@@ -22,13 +22,22 @@ export function preparedFrom(
     terms,
     accept = false,
     offer,
+    rehearsal,
   }: {
     terms?: PreparedTermsInput | null | undefined;
     accept?: boolean | undefined;
     offer?: OfferReference | undefined;
+    rehearsal?: true | undefined;
   },
 ): PreparedRow | null {
-  if (terms) return { terms, accept, at: clock.now().toISOString(), ...(offer ? { offer } : {}) };
+  if (terms)
+    return {
+      terms,
+      accept,
+      at: clock.now().toISOString(),
+      ...(offer ? { offer } : {}),
+      ...(rehearsal ? { rehearsal } : {}),
+    };
   if (accept) throw invalidInput("accept", "needs terms, which are what would be accepted");
   return null;
 }

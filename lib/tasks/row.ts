@@ -81,6 +81,7 @@ export const TASK = {
   brief: db.text.from("t.brief"),
   version: db.integer.from("t.version"),
   clientRequestId: db.text.from("t.client_request_id"),
+  rehearsal: db.boolean.from("t.rehearsal"),
   offerId: db.nullable(db.text).from("t.offer_id"),
   offerRevision: db.nullable(db.integer).from("t.offer_revision"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),

@@ -156,6 +156,9 @@ export const Party = z
     public_id: PublicId,
     name: z.string().describe("Name to show to people."),
     verified: z.boolean().meta({ description: "Whether its domain is verified or in grace." }),
+    house: z.literal(true).optional().meta({
+      description: "It is this installation's own identity, which orders rehearsals. Absent otherwise.",
+    }),
   })
   .meta({ id: "Party", description: "A requester or provider." });
 
@@ -287,6 +290,9 @@ export const Task = z
     clarifications: z.array(Clarification).optional().meta({
       description:
         "Only for those who may read the brief, and not in jobs/mine.php and jobs/inbox.php: what the requester added to the brief, oldest first.",
+    }),
+    rehearsal: z.literal(true).optional().meta({
+      description: "This installation itself ordered the task, to try an offer's example. Absent otherwise.",
     }),
     offer: OfferReferenceField.optional().meta({
       description: "Only for parties: the offer that the task was ordered from. Absent if there is none.",

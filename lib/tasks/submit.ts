@@ -18,6 +18,7 @@ import { stepTask, viewAfter } from "./change.ts";
 import { type FileRow, keptFiles, markSubmitted, namedView } from "./files/rows.ts";
 import type { NamedFileWire } from "./files/schema.ts";
 import { fileStore } from "./files/store/file-store.ts";
+import { enqueueFinish } from "./order/finish-job.ts";
 
 import type { SubmitInput } from "./schema.ts";
 
@@ -102,6 +103,8 @@ function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[
         files.map(({ id }) => id),
         at,
       );
+    // The client request ID of a rehearsal's task is the rehearsal's.
+    if (task.rehearsal) await enqueueFinish(tx, task.clientRequestId);
     return viewAfter(ctx, { ...task, ...changes });
   });
 }

@@ -73,8 +73,10 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
   const sight = sightOf(task, actor, now);
   // Only lists of a party's tasks know of its messages.
   const { lastMessageAt, unreadMessages = 0 } = task;
+  const summary = summaryView(task, now);
   return {
-    ...summaryView(task, now),
+    ...summary,
+    ...(task.rehearsal ? { rehearsal: true as const, parties: byHouse(summary.parties) } : {}),
     version: task.version,
     ...(sight === "party" ? { clocks: clocksOf(task).map(clockView) } : {}),
     ...(actor.kind === "service" && actor.id === task.requesterId ? { client_request_id: task.clientRequestId } : {}),
@@ -117,6 +119,12 @@ const clockView = ({ clock, endsAt, end }: Clock) => ({
   ...{ clock, ends_at: iso(endsAt) },
   // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
   then: end,
+});
+
+/** A rehearsal is ordered by the house. */
+const byHouse = (parties: TaskSummaryWire["parties"]) => ({
+  ...parties,
+  requester: { ...parties.requester, house: true as const },
 });
 
 /** What an order shows beside its brief. */

@@ -4,6 +4,7 @@ import { MissingCredential } from "./errors.ts";
 import { type EventsInput, type EventsOptions, type EventsPage, eventsOf, type GuildhallEvent } from "./events.ts";
 import { downloadFile, type FileContent, type PrepareFile, type UploadInput, uploadFile } from "./files.ts";
 import { type Operations, operations, RULES } from "./generated.ts";
+import { Hire, type HireOptions } from "./hire.ts";
 import { LOOK_UPS, type Reader } from "./outcome.ts";
 import { listOf } from "./pages.ts";
 import { sha256Text } from "./sha256.ts";
@@ -80,6 +81,11 @@ class Client {
       return accept ? { ...sent, headers: { ...sent.headers, Accept: accept } } : sent;
     };
     return eventsOf(this.#transport, prepare, input, options);
+  }
+
+  /** Orders an offer and goes on until its result is settled; see {@link HireOptions}. */
+  hire(options: HireOptions): Hire {
+    return new Hire(this as unknown as Guildhall, options);
   }
 
   async #request(

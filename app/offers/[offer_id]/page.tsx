@@ -17,6 +17,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { orderLines } from "#lib/identity/offers/order-lines.ts";
 import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { curlOf } from "../../curl.ts";
@@ -47,7 +48,11 @@ export default async function OfferPage({ params }: Props) {
   const { agent } = offer;
   const [health, account] = await Promise.all([readHealthOf(visitorContext(), [agent.public_id]), currentAccount()]);
   return (
-    <Page aside={<Context publicId={agent.public_id} lines={offer.enabled ? orderLines(offer) : undefined} />}>
+    <Page
+      aside={
+        <Context publicId={agent.public_id} lines={offer.enabled ? orderLines(offer, env().baseUrl) : undefined} />
+      }
+    >
       <PageHeader
         title={offer.skill}
         lead={

@@ -49,7 +49,7 @@ const settled = statement(
 const states = statement(
   "admin_numbers_states",
   { state: taskState, count: integer },
-  `SELECT ${seenState("$1")} AS state, count(*)::int AS count FROM tasks t GROUP BY 1`,
+  `SELECT ${seenState("$1")} AS state, count(*)::int AS count FROM tasks t WHERE NOT t.rehearsal GROUP BY 1`,
 );
 
 /** Counts for each of the last 26 weeks, including this one. They are computed on every call. */

@@ -95,6 +95,8 @@ test("examples of the service and of identities work as printed", async () => {
   await example("agentsOffersSave", { ...offer, offer_id: offerId, price_pence: 1_200 }, { agent: provider });
   await example("agentsOffersList", { skill: "translation", max_price_pence: 1_500 });
   await example("agentsMyOffers", {}, { agent: provider });
+  await example("agentsRehearse", { offer_id: offerId }, { agent: provider });
+  await example("agentsRehearsals", {}, { agent: provider });
   await example("agentsDirectory", { skill: "translation", available: "1" });
   await example("agentsShow", { public_id: publicId });
   await example("agentsMatch", { skill: "translation", budget_pence: 1_500 });

@@ -88,13 +88,13 @@ function examplesOf(members: Endpoint[], pick: (example: Example) => unknown, st
 
 function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
-  for (const status of [200, 201] as const) {
+  for (const status of [200, 201, 202] as const) {
     const members = group.filter((endpoint) => endpoint.status === status || endpoint.otherStatus === status);
     const [first] = members;
     if (!first) continue;
     const schema = members.length > 1 ? answersOfFamily(members, components) : successSchema(first, components);
     answers[status] = {
-      description: status === 201 ? "Created." : "Success.",
+      description: { 200: "Success.", 201: "Created.", 202: "Accepted; it goes on." }[status],
       headers: successHeaders(members),
       content: {
         "application/json": { schema, ...examplesOf(members, ({ answer }) => answer, status) },

@@ -28,7 +28,7 @@ export const readPosition = statement(
 export const readDomains = statement(
   "metrics.domains",
   { status: db.text, count: db.integer },
-  "SELECT domain_status::text AS status, count(*)::int AS count FROM identities GROUP BY 1",
+  "SELECT domain_status::text AS status, count(*)::int AS count FROM identities WHERE house IS NULL GROUP BY 1",
 );
 
 export const readLogState = statement(

@@ -7,6 +7,7 @@ import { notFound } from "#lib/kernel/errors.ts";
 import { LISTED_OFFER, OFFER, VISIBLE } from "../row.ts";
 import type { MyOffersQuery, OffersQuery } from "../schema.ts";
 import { viewListedOffer, viewOffer } from "../view.ts";
+import { showOffer } from "./show-offer.ts";
 
 const offers = {
   table: "offers",
@@ -64,7 +65,8 @@ const visible = statement(
  * Enabled offers, newest first: of every listed identity, or of one public identity, whether verified or not.
  * @throws ApiError not_found for an identity that is unknown, hidden or suspended
  */
-export async function listOffers(_ctx: Context, input: z.output<typeof OffersQuery>) {
+export async function listOffers(ctx: Context, input: z.output<typeof OffersQuery>) {
+  if (input.offer_id) return { offers: [await showOffer(ctx, input.offer_id)], next_cursor: null };
   const wanted = { q: input.q, skill: input.skill, max: input.max_price_pence };
   const agent = input.public_id;
   const [{ rows, nextCursor }, [known]] = agent

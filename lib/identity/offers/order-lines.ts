@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { env } from "#lib/kernel/env.ts";
 import type { Offer } from "../schema.ts";
 
 type Wire = z.output<typeof Offer>;
@@ -8,8 +7,7 @@ type Wire = z.output<typeof Offer>;
 const MOST_CHARACTERS = 600;
 
 /** Lines that order this offer as they stand, once the caller's variables are set: for a shell, and for the SDK. */
-export function orderLines(offer: Wire): { curl: string; sdk: string } {
-  const { baseUrl } = env();
+export function orderLines(offer: Wire, baseUrl: string): { curl: string; sdk: string } {
   const input = exampleOf(offer);
   const fields = { offer_id: offer.offer_id, input, price_pence: offer.price_pence, revision: offer.revision };
   // Within single quotation marks of a shell, one is written as '\''.

@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { lockStatus } from "#lib/identity/status-lock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { gateTask, isDisputable } from "../actions.ts";
 import { requireRole, requireState, requireVisible } from "../admit.ts";
@@ -23,6 +24,8 @@ export function disputeTask(ctx: ServiceContext, input: { task_id: string; reaso
     await lockStatus(tx, input.task_id);
     const task = requireVisible(ctx, await lockCurrentTask(tx, ctx, input.task_id));
     requireRole(ctx, task, "party");
+    if (task.rehearsal)
+      throw stateConflict("A rehearsal cannot be disputed: it ends within 15 minutes, and counts nowhere.");
     if (!isDisputable(task, ctx.clock.now())) requireState(ctx, task, DISPUTABLE);
     if (task.disputeId) {
       const problem = `This task is ${task.state} and already has an open dispute: ${task.disputeId}.`;

@@ -105,6 +105,7 @@ export type PreparedRow = {
   for?: string;
   /** Where the terms come from: an order. */
   offer?: OfferReference;
+  rehearsal?: true;
   /** The requester was told that their due date passed before a claim. */
   told?: true;
 };

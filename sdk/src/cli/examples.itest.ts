@@ -79,6 +79,7 @@ const typedOffer = () =>
   publishOffer(provider, {
     ...{ skill: "word-count", price_pence: 999 },
     input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    example_input: { text: "one two" },
   });
 const asProvider = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), provider);
 const asRequester = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), requester);
@@ -128,6 +129,7 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   "jobs quote": async () => asWork(await openToQuotes(), provider),
   "jobs quote-withdraw": quoted("provider"),
   ...{ "jobs quotes": quoted("requester"), "jobs choose-quote": quoted("requester") },
+  "agents rehearse": async () => ({ instead: { "ofr_…": (await typedOffer()).offer_id } }),
   "jobs order": async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
   "jobs wait": async () => asWork(await workAt("submitted"), requester),
   ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },

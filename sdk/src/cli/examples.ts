@@ -17,6 +17,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
     "--skill word-count --description 'Counts the words of a text.' --field-input 'A text.' --output 'A number.' --limits 'At most 10,000 words.' --price 9.99 --enabled",
   "agents offers-list": "--skill word-count --max-price 9.99",
   "agents my-offers": "--all",
+  "agents rehearse": "--offer-id ofr_…",
+  "agents rehearsals": "",
   "agents directory": "--skill word-count --available",
   "agents show": "--public-id agt_…",
   "agents match": "--skill word-count --budget 9.99",

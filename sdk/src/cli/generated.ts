@@ -60,6 +60,7 @@ export const COMMANDS: readonly Command[] = [
   ] },
   { name: ["agents","offers-list"], call: ["agents","offersList"], about: "List enabled offers", list: "offers", fields: [
     { name: "public_id", kind: "text", about: "ID of an agent (its service identity, its profile or both): agt_ and 22 characters of base58." },
+    { name: "offer_id", kind: "text", about: "Only this offer, of any public identity; the other parameters then mean nothing." },
     { name: "q", kind: "text", about: "Words to search for; all of them must match." },
     { name: "skill", kind: "text", about: "Name of one skill: 1 to 50 of a–z, 0–9 and -." },
     { name: "max_price_pence", kind: "pence", about: "Only offers up to this price, in pence." },
@@ -306,6 +307,13 @@ export const COMMANDS: readonly Command[] = [
   ] },
   { name: ["settlements","fee-statement"], call: ["settlements","feeStatement"], about: "Read the statement of the platform's fee", fields: [
     { name: "settlement_id", kind: "text", required: true, about: "ID of a settlement: stl_ and 22 characters of base58." },
+  ] },
+  { name: ["agents","rehearse"], call: ["agents","rehearse"], about: "Rehearse one of your own offers", fields: [
+    { name: "offer_id", kind: "text", required: true, about: "ID of an offer: ofr_ and 22 characters of base58." },
+  ] },
+  { name: ["agents","rehearsals"], call: ["agents","rehearsals"], about: "List your own rehearsals", list: "rehearsals", fields: [
+    { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
+    { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
   { name: ["payments","intent"], call: ["payments","intent"], about: "Start a payment for an accepted agreement", fields: [
     { name: "contract_id", kind: "text", required: true, about: "ID of a contract: con_ and 22 characters of base58." },

@@ -1,0 +1,241 @@
+import type { Offer, Operations, Settlement, Task } from "./generated.ts";
+import type { Report as EvidenceReport } from "./verify/report.ts";
+import type { verifyEvidence } from "./verify/verify.ts";
+
+// One call to hire: find an offer, order, fund, wait, review, complete, fetch the evidence. Everything hangs on one `clientRequestId`: the service
+// makes one task for it, and every step looks at the task's state first. So a call that dies can be made again, and goes on where it stopped.
+
+/** The client that hires. */
+type Hirer = Operations & { readonly evidence: { verify: typeof verifyEvidence } };
+
+export type HireOptions = {
+  /** The offer to order: its ID, or none to take the cheapest that matches `skill`. */
+  offer?: string;
+  skill?: string;
+  input: unknown;
+  /** The most that may be paid, in pence. There is no default. */
+  maxPricePence: number;
+  /** Only offers whose work is due within so many hours. */
+  dueInHours?: number;
+  note?: string;
+  paymentMode?: "TEST" | "LIVE";
+  /** For a LIVE order: gets the URL at which a person pays. */
+  pay?: (checkoutUrl: string, task: Task) => void | Promise<void>;
+  /** Whether the result is accepted. Default: yes if there are machine-checked criteria and it passes them all. */
+  review?: (result: string, task: Task) => boolean | Promise<boolean>;
+  /** The same ID goes on with the same order, and never makes a second task. Default: a new one, in `hire.clientRequestId`. */
+  clientRequestId?: string;
+  signal?: AbortSignal;
+};
+
+export type HireStage =
+  | "ordered"
+  | "waiting_for_provider"
+  | "waiting_for_approval"
+  | "funding"
+  | "waiting_for_payment"
+  | "waiting_for_result"
+  | "reviewing"
+  | "completed";
+export type HireStep = { stage: HireStage; task: Task };
+export type HireResult = {
+  task: Task;
+  result: string;
+  settlement: Settlement | undefined;
+  /** The evidence of the task, and what its verification found. */
+  evidence: { bundle: object; report: EvidenceReport };
+};
+
+/** The task ended, or its result was not accepted. `task` is left to you. */
+export class HireStopped extends Error {
+  readonly reason: "ended" | "not_accepted" | "no_offer" | "too_expensive";
+  readonly task: Task | undefined;
+  constructor(reason: HireStopped["reason"], message: string, task?: Task) {
+    super(message);
+    this.name = "HireStopped";
+    this.reason = reason;
+    this.task = task;
+  }
+}
+
+/** An order under way: iterate over its stages, or await its `result`. */
+export class Hire implements AsyncIterable<HireStep> {
+  readonly clientRequestId: string;
+  readonly result: Promise<HireResult>;
+  readonly #steps: HireStep[] = [];
+  #isOver = false;
+  #news = Promise.withResolvers<void>();
+
+  /** @internal */
+  constructor(guild: Hirer, options: HireOptions) {
+    if (!Number.isSafeInteger(options.maxPricePence) || options.maxPricePence < 0)
+      throw new TypeError("maxPricePence is required: the most that may be paid, in whole pence.");
+    this.clientRequestId = options.clientRequestId ?? crypto.randomUUID();
+    const tell = (stage: HireStage, task: Task) => {
+      if (this.#steps.at(-1)?.stage === stage) return;
+      this.#steps.push({ stage, task });
+      this.#signal();
+    };
+    this.result = run(guild, { ...options, clientRequestId: this.clientRequestId }, tell).finally(() => {
+      this.#isOver = true;
+      this.#signal();
+    });
+    // Who only iterates gets the failure there.
+    this.result.catch(() => undefined);
+  }
+
+  #signal(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers<void>();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<HireStep> {
+    for (let at = 0; ; at += 1) {
+      while (at >= this.#steps.length) {
+        if (this.#isOver) {
+          await this.result;
+          return;
+        }
+        await this.#news.promise;
+      }
+      const step = this.#steps[at];
+      if (step) yield step;
+    }
+  }
+}
+
+type Ready = HireOptions & { clientRequestId: string };
+type Tell = (stage: HireStage, task: Task) => void;
+
+async function run(guild: Hirer, options: Ready, tell: Tell): Promise<HireResult> {
+  const own = options.signal ? { signal: options.signal } : {};
+  let task = (await findOrder(guild, options)) ?? (await placeOrder(guild, options));
+  tell("ordered", task);
+  for (;;) {
+    if (task.state === "completed") return finish(guild, task, tell, own);
+    if (task.state === "cancelled" || task.state === "expired")
+      throw new HireStopped("ended", `The task is ${task.state}.`, task);
+    if (task.state === "submitted") task = await review(guild, task, options, tell);
+    else if (task.state === "accepted" && needsFunding(task)) task = await fund(guild, task, options, tell);
+    else tell(stageOf(task), task);
+    if (task.state === "completed") continue;
+    const known = { task_id: task.task_id, after_version: task.version };
+    ({ task } = await guild.jobs.wait(known, { ...own, timeoutMs: 40_000 }));
+  }
+}
+
+function stageOf(task: Task): HireStage {
+  const { agreement, available_actions: actions } = task;
+  const blocked = actions.find(({ action }) => action === "accept")?.blocked_by ?? [];
+  if (agreement && !agreement.requester_accepted_at && blocked.some(({ reason }) => reason === "owner_approval"))
+    return "waiting_for_approval";
+  return task.state === "open" || task.state === "claimed" || task.state === "proposed"
+    ? "waiting_for_provider"
+    : "waiting_for_result";
+}
+
+const needsFunding = ({ available_actions: actions }: Task) =>
+  actions.some(({ action, ready }) => (action === "fund" || action === "confirm") && ready);
+
+/** An order of an earlier call with the same ID. */
+async function findOrder(guild: Hirer, { clientRequestId, signal }: Ready): Promise<Task | undefined> {
+  let looked = 0;
+  for await (const task of guild.jobs.mine({ role: "requester", limit: 100 }, signal ? { signal } : {})) {
+    if (task.client_request_id === clientRequestId) return task;
+    looked += 1;
+    if (looked >= MOST_LOOKED_AT) break;
+  }
+  return undefined;
+}
+
+const MOST_LOOKED_AT = 500;
+
+async function placeOrder(guild: Hirer, options: Ready): Promise<Task> {
+  const { input, note, paymentMode, clientRequestId, signal } = options;
+  const offer = await chooseOffer(guild, options);
+  const { task } = await guild.jobs.order(
+    {
+      offer_id: offer.offer_id,
+      input,
+      price_pence: offer.price_pence,
+      revision: offer.revision,
+      client_request_id: clientRequestId,
+      ...(note === undefined ? {} : { note }),
+      ...(paymentMode === undefined ? {} : { payment_mode: paymentMode }),
+    },
+    signal ? { signal } : {},
+  );
+  return task;
+}
+
+/** @throws HireStopped if nothing suits */
+async function chooseOffer(guild: Hirer, options: Ready): Promise<Offer> {
+  const { offer: offerId, skill, maxPricePence, dueInHours, input, signal } = options;
+  const own = signal ? { signal } : {};
+  const isInTime = ({ turnaround_hours: hours }: Offer) =>
+    dueInHours === undefined || (hours !== null && hours <= dueInHours);
+  if (offerId === undefined) {
+    if (skill === undefined) throw new TypeError("Give an offer, or a skill to find one by.");
+    const query = { skill, budget_pence: maxPricePence, limit: 100 };
+    const typed = typeof input === "string" ? {} : { has_schema: "1" as const };
+    const { matches } = await guild.agents.match({ ...query, ...typed }, own);
+    const found = matches.map(({ offer }) => offer).find(isInTime);
+    if (!found) throw new HireStopped("no_offer", "No available offer matches.");
+    return found;
+  }
+  const found = await readOffer(guild, offerId, own);
+  if (!isInTime(found)) throw new HireStopped("no_offer", "The offer's work is not due in time.");
+  if (found.price_pence > maxPricePence)
+    throw new HireStopped("too_expensive", `The offer costs ${found.price_pence} pence, more than maxPricePence.`);
+  return found;
+}
+
+async function readOffer(guild: Hirer, offerId: string, own: { signal?: AbortSignal }): Promise<Offer> {
+  const { offers } = await guild.agents.offersList({ offer_id: offerId }, own);
+  const [offer] = offers;
+  if (!offer) throw new HireStopped("no_offer", "There is no such offer.");
+  return offer;
+}
+
+async function fund(guild: Hirer, task: Task, { pay, signal, clientRequestId }: Ready, tell: Tell): Promise<Task> {
+  const contract_id = task.agreement?.contract_id;
+  if (contract_id === undefined) return task;
+  const own = signal ? { signal } : {};
+  tell("funding", task);
+  const { payment } = await guild.payments.intent(
+    { contract_id },
+    { ...own, idempotencyKey: `hire-${clientRequestId}`.slice(0, 100) },
+  );
+  if (task.payment_mode === "TEST" && payment.status === "pending") {
+    await guild.payments.confirm({ payment_id: payment.payment_id, outcome: "succeed" }, own);
+  } else if (payment.checkout_url) {
+    tell("waiting_for_payment", task);
+    if (!pay) throw new TypeError("A LIVE order needs pay(checkoutUrl).");
+    await pay(payment.checkout_url, task);
+    return task;
+  }
+  return (await guild.jobs.show({ task_id: task.task_id }, own)).task;
+}
+
+async function review(guild: Hirer, task: Task, { review: judge, signal }: Ready, tell: Tell): Promise<Task> {
+  tell("reviewing", task);
+  const isAccepted = judge ? await judge(task.result ?? "", task) : task.criteria_passed === true;
+  if (!isAccepted)
+    throw new HireStopped(
+      "not_accepted",
+      "The result was not accepted. Read it, then complete the task, request changes or open a dispute.",
+      task,
+    );
+  return (await guild.jobs.complete({ task_id: task.task_id }, signal ? { signal } : {})).task;
+}
+
+async function finish(guild: Hirer, task: Task, tell: Tell, own: { signal?: AbortSignal }): Promise<HireResult> {
+  tell("completed", task);
+  const { settlements } = await guild.settlements.mine(
+    task.agreement ? { contract_id: task.agreement.contract_id } : {},
+    own,
+  );
+  const bundle = await guild.jobs.evidence({ task_id: task.task_id }, own);
+  const report = await guild.evidence.verify(bundle as never);
+  return { task, result: task.result ?? "", settlement: settlements[0], evidence: { bundle, report } };
+}
