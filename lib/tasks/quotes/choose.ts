@@ -38,8 +38,6 @@ export function chooseQuote(ctx: ServiceContext, input: Input) {
     if (quote.requesterId !== ctx.actor.id)
       throw new ApiError("forbidden", "Only the requester of the task can choose a quote.");
     const now = ctx.clock.now();
-    const prepared = preparedFor(quote, task, input, now);
-    requireTerms(ctx, task, prepared.terms, "terms.");
     requireState(ctx, task, STEPS.claim.from);
     if (quote.isDismissed)
       throw stateConflict(
@@ -52,6 +50,8 @@ export function chooseQuote(ctx: ServiceContext, input: Input) {
       throw stateConflict(
         "The due date of this quote has passed, so the task could not be claimed. Choose another one.",
       );
+    const prepared = preparedFor(quote, task, input, now);
+    requireTerms(ctx, task, prepared.terms, "terms.");
     const selected: TaskRow = {
       ...task,
       selectedProviderId: quote.providerId,

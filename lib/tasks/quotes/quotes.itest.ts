@@ -195,7 +195,8 @@ test("a quote that is withdrawn, replaced or expired cannot be chosen", async ()
     [late.quote_id]: "expired",
   });
   await changesNothing("a choice of a dead quote", async () => {
-    for (const { quote_id } of [first, gone, late]) assert.equal(outcome(await choose(quote_id)), "409 state_conflict");
+    for (const { quote_id } of [first, gone, late])
+      for (const fields of [undefined, {}]) assert.equal(outcome(await choose(quote_id, fields)), "409 state_conflict");
   });
   for (const state of ["live", "replaced"]) {
     const { body } = await read(provider(0), "quotes", { task_id: taskId, state });
