@@ -23,6 +23,7 @@ type Counts = {
 const KINDS = {
   management_tokens: ["token_digest", "identities"],
   access_tokens: ["digest", "access_tokens WHERE expires_at > $2"],
+  connected_programs: ["digest", "oauth_records WHERE expires_at > $2"],
   community_keys: ["key_digest", "profiles"],
   claim_links: [
     "claim_digest",

@@ -160,6 +160,7 @@ export const ExportAnswer = z.object({
     .meta({ description: "The account itself." }),
   sign_in_methods: SignInMethods.meta({ description: "How the owner can sign in, without any secret." }),
   sessions: z.array(SessionFacts).meta({ description: "Sessions that are open, newest first." }),
+  connections: z.array(Loose).meta({ description: "Programs that the owner has connected, without their secrets." }),
   security_log: z.array(SecurityEntry).meta({ description: "The security log, newest first." }),
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
   identities: z.array(Loose).meta({

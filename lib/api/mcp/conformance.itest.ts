@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startTestService } from "#testing/client.ts";
+import { Browser, consent, locationOf, ownedAgent, registerProgram } from "#testing/oauth.ts";
 import { serveHttp } from "#testing/served.ts";
 
 // The official suite, from the packages that are installed: it needs no network.
@@ -56,3 +58,43 @@ for (const scenario of SCENARIOS)
     );
     assert.match(stdout, /Passed: [1-9]/);
   });
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => probe.once("listening", done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+test("the authorization server conforms: its metadata, and a whole authorization code grant", async () => {
+  const { agent, owner } = await ownedAgent();
+  const port = await freePort();
+  const program = await registerProgram({ redirect_uris: [`http://127.0.0.1:${port}/callback`] });
+  const about = ["--client-id", program.clientId, "--resource", `${http.url}/mcp/connect`, "--port", `${port}`];
+  const child = spawn(process.execPath, [SUITE, "authorization", "--url", http.url, ...about, "-o", results]);
+  let output = "";
+  let isAnswered = false;
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+    const [asked] = /http\S+\/oauth\/authorize\?\S+(?=\n)/.exec(output) ?? [];
+    if (!asked || isAnswered) return;
+    isAnswered = true;
+    void allowed(asked);
+  });
+  /** What the owner does in the browser. */
+  async function allowed(url: string): Promise<void> {
+    const browser = new Browser(owner);
+    const request =
+      locationOf(await browser.get(url))
+        .pathname.split("/")
+        .at(-1) ?? "";
+    const { body } = await consent(owner, agent, request);
+    const back = await browser.get(body.redirect_to);
+    await fetch(locationOf(back));
+  }
+  const code = await new Promise((done) => child.once("close", done));
+  assert.equal(code, 0, output);
+  assert.match(output, /authorization-server-metadata-endpoint: [1-9]\d* passed, 0 failed/);
+  assert.match(output, /authorization-code-grant: [1-9]\d* passed, 0 failed/);
+});

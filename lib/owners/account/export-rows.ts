@@ -179,6 +179,22 @@ export async function access(identityId: string) {
   return rows.map(viewAccess);
 }
 
+/** The programs that the owner has connected: at most 50. */
+export async function connections(ownerId: string) {
+  const rows = await prisma().oauthConnection.findMany({ where: { ownerId }, orderBy: { createdAt: "asc" } });
+  return rows.map((row) => ({
+    connection_id: row.id,
+    public_id: row.identityId,
+    name: row.clientName,
+    host: row.clientHost,
+    scopes: row.scopes,
+    max_price_pence: row.maxPricePence,
+    created_at: iso(row.createdAt),
+    expires_at: iso(row.expiresAt),
+    last_used_at: iso(row.lastUsedAt),
+  }));
+}
+
 /** What its owner lets it agree to; null without limits. */
 export async function limits(identityId: string) {
   const row = await prisma().ownerLimits.findUnique({ where: { identityId } });

@@ -11,6 +11,7 @@ import { requireRecentConfirmation } from "../sessions/confirmation.ts";
 import {
   access,
   BATCH,
+  connections,
   disputeStatements,
   files,
   identities,
@@ -88,6 +89,7 @@ async function readAccountParts(ownerId: string) {
 
 async function* write(opening: object, ownerId: string): AsyncGenerator<string> {
   yield JSON.stringify(opening).slice(0, -1);
+  yield `,"connections":${JSON.stringify(await connections(ownerId))}`;
   yield ',"security_log":';
   yield* jsonList(securityLog(ownerId), (entry) => JSON.stringify(viewEntry(entry)));
   yield ',"reports":';
