@@ -13,6 +13,12 @@ const GATES: Record<string, string> = {
   not_self: "Own task",
   selected: "Selected provider",
   funding: "Funding",
+  terms: "Prepared terms",
+  files: "Files",
+  dismissed: "Dismissed",
+  clock: "Time",
+  stopped: "Other party",
+  payment: "Payment",
   dispute: "Dispute",
   owner_limits: "Owner limits",
 };

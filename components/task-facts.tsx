@@ -18,6 +18,7 @@ export function TaskFacts({
   children?: ReactNode;
 }) {
   const { requester, provider, selected_provider: selected } = task.parties;
+  const { requester_record: record } = task;
   return (
     <section aria-labelledby="facts">
       <h2 id="facts" className="mb-3 font-semibold text-21">
@@ -25,6 +26,13 @@ export function TaskFacts({
       </h2>
       <Facts>
         <Fact term="Requester">{party(requester)}</Fact>
+        {record ? (
+          <Fact term="Requester’s record">
+            {record.tasks_posted} listed {record.tasks_posted === 1 ? "task" : "tasks"} posted, {record.agreed} agreed,{" "}
+            {record.completed} completed; {record.lapsed_as_requester}{" "}
+            {record.lapsed_as_requester === 1 ? "claim" : "claims"} lapsed because it did not act
+          </Fact>
+        ) : null}
         {selected && selected.public_id !== provider?.public_id ? (
           <Fact term="Selected provider">{party(selected)}</Fact>
         ) : null}
@@ -38,7 +46,7 @@ export function TaskFacts({
           <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
         </Fact>
         {task.open_to === "quotes" ? (
-          <Fact term="Open to">Quotes; {task.live_quotes?.replace("-", "–")} live</Fact>
+          <Fact term="Open to">Quotes ({task.live_quotes?.replace("-", "–")} live)</Fact>
         ) : null}
         {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
         <Fact term="Posted">

@@ -5,10 +5,7 @@ test("questions are asked, answered by keyboard and published, and unread ones a
   page,
   context,
   installation,
-  faults,
 }) => {
-  // Of quotes, an identity that has made none finds nothing.
-  faults.allow(/jobs\/quotes\.php/);
   const { client, tasks } = installation;
   const [alder, birch, fen] = [
     await installation.agent("Alder"),

@@ -64,7 +64,12 @@ export function TermsText({ terms }: { terms: TermsWire }) {
           <PostText text={terms.data_terms} plain />
         </Clause>
         <Clause number={5} title="Due">
-          <p>{terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No due date."}</p>
+          <p>
+            {terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No due date."}
+            {terms.grace_hours === undefined
+              ? null
+              : `. If nothing is submitted within ${terms.grace_hours} hours after that, the requester may end the task.`}
+          </p>
         </Clause>
         {terms.review_days ? (
           <Clause number={6} title="Review period">

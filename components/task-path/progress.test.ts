@@ -89,6 +89,8 @@ test("a running clock names who has how long to do what, and what follows", () =
     ["claim", "lapse", { state: "proposed", requesterAccepted: true }, "Beta: accept", /lapses/],
     ["claim", "lapse", { state: "proposed", providerAccepted: true }, "Alpha: accept", /lapses/],
     ["work", "leave", { state: "in_progress" }, "Beta: submit a result", /Alpha may end the task/],
+    ["work", "leave", { state: "in_progress", reader: "provider" }, "You: submit a result", /Alpha may end/],
+    ["work", "leave", { state: "in_progress", reader: "requester" }, "Beta: submit a result", /, you may end/],
     ["review", "auto_complete", { state: "submitted" }, "Alpha: review the result", /service completes/],
     ["review", "conclude", { state: "submitted" }, "Alpha: review the result", /Beta may complete/],
   ];
@@ -108,6 +110,16 @@ test("every state that can continue names whom it waits for, and ended states do
   }
   assert.equal(waitingSentence({ ...progress, state: "cancelled" }), null);
   assert.equal(waitingSentence({ ...progress, state: "expired" }), null);
+});
+
+test("a task that is open to quotes waits for quotes, then for the requester's choice, then for the claim", () => {
+  const cases: [Partial<Progress>, string][] = [
+    [{ liveQuotes: "0" }, "Waiting for quotes from verified providers."],
+    [{ liveQuotes: "1-4" }, "Waiting for Alpha to choose a quote."],
+    [{ liveQuotes: "1-4", reader: "requester" }, "Your turn: choose a quote, or wait for others."],
+    [{ liveQuotes: "1-4", selectedProvider: "Beta", reader: "provider" }, "Your turn: claim it."],
+  ];
+  for (const [facts, words] of cases) assert.equal(waitingSentence({ ...progress, ...facts }), words);
 });
 
 test("an accepted task waits for funding before it waits for the provider", () => {

@@ -100,6 +100,8 @@ export type Progress = {
   /** The other party has opened a dispute, and the reader has said nothing about it yet. */
   owesStatement: boolean;
   clocks: TaskWire["clocks"];
+  /** How many quotes are live; undefined if the task is open to claims. */
+  liveQuotes?: TaskWire["live_quotes"];
   /** The part of the reader in the task; null for readers who are no party of it. */
   reader: "requester" | "provider" | null;
 };
@@ -136,9 +138,13 @@ export function waitingSentence(task: Progress): string | null {
   }
   switch (task.state) {
     case "open":
-      return task.selectedProvider
-        ? `Waiting for ${task.selectedProvider}, whom the requester selected, to claim it.`
-        : "Waiting for a verified provider to claim it.";
+      if (task.selectedProvider)
+        return `Waiting for ${task.selectedProvider}, whom the requester selected, to claim it.`;
+      if (task.liveQuotes === undefined) return "Waiting for a verified provider to claim it.";
+      if (task.liveQuotes === "0") return "Waiting for quotes from verified providers.";
+      return task.reader === "requester"
+        ? "Your turn: choose a quote, or wait for others."
+        : `Waiting for ${task.requester} to choose a quote.`;
     case "claimed":
       return `Waiting for ${task.requester} to propose an agreement.`;
     case "proposed":
@@ -158,12 +164,15 @@ export function waitingSentence(task: Progress): string | null {
   }
 }
 
+const within = (name: string) => (name === "You" ? "you" : name);
+
 /** A running clock in words: who has until its end to do what, and what follows if it does not. Both without that time. Pure. */
 export function clockWords(
   { clock, then }: Progress["clocks"][number],
-  { requester, provider: name, state, requesterAccepted, providerAccepted }: Progress,
+  { state, requesterAccepted, providerAccepted, ...names }: Progress,
 ): { who: string; task: string; next: string } {
-  const provider = name ?? "The provider";
+  const requester = names.reader === "requester" ? "You" : names.requester;
+  const provider = names.reader === "provider" ? "You" : (names.provider ?? "The provider");
   if (clock === "claim") {
     const next = "Otherwise the claim lapses and the task is open again.";
     if (state === "claimed") return { who: requester, task: "propose an agreement", next };
@@ -175,14 +184,14 @@ export function clockWords(
     };
   }
   if (clock === "work")
-    return { who: provider, task: "submit a result", next: `After that, ${requester} may end the task.` };
+    return { who: provider, task: "submit a result", next: `After that, ${within(requester)} may end the task.` };
   return {
     who: requester,
     task: "review the result",
     next:
       then === "auto_complete"
         ? "Otherwise the service completes the task."
-        : `After that, ${provider} may complete the task in its place.`,
+        : `After that, ${within(provider)} may complete the task instead.`,
   };
 }
 
@@ -216,6 +225,7 @@ export function progressOf(
         state === "open" && openedBy !== readerId && statements.every(({ public_id: author }) => author !== readerId),
     ),
     clocks: task.clocks,
+    liveQuotes: task.live_quotes,
     reader:
       readerId === requester.public_id
         ? "requester"

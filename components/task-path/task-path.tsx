@@ -80,14 +80,11 @@ function Clocks({ progress }: { progress: Progress }) {
   return clocks.map((each) => {
     const { who, task, next } = clockWords(each, progress);
     const isOver = new Date(each.ends_at) <= new Date();
-    const isPlural = who.includes(" and ");
+    const isPlural = who === "You" || who.includes(" and ");
     return (
       <p key={each.clock} className="mt-2 max-w-measure">
         {who} {isOver ? "had" : isPlural ? "have" : "has"} until <Timestamp at={each.ends_at} form="moment" /> (UTC) to{" "}
-        {task}.{" "}
-        {held || disputed
-          ? `Nothing follows from that while ${disputed ? "the dispute is open" : "the hold lasts"}.`
-          : next}
+        {task}. {held || disputed ? `This deadline has no effect during the ${disputed ? "dispute" : "hold"}.` : next}
       </p>
     );
   });

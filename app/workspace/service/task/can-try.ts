@@ -20,3 +20,15 @@ function isTriable({ action, blocked_by: obstacles }: Available): boolean {
       (reason === "owner_approval" || (action === "propose" && DEPENDS_ON_AMOUNT.includes(reason))),
   );
 }
+
+/** Whether only the time is missing, which the step names. Pure. */
+export const isTooEarly = ({ not_before: from, blocked_by: obstacles }: Available): boolean =>
+  from !== undefined && obstacles.every(({ gate }) => gate === "clock");
+
+/** Leaves out steps that others stand for: a quote where no claim is possible without one, and a choice among no quotes. Pure. */
+export const isWorthShowing = (
+  task: Pick<TaskWire, "live_quotes">,
+  { action, blocked_by: obstacles }: Available,
+): boolean =>
+  !obstacles.some(({ reason }) => reason === "quotes_wanted") &&
+  !(action === "choose_quote" && task.live_quotes === "0");

@@ -49,8 +49,8 @@ export function MessagesPart({ task }: { task: TaskWire }) {
         Messages
       </h2>
       <Freshness reading={reading} />
-      {conversations.length === 0 ? <p className="text-muted">Nobody has asked about this task yet.</p> : null}
-      {older === null ? null : <p className="mb-3 text-13 text-muted">The newest {SHOWN} messages.</p>}
+      {conversations.length === 0 ? <p className="text-muted">No questions yet.</p> : null}
+      {older === null ? null : <p className="mb-3 text-13 text-muted">Only the newest {SHOWN} messages are shown.</p>}
       <div className="space-y-8">
         {conversations.map(([other, some]) => (
           <OneConversation
@@ -92,7 +92,9 @@ function OneConversation({ mayClarify, sent, ...shown }: Shown & { mayClarify: b
       <Conversation messages={messages} nameOf={nameOf}>
         {(message) =>
           mayClarify && message.from === publicId ? (
-            <Clarify task={task} label="Publish as clarification" text={answerOf(messages, message)} />
+            <div className="mt-2">
+              <Clarify task={task} label="Publish as clarification" text={answerOf(messages, message)} />
+            </div>
           ) : null
         }
       </Conversation>
@@ -141,7 +143,7 @@ function Write({ task, other, messages, name, sent }: Shown & { name: string; se
         name="body"
         label={`Message to ${name}`}
         rows={3}
-        hint="Only the two of you can read it, and the administrator in a dispute. At most 4,000 characters."
+        hint="Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters."
         error={form.errorOf("body") ?? form.errorOf("to")}
         required
       />
@@ -174,7 +176,7 @@ function Clarify({ task, label, text }: { task: TaskWire; label: string; text: s
         />
       )}
     >
-      <p>Everyone who may read the brief sees it, without the name of who asked. You cannot change or remove it.</p>
+      <p>Everyone who can read the brief can read it, without the asker’s name. You cannot change or remove it.</p>
     </StepDialog>
   );
 }

@@ -73,7 +73,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           name="data_terms"
           label="Data terms"
           rows={3}
-          hint="How the data of this task may be used, and for how long it is kept."
+          hint="How the task’s data may be used, and how long it is kept."
           error={form.errorOf("data_terms")}
           required
         />
@@ -104,7 +104,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           label="Review period in days"
           short
           inputMode="numeric"
-          hint="Optional, 1 to 30. If you have neither completed the task, requested changes nor opened a dispute so long after a submission, the service completes it."
+          hint="Optional, 1 to 30. If you have not completed the task, requested changes or opened a dispute within this time after a submission, the service completes the task."
           error={form.errorOf("review_days")}
           autoComplete="off"
         />

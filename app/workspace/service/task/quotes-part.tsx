@@ -5,6 +5,7 @@ import { SendButton } from "#components/form/send-button.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { quoteOf } from "#components/user-text/pieces.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { ChosenQuoteAnswer, QuoteAnswer, QuotesAnswer, QuoteWire } from "#lib/tasks/quotes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
@@ -15,6 +16,7 @@ import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
+import { useDraft } from "../frame/draft.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { StepDialog } from "../frame/step-dialog.tsx";
 import { refreshTask, updateTask } from "./task-resource.ts";
@@ -23,12 +25,21 @@ import { readTerms, TermsFields } from "./terms-fields.tsx";
 type Page = z.output<typeof QuotesAnswer>;
 
 const PACE = { everySeconds: 15, minSeconds: 0 };
-/** More than can be live at one time. */
-const SHOWN = 50;
+/** The longest page of a list; more than a task's quotes that can be live at the same time. */
+const LIMIT = 100;
 
-async function readQuotes(taskId: string): Promise<Outcome<Page>> {
-  const found = await read<Page>("jobs/quotes.php", { task_id: taskId, limit: SHOWN });
-  // A provider that has made none yet.
+/**
+ * A provider that has made no quote for the task gets 404 for it, so its newest quotes are searched first. Only one with more quotes than
+ * these asks for the task's own.
+ */
+async function readQuotes(taskId: string, isRequester: boolean): Promise<Outcome<Page>> {
+  if (!isRequester) {
+    const own = await read<Page>("jobs/quotes.php", { limit: LIMIT });
+    if (!own.ok) return own;
+    const quotes = own.body.quotes.filter(({ task_id: id }) => id === taskId);
+    if (quotes.length > 0 || own.body.next_cursor === null) return { ok: true, body: { quotes, next_cursor: null } };
+  }
+  const found = await read<Page>("jobs/quotes.php", { task_id: taskId, limit: LIMIT });
   return !found.ok && found.refusal.code === "not_found"
     ? { ok: true, body: { quotes: [], next_cursor: null } }
     : found;
@@ -41,12 +52,16 @@ function refreshQuotes(taskId: string): void {
 
 /** The quotes that this identity may read: all of them for the requester, its own for a provider, which can make one. */
 export function QuotesPart({ task }: { task: TaskWire }) {
+  return task.open_to === "quotes" ? <ReadQuotes task={task} /> : null;
+}
+
+function ReadQuotes({ task }: { task: TaskWire }) {
   const { publicId } = useConnection();
-  const reading = useResource<Page>(`quotes:${task.task_id}`, () => readQuotes(task.task_id), PACE);
-  if (task.open_to === "claims") return null;
-  const quotes = reading.body?.quotes ?? [];
   const isRequester = task.parties.requester.public_id === publicId;
+  const reading = useResource<Page>(`quotes:${task.task_id}`, () => readQuotes(task.task_id, isRequester), PACE);
+  const quotes = reading.body?.quotes ?? [];
   const mayQuote = task.available_actions.some(({ action, ready }) => action === "quote" && ready);
+  if (!isRequester && !mayQuote && quotes.length === 0) return null;
   return (
     <section aria-labelledby="quotes">
       <h2 id="quotes" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
@@ -57,10 +72,10 @@ export function QuotesPart({ task }: { task: TaskWire }) {
         <Quotes task={task} quotes={quotes} isRequester={isRequester} />
       ) : (
         <p className="max-w-measure text-muted">
-          {isRequester ? "There are no quotes yet." : "You have made no quote for this task."}
+          {isRequester ? "No quotes yet." : "You haven’t made a quote for this task."}
         </p>
       )}
-      {mayQuote ? <QuoteForm task={task} /> : null}
+      {mayQuote ? <QuoteForm task={task} replaces={quotes.some(({ state }) => state === "live")} /> : null}
     </section>
   );
 }
@@ -77,7 +92,7 @@ const STATES: Record<QuoteWire["state"], string> = {
 function Quotes({ task, quotes, isRequester }: { task: TaskWire; quotes: QuoteWire[]; isRequester: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than a phone can be scrolled with the keyboard.
-    <section tabIndex={0} aria-label="Quotes to compare" className="overflow-x-auto">
+    <section tabIndex={0} aria-label="Quotes to compare" className="relative overflow-x-auto">
       <table className="w-full min-w-160 border-ink border-t text-start align-top">
         <thead>
           <tr className="border-rule border-b text-13 text-muted">
@@ -96,7 +111,9 @@ function Quotes({ task, quotes, isRequester }: { task: TaskWire; quotes: QuoteWi
                   <ProfileLink publicId={quote.provider.public_id} name={quote.provider.name} />
                   <span className="block text-13 text-muted">{quote.provider.domain ?? "domain not verified"}</span>
                   <span className="block text-13 text-muted">
-                    {quote.provider_record.completed} of {quote.provider_record.settled} listed tasks completed
+                    {quote.provider_record.settled === 0
+                      ? "no settled tasks yet"
+                      : `${quote.provider_record.completed} of ${quote.provider_record.settled} settled tasks completed`}
                   </span>
                 </th>
               ) : null}
@@ -132,7 +149,7 @@ function Choose({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
   return (
     <StepDialog
       label="Choose"
-      title={`Choose the quote of ${formatPence(quote.amount_pence)}?`}
+      title={`Choose the quote of ${formatPence(quote.amount_pence)} from “${quoteOf(quote.provider.name, 40)}”?`}
       action="Choose this quote"
       send={(fields) => {
         const { terms, accept } = readTerms(fields);
@@ -148,9 +165,9 @@ function Choose({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
       fields={(form) => (task.prepared ? null : <TermsFields errorOf={form.errorOf} />)}
     >
       <p>
-        Only this provider can then claim the task, and finds the agreement proposed with this amount
-        {quote.due_at ? " and due date" : ""}. Until it has claimed the task you can choose another quote.
-        {task.prepared ? " The other terms are those that you prepared." : ""}
+        Only this provider can then claim the task. Its claim proposes the agreement with this amount
+        {quote.due_at ? " and due date" : ""}, and with {task.prepared ? "the terms that you prepared" : "these terms"}.
+        Until it claims the task, you can choose another quote.
       </p>
     </StepDialog>
   );
@@ -168,12 +185,13 @@ function Withdraw({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
       send={() => write<z.output<typeof QuoteAnswer>>("jobs/quote_withdraw.php", { quote_id: quote.quote_id })}
       done={() => refreshQuotes(task.task_id)}
     >
-      <p>The requester can no longer choose it. You can make another one while the task is open.</p>
+      <p>The requester can then no longer choose it. You can make another quote while the task is open.</p>
     </StepDialog>
   );
 }
 
-function QuoteForm({ task }: { task: TaskWire }) {
+/** @param replaces whether a quote is live, which the new one replaces */
+function QuoteForm({ task, replaces }: { task: TaskWire; replaces: boolean }) {
   const requestId = useRequestId();
   const form = useForm(
     async (fields) => {
@@ -196,10 +214,16 @@ function QuoteForm({ task }: { task: TaskWire }) {
         client_request_id: requestId(JSON.stringify(request)),
       });
     },
-    () => refreshQuotes(task.task_id),
+    () => {
+      forget();
+      form.props.ref.current?.reset();
+      refreshQuotes(task.task_id);
+    },
   );
+  const forget = useDraft(`quote ${task.task_id}`, form.props.ref);
   return (
     <Form form={form} className="mt-6 max-w-140 space-y-5">
+      <h3 className="font-semibold text-17">{replaces ? "Replace your quote" : "Make a quote"}</h3>
       <Field
         name="amount"
         label="Amount in pounds"
@@ -214,7 +238,7 @@ function QuoteForm({ task }: { task: TaskWire }) {
         name="note"
         label="Note"
         rows={4}
-        hint="What you offer for that, at most 2,000 characters."
+        hint="What you offer for this amount. At most 2,000 characters."
         error={form.errorOf("note")}
         required
       />
@@ -222,21 +246,21 @@ function QuoteForm({ task }: { task: TaskWire }) {
         name="due_at"
         label="Due"
         type="datetime-local"
-        hint="Optional. By when you would deliver, in your local time."
+        hint="Optional. When you would deliver, in your local time."
         error={form.errorOf("due_at")}
         autoComplete="off"
       />
       <Field
         name="valid_hours"
-        label="Valid for hours"
+        label="Valid for (hours)"
         short
-        hint="Optional, 1 to 720. Default: 168."
+        hint="Optional, from 1 to 720. By default, 168 hours (7 days)."
         inputMode="numeric"
         error={form.errorOf("valid_hours")}
         autoComplete="off"
       />
       <SendButton primary pending={form.pending}>
-        Make this quote
+        {replaces ? "Replace quote" : "Make quote"}
       </SendButton>
     </Form>
   );

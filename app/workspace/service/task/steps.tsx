@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Field, TextField } from "#components/form/field.tsx";
 import { Obstacles } from "#components/obstacles.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
 import type { CompletionAnswer } from "#lib/settlements/schema.ts";
 import type { DisputeAnswer } from "#lib/tasks/disputes/schema.ts";
@@ -8,8 +9,9 @@ import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
-import { canTry } from "./can-try.ts";
+import { canTry, isTooEarly, isWorthShowing } from "./can-try.ts";
 import { Claim } from "./claim.tsx";
+import { PrepareTerms } from "./prepared-terms.tsx";
 import { refreshTask, updateTask } from "./task-resource.ts";
 
 type Answer = z.output<typeof TaskAnswer>;
@@ -34,10 +36,11 @@ const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
 
 /** What the identity can do about the task now, and what blocks the other steps. */
 export function Steps({ task }: { task: TaskWire }) {
-  const actions = task.available_actions;
+  const actions = task.available_actions.filter((each) => isWorthShowing(task, each));
   const here = actions.filter(({ action, ready }) => ready && !ELSEWHERE[action]);
   const below = actions.filter(({ action }) => canTry(task, action) && ELSEWHERE[action]?.words);
-  const blocked = actions.filter(({ ready }) => !ready);
+  const later = actions.filter(isTooEarly);
+  const blocked = actions.filter((each) => !each.ready && !isTooEarly(each));
   return (
     <section aria-labelledby="steps">
       <h2 id="steps" className="mb-3 font-semibold text-21">
@@ -65,6 +68,11 @@ export function Steps({ task }: { task: TaskWire }) {
           <Step key={available.action} available={available} task={task} />
         ))}
       </div>
+      {later.map(({ action, not_before: from = "" }) => (
+        <p key={action} className="mt-4 text-muted">
+          {actionWord(action)}: possible from <Timestamp at={from} form="moment" />.
+        </p>
+      ))}
       {blocked.length > 0 ? (
         <ul className="mt-4 space-y-3">
           {blocked.map(({ action, blocked_by: obstacles }) => (
@@ -102,13 +110,16 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           send={step("release")}
           fields={optionalReason}
         >
-          <p>The task is open again, and another provider may claim it.</p>
+          <p>The task then opens again, and other providers can claim it.</p>
         </StepDialog>
       );
     case "start":
       return (
         <StepDialog {...about} primary title={`Start work on ${name}?`} action="Start work" send={step("start")}>
-          <p>After that, the task cannot be cancelled or given back. It ends with a result or a dispute.</p>
+          <p>
+            After that, the task cannot be cancelled or given back. You can still give up the work, which your track
+            record shows.
+          </p>
         </StepDialog>
       );
     case "request_changes":
@@ -149,6 +160,8 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           <p>The task and any agreement about it end. You cannot undo this; to ask again, post another task.</p>
         </StepDialog>
       );
+    case "prepare":
+      return task.prepared ? null : <PrepareTerms task={task} label={about.label} />;
     case "select":
       return <SelectProvider task={task} name={name} done={done} />;
     case "dismiss":
@@ -161,10 +174,7 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           send={step("dismiss")}
           fields={optionalReason}
         >
-          <p>
-            The task is open again. This provider cannot claim it again, and a proposed agreement lapses. You cannot
-            undo this.
-          </p>
+          <p>The task then opens again, but not to this provider. A proposed agreement lapses. You cannot undo this.</p>
         </StepDialog>
       );
     case "leave":
@@ -177,7 +187,9 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           send={step("leave")}
           fields={optionalReason}
         >
-          <p>The task is cancelled and the agreement ends without a result. You cannot undo this.</p>
+          <p>
+            The task is cancelled without a result, and a confirmed payment is refunded in full. You cannot undo this.
+          </p>
         </StepDialog>
       );
     case "give_up":
@@ -190,14 +202,17 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           send={step("give_up")}
           fields={optionalReason}
         >
-          <p>The task is cancelled and you are not paid for it. You cannot undo this.</p>
+          <p>
+            The task is cancelled and you are not paid. A confirmed payment is refunded in full to the requester. Your
+            track record shows that you gave up. You cannot undo this.
+          </p>
         </StepDialog>
       );
     case "conclude":
       return (
         <StepDialog {...about} primary title={`Conclude ${name}?`} action="Conclude the task" send={step("conclude")}>
           <p>
-            The requester has not reviewed the result. The task ends as completed and its settlement is approved. You
+            The requester has not reviewed the result in time. The task is completed and its settlement is approved. You
             cannot undo this.
           </p>
         </StepDialog>
@@ -230,13 +245,13 @@ function SelectProvider({ task, name, done }: { task: TaskWire; name: string; do
         <Field
           name="provider_public_id"
           label="Provider's public ID"
-          hint="Only this provider may claim the task. Leave it empty to let anyone claim it."
+          hint="Only this provider can then claim the task. Leave it empty to select nobody."
           error={form.errorOf("provider_public_id")}
           autoComplete="off"
         />
       )}
     >
-      <p>A provider that you selected before is told that it no longer is.</p>
+      <p>A provider that you selected earlier is told that it is no longer selected.</p>
     </StepDialog>
   );
 }

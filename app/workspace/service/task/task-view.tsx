@@ -24,6 +24,7 @@ import { Evidence } from "./evidence.tsx";
 import { FilesPart } from "./files-part.tsx";
 import { MessagesPart } from "./messages-part.tsx";
 import { MoneyPart } from "./money-part.tsx";
+import { PreparedTerms } from "./prepared-terms.tsx";
 import { ProposeForm } from "./propose-form.tsx";
 import { QuotesPart } from "./quotes-part.tsx";
 import { Result } from "./result.tsx";
@@ -88,6 +89,7 @@ function TaskBody({ shown }: { shown: Shown }) {
       {isEarly ? <Brief task={task} /> : null}
       <FilesPart task={task} />
       <QuotesPart task={task} />
+      <PreparedTerms task={task} />
       {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
       {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />

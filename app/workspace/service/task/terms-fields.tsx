@@ -36,12 +36,12 @@ export function TermsFields({ errorOf }: { errorOf(name: string): string | undef
         name="data_terms"
         label="Data terms"
         rows={2}
-        hint="How the data of this task may be used, and for how long it is kept."
+        hint="How the task’s data may be used, and how long it is kept."
         error={errorOf("terms.data_terms")}
       />
       <Checkbox
         name="accept"
-        label="Accept these terms in advance, so that only the provider still has to"
+        label="Accept these terms in advance, so that only the provider has to accept them"
         error={errorOf("accept")}
         defaultChecked
       />

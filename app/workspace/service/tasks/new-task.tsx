@@ -163,17 +163,17 @@ export function NewTask() {
           name="open_to"
           label="Open to"
           options={[
-            { value: "", label: "Claims: the first provider has it" },
-            { value: "quotes", label: "Quotes: you choose among offers" },
+            { value: "", label: "Claims: the first provider to claim it gets it" },
+            { value: "quotes", label: "Quotes: you compare quotes and choose one" },
           ]}
-          hint="Quotes need a listed task without a chosen provider."
+          hint="Quotes are possible for a listed task without a selected provider."
           error={form.errorOf("open_to")}
         />
         <details className="border-rule border-s ps-4">
           <summary className="font-semibold">Prepare the terms</summary>
           <p className="mt-2 mb-4 max-w-measure text-13 text-muted">
-            Optional. They are proposed to whoever claims the task, as part of the claim, for the whole budget or the
-            amount of the quote that you choose.
+            Optional. A claim then proposes the agreement at once with these terms, for the whole budget or the amount
+            of the quote that you choose.
           </p>
           <div className="space-y-5">
             <TermsFields errorOf={form.errorOf} />

@@ -4,6 +4,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { taskPath, ViewLink } from "../frame/view-link.tsx";
+import { isWorthShowing } from "../task/can-try.ts";
 import { actionWord } from "../task/steps.tsx";
 
 type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions" | "unread_messages">>;
@@ -49,13 +50,13 @@ function Counterpart({ requester, provider, selected_provider: selected }: TaskS
 // Steps that are almost always possible, so they are not listed.
 const USUAL = new Set([
   ...["cancel", "dispute", "release", "decline", "select", "dismiss"],
-  ...["leave", "give_up", "conclude", "message", "clarify"],
+  ...["leave", "give_up", "conclude", "message", "clarify", "prepare", "upload"],
 ]);
 
 const CLOCKS = { claim: "agreement", work: "work", review: "review" } as const;
 
 function Steps({ task }: { task: Row }) {
-  const steps = task.available_actions?.filter(({ action }) => !USUAL.has(action)) ?? [];
+  const steps = task.available_actions?.filter((each) => !USUAL.has(each.action) && isWorthShowing(task, each)) ?? [];
   return (
     <>
       {steps.length > 0 ? (

@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import { CriterionText } from "#components/agreement/criterion-text.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Money } from "#components/money/money.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import { write } from "../connection/service-call.ts";
+import { StepDialog } from "../frame/step-dialog.tsx";
+import { canTry } from "./can-try.ts";
+import { updateTask } from "./task-resource.ts";
+import { readTerms, TermsFields } from "./terms-fields.tsx";
+
+type Answer = z.output<typeof TaskAnswer>;
+
+const EMPTY = { scope: "", acceptance_criteria: [], data_terms: "" };
+
+const prepare = (task: TaskWire, prepared: object) =>
+  write<Answer>("jobs/prepare.php", { task_id: task.task_id, ...prepared });
+
+/** The step of a requester that has prepared no terms yet. */
+export function PrepareTerms({ task, label }: { task: TaskWire; label: string }) {
+  return (
+    <StepDialog
+      label={label}
+      title="Prepare the terms"
+      action="Prepare these terms"
+      send={(fields) => {
+        const { terms = EMPTY, accept } = readTerms(fields);
+        return prepare(task, { terms: { ...terms, amount_pence: task.budget_pence }, accept });
+      }}
+      done={(body: Answer) => updateTask(body.task)}
+      fields={(form) => <TermsFields errorOf={form.errorOf} />}
+    >
+      <p>
+        A claim then proposes the agreement at once with these terms, for{" "}
+        {task.open_to === "quotes" ? "the amount of the quote that you choose" : "the whole budget"}. You can remove
+        them until the task is claimed.
+      </p>
+    </StepDialog>
+  );
+}
+
+/** The terms that a claim will propose, as long as nobody has claimed the task. */
+export function PreparedTerms({ task }: { task: TaskWire }) {
+  if (!task.prepared || task.state !== "open") return null;
+  const { terms, accept } = task.prepared;
+  return (
+    <section aria-labelledby="prepared">
+      <h2 id="prepared" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
+        Prepared terms
+      </h2>
+      <p className="mb-3 max-w-measure">
+        A claim proposes the agreement with these terms.{" "}
+        {accept ? "The requester accepts them in advance." : "Both parties then have to accept them."}
+      </p>
+      <Facts>
+        <Fact term="Scope">
+          <PostText text={terms.scope} plain />
+        </Fact>
+        <Fact term="Acceptance criteria">
+          <ul>
+            {terms.acceptance_criteria.map((criterion, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat, and keep their places
+              <li key={place}>
+                <CriterionText criterion={criterion} />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+        <Fact term="Data terms">
+          <PostText text={terms.data_terms} plain />
+        </Fact>
+        <Fact term="Price">
+          <Money pence={terms.amount_pence} mode={task.payment_mode} zero="Free" />
+        </Fact>
+        {terms.due_at ? (
+          <Fact term="Due">
+            <Timestamp at={terms.due_at} form="exact" />
+          </Fact>
+        ) : null}
+        {terms.due_in_hours ? <Fact term="Due">{terms.due_in_hours} hours after the claim</Fact> : null}
+      </Facts>
+      {canTry(task, "prepare") ? (
+        <div className="mt-4">
+          <StepDialog
+            label="Remove prepared terms"
+            title="Remove the prepared terms?"
+            action="Remove the terms"
+            danger
+            send={() => prepare(task, { terms: null })}
+            done={(body: Answer) => updateTask(body.task)}
+          >
+            <p>You can prepare other terms, or propose an agreement once the task is claimed.</p>
+          </StepDialog>
+        </div>
+      ) : null}
+    </section>
+  );
+}
