@@ -1,5 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 import { TAGS } from "../openapi/openapi.ts";
+import { isLive } from "../registry.ts";
 import { page } from "./markdown.ts";
 import { CALLS, readShapes, SUBJECTS } from "./reference.ts";
 
@@ -7,9 +8,9 @@ import { CALLS, readShapes, SUBJECTS } from "./reference.ts";
 export function llmsText(): string {
   const { baseUrl } = env();
   const callLinks = (tag: string) =>
-    [...CALLS].flatMap(([path, endpoint]) =>
-      endpoint.tag === tag ? [`  - [${endpoint.summary}](${baseUrl}${path}.md)`] : [],
-    );
+    [...CALLS]
+      .filter(([, endpoint]) => isLive(endpoint))
+      .flatMap(([path, endpoint]) => (endpoint.tag === tag ? [`  - [${endpoint.summary}](${baseUrl}${path}.md)`] : []));
   const link = (path: string, title: string, what: string) => `- [${title}](${baseUrl}${path}): ${what}`;
   return page(
     "# Guildhall",

@@ -6,7 +6,7 @@ import { ERRORS } from "#lib/kernel/errors.ts";
 import { ErrorBody } from "../error-body.ts";
 import { errorCodesOf } from "../openapi/operation.ts";
 import { Components, type Json, successSchema } from "../openapi/schemas.ts";
-import { ENDPOINTS, TRANSFERS } from "../registry.ts";
+import { ENDPOINTS, isLive, TRANSFERS } from "../registry.ts";
 import { page, table } from "./markdown.ts";
 
 // The reference as Markdown, written from the endpoints themselves.
@@ -111,8 +111,8 @@ export function callAnchor({ method, path, selector }: Endpoint): string {
 /** The calls of one subject; undefined if there is no such subject. */
 export function subjectMarkdown(name: string): string | undefined {
   const tag = SUBJECTS.get(name);
-  if (tag === undefined) return undefined;
-  return page(`# ${tag}`, ...PUBLISHED.filter((endpoint) => endpoint.tag === tag).map(callSection));
+  const calls = PUBLISHED.filter((endpoint) => endpoint.tag === tag && isLive(endpoint));
+  return calls.length > 0 ? page(`# ${tag}`, ...calls.map(callSection)) : undefined;
 }
 
 /** Every call by the path of its page, such as `/docs/tasks/post-jobs-claim`. */
@@ -123,7 +123,7 @@ export const CALLS: ReadonlyMap<string, Endpoint> = new Map(
 /** One call; undefined if there is no page at this path. */
 export function callMarkdown(path: string): string | undefined {
   const endpoint = CALLS.get(path);
-  return endpoint && page(`# ${endpoint.summary}`, callSection(endpoint));
+  return endpoint && isLive(endpoint) ? page(`# ${endpoint.summary}`, callSection(endpoint)) : undefined;
 }
 
 let shapes: ReadonlyMap<string, { name: string; schema: Json }> | undefined;
@@ -165,7 +165,7 @@ export function searchMarkdown(query: string): string {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = [...CALLS].filter(([, endpoint]) => {
     const text = callSection(endpoint).toLowerCase();
-    return words.length > 0 && words.every((word) => text.includes(word));
+    return isLive(endpoint) && words.length > 0 && words.every((word) => text.includes(word));
   });
   const links = found.map(([path, { summary }]) => `- [${summary}](${env().baseUrl}${path}.md)`);
   const none =
@@ -180,7 +180,7 @@ export function referenceMarkdown(): string {
   if (whole) return whole;
   const subjects = [...new Set(SUBJECTS.values())].flatMap((tag) => [
     `## ${tag}`,
-    ...PUBLISHED.filter((endpoint) => endpoint.tag === tag).map(callSection),
+    ...PUBLISHED.filter((endpoint) => endpoint.tag === tag && isLive(endpoint)).map(callSection),
   ]);
   const named = [...readShapes().values()].map(({ name, schema }) => shapeSection(name, schema, "###"));
   whole = page(
