@@ -64,7 +64,8 @@ export class Hire implements AsyncIterable<HireStep> {
   readonly result: Promise<HireResult>;
   readonly #steps: HireStep[] = [];
   #isOver = false;
-  #news = Promise.withResolvers<void>();
+  /** Wakes the iterators that have read every stage so far. */
+  readonly #waiting: (() => void)[] = [];
 
   /** @internal */
   constructor(guild: Hirer, options: HireOptions) {
@@ -85,8 +86,7 @@ export class Hire implements AsyncIterable<HireStep> {
   }
 
   #signal(): void {
-    this.#news.resolve();
-    this.#news = Promise.withResolvers<void>();
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<HireStep> {
@@ -96,7 +96,9 @@ export class Hire implements AsyncIterable<HireStep> {
           await this.result;
           return;
         }
-        await this.#news.promise;
+        await new Promise<void>((wake) => {
+          this.#waiting.push(wake);
+        });
       }
       const step = this.#steps[at];
       if (step) yield step;
