@@ -25,10 +25,15 @@ function isTriable({ action, blocked_by: obstacles }: Available): boolean {
 export const isTooEarly = ({ not_before: from, blocked_by: obstacles }: Available): boolean =>
   from !== undefined && obstacles.every(({ gate }) => gate === "clock");
 
-/** Leaves out steps that others stand for: a quote where no claim is possible without one, and a choice among no quotes. Pure. */
-export const isWorthShowing = (
-  task: Pick<TaskWire, "live_quotes">,
+/**
+ * Leaves out steps that have no place of their own on the page: a claim that needs a quote first, a choice among no quotes, terms that are
+ * prepared already, and uploads. Pure.
+ */
+export function isWorthShowing(
+  { live_quotes: liveQuotes, prepared }: Pick<TaskWire, "live_quotes" | "prepared">,
   { action, blocked_by: obstacles }: Available,
-): boolean =>
-  !obstacles.some(({ reason }) => reason === "quotes_wanted") &&
-  !(action === "choose_quote" && task.live_quotes === "0");
+): boolean {
+  if (obstacles.some(({ reason }) => reason === "quotes_wanted")) return false;
+  if (action === "choose_quote") return liveQuotes !== "0";
+  return action === "prepare" ? !prepared : action !== "upload";
+}

@@ -15,7 +15,7 @@ import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
 import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
 import { read, write } from "../connection/service-call.ts";
-import { refreshAll, useResource } from "../connection/use-resource.ts";
+import { useResource } from "../connection/use-resource.ts";
 import { useDraft } from "../frame/draft.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { StepDialog } from "../frame/step-dialog.tsx";
@@ -43,11 +43,6 @@ async function readQuotes(taskId: string, isRequester: boolean): Promise<Outcome
   return !found.ok && found.refusal.code === "not_found"
     ? { ok: true, body: { quotes: [], next_cursor: null } }
     : found;
-}
-
-function refreshQuotes(taskId: string): void {
-  refreshAll(`quotes:${taskId}`);
-  refreshTask(taskId);
 }
 
 /** The quotes that this identity may read: all of them for the requester, its own for a provider, which can make one. */
@@ -158,10 +153,7 @@ function Choose({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
           ...(terms ? { terms, accept } : {}),
         });
       }}
-      done={({ task: changed }) => {
-        updateTask(changed);
-        refreshQuotes(changed.task_id);
-      }}
+      done={({ task: changed }) => updateTask(changed)}
       fields={(form) => (task.prepared ? null : <TermsFields errorOf={form.errorOf} />)}
     >
       <p>
@@ -183,7 +175,7 @@ function Withdraw({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
       action="Withdraw the quote"
       danger
       send={() => write<z.output<typeof QuoteAnswer>>("jobs/quote_withdraw.php", { quote_id: quote.quote_id })}
-      done={() => refreshQuotes(task.task_id)}
+      done={() => refreshTask(task.task_id)}
     >
       <p>The requester can then no longer choose it. You can make another quote while the task is open.</p>
     </StepDialog>
@@ -217,7 +209,7 @@ function QuoteForm({ task, replaces }: { task: TaskWire; replaces: boolean }) {
     () => {
       forget();
       form.props.ref.current?.reset();
-      refreshQuotes(task.task_id);
+      refreshTask(task.task_id);
     },
   );
   const forget = useDraft(`quote ${task.task_id}`, form.props.ref);

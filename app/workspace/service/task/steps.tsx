@@ -46,7 +46,7 @@ export function Steps({ task }: { task: TaskWire }) {
       <h2 id="steps" className="mb-3 font-semibold text-21">
         Next steps
       </h2>
-      {actions.length === 0 ? (
+      {[here, below, later, blocked].every(({ length }) => length === 0) ? (
         <p className="max-w-measure text-muted">
           {ENDED.has(task.state)
             ? "None. The task has ended."

@@ -21,5 +21,6 @@ export function updateTask(task: TaskWire): void {
 
 /** Refreshes the task with everything that belongs to it, and the lists that show it. */
 export function refreshTask(taskId: string): void {
-  for (const family of [keyOf(taskId), "tasks:", "settlement", "waiting"]) refreshAll(family);
+  const parts = ["task", "quotes", "messages"].map((part) => `${part}:${taskId}`);
+  for (const family of [...parts, "tasks:", "settlement", "waiting"]) refreshAll(family);
 }
