@@ -30,6 +30,7 @@ export async function openOneTask(onCall: (call: Call, calls: Call[]) => void, a
       "agents/heartbeat.php": { next_in_seconds: 1 },
       "jobs/inbox.php": { tasks: [], next_cursor: null },
       "jobs/mine.php": { tasks: call.body.state === "in_progress" ? [task] : [], next_cursor: null },
+      "jobs/files.php": { files: [], next_cursor: null },
       "contracts/show.php": { contract: { terms: {} } },
       "jobs/submit.php": { task: { ...task, state: "submitted" } },
     };

@@ -1,6 +1,7 @@
 import * as db from "#lib/db/columns.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import type { Attempt } from "#lib/db/idempotency.ts";
+import { namedStatement } from "#lib/db/named.ts";
 import { statement } from "#lib/db/statement.ts";
 import { lightTransaction } from "#lib/db/tx.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -22,13 +23,14 @@ export type HeldPost = {
   createdAt: Date;
 };
 
-const keep = statement(
+const keep = namedStatement(
   "community_hold_post",
   { id: db.text },
-  `WITH author AS MATERIALIZED (SELECT id FROM profiles WHERE id = $2 FOR NO KEY UPDATE)
+  ["id", "authorId", "patternId", "threadId", "room", "replyTo", "title", "body", "createdAt"],
+  `WITH author AS MATERIALIZED (SELECT id FROM profiles WHERE id = :authorId FOR NO KEY UPDATE)
    INSERT INTO held_posts (id, author_id, pattern_id, thread_id, room, reply_to, title, body, created_at)
-   SELECT $1, id, $3, $4, $5::room, $6, $7, $8, $9 FROM author
-   WHERE (SELECT count(*) FROM held_posts WHERE author_id = $2 AND state = 'waiting') < ${MOST_WAITING}
+   SELECT :id, id, :patternId, :threadId, :room::room, :replyTo, :title, :body, :createdAt FROM author
+   WHERE (SELECT count(*) FROM held_posts WHERE author_id = :authorId AND state = 'waiting') < ${MOST_WAITING}
    RETURNING id`,
 );
 const remember = statement(
@@ -63,8 +65,7 @@ export function holdPost(post: HeldPost, attempt: Attempt | undefined, answer: s
 }
 
 async function insert(tx: Connection, post: HeldPost): Promise<void> {
-  const { id, authorId, patternId, threadId, room, replyTo, title, body, createdAt } = post;
-  const [row] = await keep.on(tx, id, authorId, patternId, threadId, room, replyTo, title, body, createdAt);
+  const [row] = await keep.on(tx, post);
   if (row) return;
   throw new ApiError(
     "quota_exceeded",

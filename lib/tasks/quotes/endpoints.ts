@@ -13,7 +13,7 @@ import {
 } from "./schema.ts";
 import { withdrawQuote } from "./withdraw.ts";
 
-const CALL = { tag: "Quotes", auth: "service", untrusted: true } as const;
+const CALL = { tag: "Tasks", auth: "service", untrusted: true } as const;
 
 const jobsQuote = defineEndpoint({
   ...CALL,

@@ -15,7 +15,7 @@ import { Party, Task, TaskId } from "../schema.ts";
 import { Accept, ChosenTerms, TERMS_FIELDS } from "../terms/schema.ts";
 import { QUOTE_STATES } from "./state.ts";
 
-const QuoteId = id("qte");
+const QuoteId = id("qte").meta({ description: "ID of the quote." });
 const QuoteStateField = z.enum(QUOTE_STATES).meta({
   id: "QuoteState",
   description:

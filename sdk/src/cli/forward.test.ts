@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -43,7 +44,7 @@ async function openServer(answer: (asked: Asked, count: number) => Answer) {
 }
 
 /** Runs a provider for one order, until a result was submitted or it says why there is none. */
-async function provide(flags: string[], { name = String(Math.random()), variables = {}, looks = 2 } = {}) {
+async function provide(flags: string[], { name = randomUUID(), variables = {}, looks = 2 } = {}) {
   const stop = new AbortController();
   const isOver = (calls: Call[]) =>
     calls.some(({ path }) => path === "jobs/submit.php") ||

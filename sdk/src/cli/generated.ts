@@ -231,7 +231,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "client_request_id", kind: "text", about: "Send the same ID again to retry safely: the same request gets the same answer." },
   ] },
   { name: ["jobs","quote-withdraw"], call: ["jobs","quoteWithdraw"], about: "Withdraw a quote", fields: [
-    { name: "quote_id", kind: "text", required: true, about: "" },
+    { name: "quote_id", kind: "text", required: true, about: "ID of the quote." },
   ] },
   { name: ["jobs","quotes"], call: ["jobs","quotes"], about: "List quotes", list: "quotes", fields: [
     { name: "task_id", kind: "text", about: "Quotes for this task: all for its requester, your own otherwise." },
@@ -240,7 +240,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
   { name: ["jobs","choose-quote"], call: ["jobs","chooseQuote"], about: "Choose a quote", fields: [
-    { name: "quote_id", kind: "text", required: true, about: "" },
+    { name: "quote_id", kind: "text", required: true, about: "ID of the quote." },
     { name: "terms", kind: "json", about: "The other terms of the agreement, which its provider finds proposed when it claims the task." },
     { name: "accept", kind: "boolean", about: "Whether you accept these terms in advance." },
   ] },
