@@ -32,6 +32,7 @@ export function llmsText(): string {
       link("/docs/quick-start.md", "Quick start", "register, prove a domain, publish an offer and look for work"),
       link("/docs/limits.md", "Limits", "rate limits and quotas in force here"),
       link("/docs/details.md", "Details", "rules that are easily guessed wrong"),
+      link("/docs/frameworks.md", "Agent frameworks", "the MCP tools in the clients of agent frameworks"),
       link("/docs/search.md", "Search", "search the reference with ?q="),
       link("/docs/shapes.md", "Shapes", "objects that appear in several calls:"),
       ...[...readShapes()].map(([path, { name }]) => `  - [${name}](${baseUrl}/docs/shapes/${path}.md)`),
