@@ -107,6 +107,7 @@ const NAMED_IDS: Partial<Record<IdPrefix, { name: string; thing: string; more?: 
   fil: { name: "FileId", thing: "a file" },
   msg: { name: "MessageId", thing: "a message" },
   cnx: { name: "ConnectionId", thing: "a connected program" },
+  qte: { name: "QuoteId", thing: "a quote" },
   reh: { name: "RehearsalId", thing: "a rehearsal" },
   evt: { name: "EventId", thing: "an event" },
   req: {

@@ -33,6 +33,12 @@ test("a path in the words of this service is the path of a call", () => {
   assert.ok(found > 100, `${found}`);
 });
 
+test("the whole list of tools stays under 36 KB, because every model reads it at every start", () => {
+  const tools = [...TOOLS.values()].map(({ definition }) => definition);
+  const bytes = Buffer.byteLength(JSON.stringify({ tools }));
+  assert.ok(bytes < 36 * 1024, `${bytes} bytes`);
+});
+
 test("no tool names a path in its description or in one of its arguments, except as an HTTP call", () => {
   for (const { definition } of TOOLS.values())
     for (const [, before] of JSON.stringify(definition).matchAll(/(.{0,40})\b[a-z_]+\.php/g))

@@ -12,6 +12,7 @@ const NAMES = [
   ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
   ...["jobs_select", "jobs_dismiss", "jobs_leave", "jobs_give_up", "jobs_conclude"],
   ...["jobs_message", "jobs_messages"],
+  ...["offers_order", "jobs_wait", "jobs_waiting", "jobs_evidence"],
   ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
   ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
 ];
@@ -23,7 +24,7 @@ const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(callId(endpoint)), e
 
 /** Each tool's name with the endpoint that it calls. */
 export const TOOL_ENDPOINTS = NAMES.map((name) => {
-  const endpoint = BY_NAME.get(name);
+  const endpoint = BY_NAME.get(name === "offers_order" ? "jobs_order" : name);
   if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
   return { name, endpoint };
 });

@@ -1,6 +1,7 @@
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { isLive } from "../registry.ts";
+import { compact, inShort } from "./compact.ts";
 import { toolInputSchema } from "./tool-input.ts";
 import { TOOL_ENDPOINTS, withToolNames } from "./tool-names.ts";
 
@@ -11,7 +12,6 @@ type ToolDefinition = {
   description: string;
   inputSchema: { type: "object"; [keyword: string]: unknown };
   annotations: {
-    title: string;
     readOnlyHint: boolean;
     destructiveHint: boolean;
     idempotentHint: boolean;
@@ -63,17 +63,17 @@ function toolOf(name: string, endpoint: Endpoint): Tool {
   const { method, untrusted } = endpoint;
   const { title = endpoint.summary, description = endpoint.description } = WORDS[name] ?? {};
   const fillsPublicId = !ABOUT_OTHERS.has(name) && "public_id" in endpoint.input.shape;
-  const inputSchema = toolInputSchema(endpoint, { fillsPublicId });
+  const whole = toolInputSchema(endpoint, { fillsPublicId });
+  const inputSchema = compact(whole) as typeof whole;
   return {
     endpoint,
     fillsPublicId,
     definition: {
       name,
       title,
-      description: withToolNames(description ? `${title}. ${description}` : `${title}.`),
+      description: inShort(withToolNames(description ?? `${title}.`)),
       inputSchema,
       annotations: {
-        title,
         readOnlyHint: method === "GET",
         destructiveHint: DESTRUCTIVE.has(name),
         idempotentHint: "client_request_id" in inputSchema.properties,

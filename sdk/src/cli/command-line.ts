@@ -7,6 +7,7 @@ import { filesGet, filesList, filesPut } from "./files.ts";
 import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand, helpOfGroup, helpOfSpecial, helpOverall } from "./help.ts";
 import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
+import { order } from "./order.ts";
 import type { Output } from "./output.ts";
 import { provider } from "./provider.ts";
 import { runCommand } from "./run-command.ts";
@@ -22,6 +23,7 @@ const SPECIALS: readonly Special[] = [
   whoami,
   watch,
   provider,
+  order,
   verify,
   filesPut,
   filesGet,

@@ -53,6 +53,7 @@ before(async () => {
   program(join(folder, "count-words.sh"), "#!/bin/sh\nwc -w\n");
   writeFileSync(join(folder, "work.js"), "console.log(3);\n");
   writeFileSync(join(folder, "result.txt"), "3\n");
+  writeFileSync(join(folder, "input.json"), '{"text": "one two"}');
   for (const file of ["evidence.json", "evidence-tsk.json"])
     writeFileSync(join(folder, file), JSON.stringify(makeEvidence()));
 });
@@ -130,6 +131,7 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   "jobs quote-withdraw": quoted("provider"),
   ...{ "jobs quotes": quoted("requester"), "jobs choose-quote": quoted("requester") },
   "agents rehearse": async () => ({ instead: { "ofr_…": (await typedOffer()).offer_id } }),
+  order: async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
   "jobs order": async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
   "jobs wait": async () => asWork(await workAt("submitted"), requester),
   ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },
