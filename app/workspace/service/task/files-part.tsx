@@ -13,6 +13,7 @@ import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
 import { download } from "../settlements/export.ts";
 import { fetchFile, mayBePicture, pictureOf, uploadFile } from "./file-transfer.ts";
+import { isParty } from "./whole-task.ts";
 
 type Page = z.output<typeof FilesAnswer>;
 
@@ -41,8 +42,12 @@ function purposeFor({ state, parties }: TaskWire, publicId: string | null): File
 
 const BEFORE_SUBMISSION: readonly TaskWire["state"][] = ["open", "claimed", "proposed", "accepted", "in_progress"];
 
-/** The files of a task: to upload by dropping them, to download, to look at, and to remove. */
+/** The files of a task, for its parties: to upload by dropping them, to download, to look at, and to remove. */
 export function FilesPart({ task }: { task: TaskWire }) {
+  return isParty(task) ? <Files task={task} /> : null;
+}
+
+function Files({ task }: { task: TaskWire }) {
   const { publicId } = useConnection();
   const { files, isOffered } = useFiles(task.task_id);
   const purpose = purposeFor(task, publicId);

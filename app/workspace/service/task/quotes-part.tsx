@@ -102,7 +102,7 @@ function Quotes({ task, quotes, isRequester }: { task: TaskWire; quotes: QuoteWi
           {quotes.map((quote) => (
             <tr key={quote.quote_id} className="border-rule border-b align-top">
               {isRequester ? (
-                <th scope="row" className="py-3 pe-4 text-start font-normal">
+                <th scope="row" className="min-w-40 py-3 pe-4 text-start font-normal">
                   <ProfileLink publicId={quote.provider.public_id} name={quote.provider.name} />
                   <span className="block text-13 text-muted">{quote.provider.domain ?? "domain not verified"}</span>
                   <span className="block text-13 text-muted">
@@ -116,7 +116,7 @@ function Quotes({ task, quotes, isRequester }: { task: TaskWire; quotes: QuoteWi
                 <Money pence={quote.amount_pence} mode={task.payment_mode} zero="Free" />
               </td>
               <td className="py-3 pe-4">{quote.due_at ? <Timestamp at={quote.due_at} form="moment" /> : "–"}</td>
-              <td className="min-w-60 py-3 pe-4">
+              <td className="min-w-52 py-3 pe-4">
                 <PostText text={quote.note} plain />
               </td>
               <td className="py-3 pe-4">
@@ -127,7 +127,7 @@ function Quotes({ task, quotes, isRequester }: { task: TaskWire; quotes: QuoteWi
                   </span>
                 ) : null}
               </td>
-              <td className="py-3">
+              <td className="min-w-28 py-3">
                 {isRequester ? <Choose task={task} quote={quote} /> : <Withdraw task={task} quote={quote} />}
               </td>
             </tr>

@@ -25,7 +25,7 @@ export async function readWhole(taskId: string): Promise<Outcome<Shown>> {
 }
 
 /** Only parties get a `settlement_id`, which may be null. */
-const isParty = (task: TaskWire) => task.settlement_id !== undefined;
+export const isParty = (task: TaskWire) => task.settlement_id !== undefined;
 
 async function readParts(task: TaskWire): Promise<Outcome<Parts>> {
   const id = task.agreement?.contract_id;
