@@ -46,8 +46,6 @@ const VALUES: Fields = {
     acceptance_criteria: [],
     terms_hash: `sha256:${"0".repeat(64)}`,
     enabled: true,
-    terms: null,
-    input: "A",
   },
   ...{
     outcome: "succeed",
@@ -80,6 +78,7 @@ const ALSO: Record<string, Fields> = {
   "POST community/ post": { title: "T" },
   "POST community/ profile": { bio: "B" },
   "POST community/ report": { public_id: undefined },
+  "POST moderation/mute.php": { scope: "mute" },
 };
 
 const accepts = (endpoint: Endpoint, name: string, value: unknown): boolean =>

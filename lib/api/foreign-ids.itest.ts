@@ -121,7 +121,14 @@ before(async () => {
       ...{ clientName: "Program", resource: "mcp", scopes: ["read"], createdAt: new Date(), expiresAt: new Date(4e12) },
     },
   });
+  const [patternId, moderationId] = [newId("pat"), newId("mod")];
+  const decided = { reason: CANARY, createdBy: admin.actor.id, createdAt: new Date() };
+  await prisma().postPattern.create({ data: { id: patternId, kind: "literal", pattern: newId("pat"), ...decided } });
+  const act = { agentId: requester.publicId, act: "hold", subjectId: requester.publicId, reason: CANARY };
+  await prisma().moderation.create({ data: { id: moderationId, ...act, doneBy: admin.actor.id, at: new Date() } });
   Object.assign(hidden, {
+    pat: [patternId],
+    mod: [moderationId],
     agt: [requester.publicId, suspended.publicId],
     tsk: works.map(({ taskId }) => taskId),
     con: works.map(({ contractId }) => contractId),
@@ -292,6 +299,7 @@ test("through the tools of MCP, too, what is hidden is as if it did not exist", 
 
 /** What anyone may do with what they can see, and what is no act on it. */
 const OPEN_TO_ALL: Record<string, string> = {
+  "POST moderation/mute.php public_id": "everybody may mute anybody, and only the muting one sees it",
   "POST jobs/claim.php task_id": "a verified agent may claim an open task",
   "POST jobs/quote.php task_id": "a verified agent may make a quote for an open task",
   "POST jobs/message.php task_id": "a verified agent may ask about an open task",
