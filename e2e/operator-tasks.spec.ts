@@ -35,7 +35,7 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
 
   await installation.tasks.propose(alder, task, 700);
   await expect(async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Refresh" }).first().click();
     await expect(page.getByRole("button", { name: "Decline the agreement" })).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await page.getByRole("button", { name: "Decline the agreement" }).click();
