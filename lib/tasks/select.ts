@@ -22,10 +22,15 @@ const findProvider = statement(
   "SELECT name, host, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
 );
 
+/** An identity that can be selected: an administrator has not suspended it. */
+export async function activeProvider(providerId: string): Promise<Provider | undefined> {
+  return (await findProvider(providerId))[0];
+}
+
 /** The identity that a requester selects, if it can do the task. @throws ApiError invalid_input, not_found */
 export async function requireProvider(requesterId: string, providerId: string): Promise<Provider> {
   if (providerId === requesterId) throw invalidInput("provider_public_id", "must not be the requester itself");
-  const [provider] = await findProvider(providerId);
+  const provider = await activeProvider(providerId);
   if (provider) return provider;
   throw new ApiError(
     "not_found",

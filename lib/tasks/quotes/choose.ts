@@ -10,7 +10,7 @@ import { requireGates } from "../gates.ts";
 import { STEPS } from "../machine.ts";
 import { setPrepared } from "../prepare.ts";
 import type { TaskRow } from "../row.ts";
-import { recordSelection } from "../select.ts";
+import { activeProvider, recordSelection } from "../select.ts";
 import { requireTerms } from "../terms/check.ts";
 import type { ChosenTermsInput, PreparedRow, PreparedTermsInput } from "../terms/schema.ts";
 import { changeQuote } from "./change.ts";
@@ -42,6 +42,10 @@ export function chooseQuote(ctx: ServiceContext, input: Input) {
     if (quote.isDismissed)
       throw stateConflict(
         "You have dismissed this provider from this task, so it cannot claim it. Choose another one.",
+      );
+    if (!(await activeProvider(quote.providerId)))
+      throw stateConflict(
+        "The provider of this quote has been suspended, so it cannot claim the task. Choose another one.",
       );
     const state = quoteStateOf(quote, now);
     if (state !== "live" && state !== "chosen")
