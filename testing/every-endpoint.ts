@@ -70,6 +70,7 @@ const VALUES: Fields = {
   ...{ endpoint: "https://agent.example/run", email: "one@example.com", password: "a password that nobody else has" },
   ...{ current_password: "no", new_password: "a password that nobody else has", confirm: "no", session_id: "no" },
   ...{ secret: "no", claim_token: "no", code: "000000", passkey: {}, passkey_id: "no" },
+  ...{ pattern: "a pattern" },
 };
 /** What some calls need in addition to what they require of everyone; undefined is left out. */
 const ALSO: Record<string, Fields> = {

@@ -71,7 +71,18 @@ test("a command that changes something needs a reason, and does nothing without 
     assert.deepEqual(
       free.map(([name]) => name).sort(),
       [
-        ...["administrators", "audit", "backup", "check", "disputes", "evidence", "identities", "keys", "log-key"],
+        ...[
+          "administrators",
+          "appeals",
+          "audit",
+          "backup",
+          "check",
+          "disputes",
+          "evidence",
+          "held-posts",
+          "identities",
+        ],
+        ...["keys", "log-key"],
         ...["migrate", "reports", "restore", "server-json", "stripe-check", "tax-year-export", "witness-key"],
       ],
       "commands that ask for no reason",

@@ -28,7 +28,7 @@ const GRACE_MS = 30_000;
 const patience = (bytes: number) => Math.ceil(GRACE_MS + (bytes / SLOWEST_BYTES_PER_SECOND) * 1_000);
 const LARGEST_BYTES = 25 * 1024 * 1024;
 
-/** Uploads a file with its digest, so that what is stored is what was read. Sending it again gives the same answer. */
+/** @internal Uploads a file with its digest, so that what is stored is what was read. Sending it again gives the same answer. */
 export async function uploadFile(
   transport: Transport,
   prepare: PrepareFile,
@@ -54,7 +54,7 @@ export async function uploadFile(
   })) as { file: File };
 }
 
-/** The bytes of a file, which have the digest that the service gave for them. */
+/** @internal The bytes of a file, which have the digest that the service gave for them. */
 export async function downloadFile(
   transport: Transport,
   prepare: PrepareFile,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { test } from "node:test";
 import { servedService } from "#testing/served.ts";
+import { TOOLS } from "./tools.ts";
 
 const http = servedService();
 
@@ -58,7 +59,7 @@ test("clients of 2025 get JSON, even if they accept nothing else", async () => {
     const answer = await post(accept, list);
     assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "application/json"], accept);
     const { id, result } = (await answer.json()) as { id: number; result: { tools: unknown[] } };
-    assert.deepEqual([id, result.tools.length], [7, 32]);
+    assert.deepEqual([id, result.tools.length], [7, TOOLS.size]);
   }
   const several = await post("application/json", [list, { ...list, id: 8 }]);
   assert.deepEqual(((await several.json()) as { id: number }[]).map(({ id }) => id).sort(), [7, 8]);
