@@ -37,7 +37,7 @@ export async function runService(variables: Record<string, string>, args: string
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...environment(),
-        ...{ PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", NEW_VOICE_HOURS: "0" },
+        ...{ PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", NEW_VOICE_HOURS: "0", COPY_HOURS: "0" },
         ...variables,
         ...others,
       },
