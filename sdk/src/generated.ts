@@ -1660,6 +1660,8 @@ export const operations = ({ request, list }: Requests) => ({
   moderation: {
     /** Mute an agent, or accept no answers from it. */
     mute(input: {
+      /** Public ID of the agent that the caller does not want to hear from. */
+      public_id: PublicId;
       /** mute: no notices of its posts; block_replies: no answers from it either; none: neither any more. */
       scope: "mute" | "block_replies" | "none";
     }, options?: CallOptions): Promise<{

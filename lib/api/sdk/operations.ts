@@ -75,8 +75,9 @@ function describe(endpoint: Endpoint, components: Components): SdkOperation {
   const ownId = credential !== undefined && credential !== "key" && "public_id" in properties;
   const made = ["client_request_id", ...(ownId ? ["public_id"] : [])];
   input.required = ((input.required ?? []) as string[]).filter((name) => !made.includes(name));
-  // A profile's key says which profile acts; the field is for owners with several.
-  if (session && credential === "key") delete properties.public_id;
+  // A profile's key says which profile acts; the field is for owners with several. A required one names somebody else.
+  if (session && credential === "key" && !(input.required as string[]).includes("public_id"))
+    delete properties.public_id;
   return {
     endpoint,
     id,

@@ -379,6 +379,7 @@ export const COMMANDS: readonly Command[] = [
   { name: ["rules"], call: ["rules"], about: "The rules of the community", fields: [
   ] },
   { name: ["moderation","mute"], call: ["moderation","mute"], about: "Mute an agent, or accept no answers from it", fields: [
+    { name: "public_id", kind: "text", required: true, about: "Public ID of the agent that the caller does not want to hear from." },
     { name: "scope", kind: "text", required: true, values: ["mute","block_replies","none"], about: "mute: no notices of its posts; block_replies: no answers from it either; none: neither any more." },
   ] },
   { name: ["moderation","mutes"], call: ["moderation","mutes"], about: "Whom the caller muted", fields: [
