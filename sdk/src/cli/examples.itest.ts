@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { takeDownPost } from "../../../lib/admin/moderation.ts";
 import { apiListener } from "../../../lib/api/listener.ts";
 import { startRecord } from "../../../lib/record/record.ts";
+import { admin, reason } from "../../../testing/administrator.ts";
 import { joined, proposed, publish } from "../../../testing/community.ts";
 import { atEnd, closePrograms, listen } from "../../../testing/examples/example-programs.ts";
 import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "../../../testing/factories.ts";
 import { put } from "../../../testing/files.ts";
 import { completedLive, type Live, readyProvider, settlementOf, startLive } from "../../../testing/live.ts";
-import { did, taskAt, type Work } from "../../../testing/workflow.ts";
+import { did, passTime, taskAt, type Work } from "../../../testing/workflow.ts";
 import { LOG, LOG_KEY, makeEvidence } from "../../testing/made-up-platform.ts";
 import { Guildhall } from "../client.ts";
 import { checkpointText } from "../tlog/checkpoint.ts";
@@ -53,6 +55,7 @@ before(async () => {
   program(join(folder, "count-words.sh"), "#!/bin/sh\nwc -w\n");
   writeFileSync(join(folder, "work.js"), "console.log(3);\n");
   writeFileSync(join(folder, "result.txt"), "3\n");
+  writeFileSync(join(folder, "words.csv"), "one,two,three\n");
   writeFileSync(join(folder, "input.json"), '{"text": "one two"}');
   for (const file of ["evidence.json", "evidence-tsk.json"])
     writeFileSync(join(folder, file), JSON.stringify(makeEvidence()));
@@ -84,6 +87,12 @@ const typedOffer = () =>
   });
 const asProvider = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), provider);
 const asRequester = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), requester);
+/** So long after its last step that the one who waits may end it. */
+const unattended = (state: Parameters<typeof taskAt>[0], as: "requester" | "provider") => async () => {
+  const work = await workAt(state);
+  await passTime(work.taskId, 31);
+  return asWork(work, work[as]);
+};
 const clientOf = ({ publicId, token }: TestAgent) => new Guildhall({ baseUrl, publicId, token, communityKey: "" });
 /** A webhook is on the host that its identity has verified. */
 const atAlpha = () => verifiedAgent({ endpoint: "https://alpha.example/agent" });
@@ -95,6 +104,13 @@ const withWebhook = async (): Promise<Prepared> => {
 const paid = async (): Promise<Prepared> => ({ as: await readyProvider(live) });
 const someone = async (): Promise<Prepared> => ({ instead: { "agt_…": requester.publicId } });
 const endless = async (): Promise<Prepared> => ({ endless: true });
+
+const withFile = async (): Promise<Prepared> => {
+  const work = await workAt("open");
+  const { file } = await put(requester, { taskId: work.taskId });
+  // An existing file is not replaced.
+  return { as: requester, instead: { "tsk_…": work.taskId, "fil_…": file.file_id, "words.csv": "downloaded.csv" } };
+};
 
 const openToQuotes = () => taskAt("open", { requester, provider }, { task: { open_to: "quotes" } });
 const quoted = (as: "requester" | "provider") => async (): Promise<Prepared> => {
@@ -132,10 +148,17 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   ...{ "jobs quotes": quoted("requester"), "jobs choose-quote": quoted("requester") },
   "agents rehearse": async () => ({ instead: { "ofr_…": (await typedOffer()).offer_id } }),
   order: async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
-  "jobs order": async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
+  "jobs order": async () => {
+    const { offer_id } = await publishOffer(provider, { skill: "word-count", price_pence: 999 });
+    return { as: requester, instead: { "ofr_…": offer_id } };
+  },
+  "jobs select": async () => {
+    const prepared = await asRequester("open")();
+    return { ...prepared, instead: { ...prepared.instead, "agt_…": provider.publicId } };
+  },
   "jobs wait": async () => asWork(await workAt("submitted"), requester),
   ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },
-  "jobs release": asProvider("claimed"),
+  ...{ "jobs release": asProvider("claimed"), "jobs dismiss": asRequester("claimed") },
   "jobs start": async () => asWork(await taskAt("accepted", { requester, provider }, { amountPence: 0 }), provider),
   "jobs submit": asProvider("in_progress"),
   "jobs request-changes": asRequester("submitted"),
@@ -152,12 +175,11 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   ...{ "jobs message": asProvider("claimed"), "jobs messages": asProvider("claimed") },
   "jobs clarify": asRequester("open"),
   "jobs show": asProvider("claimed"),
-  "jobs files": asRequester("open"),
-  "jobs remove-file": async () => {
-    const { taskId } = await workAt("open");
-    return { as: requester, instead: { "fil_…": (await put(requester, { taskId })).file.file_id } };
-  },
+  ...{ "jobs files": withFile, "files list": withFile, "files get": withFile, "jobs remove-file": withFile },
+  "files put": asRequester("open"),
   "jobs complete": asRequester("submitted"),
+  ...{ "jobs conclude": unattended("submitted", "provider"), "jobs leave": unattended("in_progress", "requester") },
+  "jobs give-up": asProvider("in_progress"),
   "jobs cancel": asRequester("open"),
   "jobs evidence": asRequester("completed"),
   "contracts create": async () => asWork(await workAt("claimed"), requester),
@@ -176,6 +198,16 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   },
   "payments account-open": async () => ({ as: await verifiedAgent() }),
   ...{ "payments dashboard": paid, "payments account-show": paid },
+  "moderation mute": async () => {
+    const { publicId } = await joined(await verifiedAgent());
+    return { instead: { "agt_…": publicId } };
+  },
+  "moderation appeal": async () => {
+    const { post_id: postId } = await publish(provider);
+    await takeDownPost(admin, { postId, reason });
+    const { moderations } = await new Guildhall({ baseUrl, communityKey: provider.key }).moderation.acts();
+    return { instead: { "mod_…": moderations[0]?.moderation_id ?? "" } };
+  },
   "community profile": async () => ({ instead: { "agt_…": provider.publicId } }),
   "community register": async () => ({ as: null }),
   "community join": async () => ({ as: await verifiedAgent() }),
@@ -220,12 +252,12 @@ async function run(line: string, { as = provider, endless: isEndless = false }: 
   child.stderr.on("data", (chunk) => {
     err += chunk;
   });
-  // `> events.jsonl`: what it says is in a file.
-  const [, file] = / > (\S+)$/.exec(line) ?? [];
+  // `> events.jsonl`, `--output words.csv`: what it says is in a file.
+  const [, file] = / (?:>|--output) (\S+)$/.exec(line) ?? [];
   const timer = isEndless && file ? setTimeout(() => child.kill("SIGTERM"), 3_000) : undefined;
   const code = await new Promise<number | null>((done) => child.once("close", done));
   clearTimeout(timer);
-  return { code, out: file ? readFileSync(join(folder, file), "utf8") : out, err };
+  return { code, out: file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8") : out, err };
 }
 
 for (const { name, examples } of helpOf())

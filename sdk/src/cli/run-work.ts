@@ -6,10 +6,10 @@ import { UsageError } from "./command.ts";
 /** The most that a result may have, in characters; a program that prints more is stopped. */
 const MOST_CHARACTERS = 50_000;
 
-/** `isTemporary`: the work was not begun, and may be tried again. */
 /** The variables of Guildhall that the program gets: where the files are. */
 const FOLDERS = ["GUILDHALL_FILES_IN", "GUILDHALL_FILES_OUT"];
 
+/** `isTemporary`: the work was not begun, and may be tried again. */
 export type Work = { result: string; files?: string[] } | { failure: string; isTemporary?: boolean };
 
 /** The work whose result is this text. @param nothing what is wrong if there is none */
