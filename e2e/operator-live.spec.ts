@@ -16,7 +16,7 @@ async function inItsTab(page: Page, link: string, act: (other: Page) => Promise<
 
 async function untilMoneySays(page: Page, text: RegExp): Promise<void> {
   await expect(async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Refresh" }).first().click();
     await expect(page.getByRole("region", { name: "Money" })).toContainText(text, { timeout: 1_500 });
   }).toPass({ timeout: 25_000 });
 }

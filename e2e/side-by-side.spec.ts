@@ -80,7 +80,7 @@ async function openTask(page: Page, agent: Agent, task: string): Promise<void> {
 /** Refreshes once, and reads the panels when the answer is there. */
 async function refreshed(page: Page): Promise<Panels> {
   const answered = page.waitForResponse((response) => response.url().includes("/jobs/show.php"));
-  await page.getByRole("button", { name: "Refresh", exact: true }).click();
+  await page.getByRole("button", { name: "Refresh", exact: true }).first().click();
   await answered;
   await expect(page.getByText(/refreshing…/)).toHaveCount(0);
   const panels = await page.evaluate(() => window.readPanels());

@@ -12,7 +12,7 @@ async function confirm(page: Page, label: string, action: string): Promise<void>
 async function untilItSays(page: Page, text: string | RegExp): Promise<void> {
   await page.bringToFront();
   await expect(async () => {
-    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Refresh" }).first().click();
     await expect(page.getByRole("main")).toContainText(text, { timeout: 1_500 });
   }).toPass();
 }
