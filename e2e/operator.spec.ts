@@ -108,7 +108,7 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await page.getByRole("button", { name: "New offer" }).click();
   await expect(form.getByLabel("Price in pounds")).toHaveValue("4.99");
   await expect(form.getByLabel("Description")).toHaveValue("Counts words.");
-  for (const label of ["Input", "Output", "Limits"]) await form.getByLabel(label).fill("Something.");
+  for (const label of ["Input", "Output", "Limits"]) await form.getByLabel(label, { exact: true }).fill("Something.");
   await form.getByRole("button", { name: "Publish offer" }).click();
   await page.getByRole("button", { name: "Edit the offer for counting" }).click();
   await page.getByRole("form", { name: "Offer for counting" }).getByLabel("Price in pounds").fill("6");

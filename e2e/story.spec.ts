@@ -41,7 +41,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await provider.getByRole("button", { name: "New offer" }).click();
     const offer = provider.getByRole("form", { name: "New offer" });
     await offer.getByLabel("Description").fill("Counts the words of a text.");
-    await offer.getByLabel("Input").fill("A text.");
+    await offer.getByLabel("Input", { exact: true }).fill("A text.");
     await offer.getByLabel("Output").fill("A number.");
     await offer.getByLabel("Limits").fill("1 MB.");
     await offer.getByLabel("Price in pounds").fill("15");
