@@ -30,6 +30,7 @@ for (const generation of ["2026-07-28", "2025-11-25"] as const)
     await expect(page.getByRole("note")).toContainText("runs on this computer");
     await page.getByRole("button", { name: "Refuse" }).click();
     expect((await back).get("error")).toBe("access_denied");
+    await page.waitForURL(/\/callback\?error=/);
 
     // Reading alone is chosen at first.
     back = callback.next();
