@@ -22,7 +22,7 @@ export function Call({ call }: { call: CallDoc }) {
         </p>
       ) : null}
       <p className="mt-2 max-w-measure text-13 text-muted">
-        {access} Operation <code>{call.name}</code>.
+        <Described text={access} /> Operation <code>{call.name}</code>.
       </p>
       {headers.length > 0 ? (
         <>
