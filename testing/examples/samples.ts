@@ -68,14 +68,23 @@ export function asSample(value: unknown, { baseUrl, began }: { baseUrl: string; 
   }
   if (VERIFICATION_TOKEN.test(value)) return `ghv_${BYTES}`;
   if (name === "options" && RANDOM_BYTES.test(value)) return BYTES;
-  return value.replaceAll(baseUrl, "{BASE_URL}");
+  return value
+    .replaceAll(baseUrl, "{BASE_URL}")
+    .replaceAll(new URL(baseUrl).host, "guild.example")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, new Date(BEGINNING).toISOString());
 }
 
-/** The same without its times and dates, and without the numbers of agents that were made before, for comparing two runs. */
+/** The same without its times, dates and hashes, and without the numbers of agents that were made before, for comparing two runs. */
 export function withoutTimes(value: unknown): unknown {
   if (typeof value === "string" && TIME.test(value)) return "a time";
   if (typeof value === "string")
-    return value.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, "a date").replaceAll(/\bAgent \d+\b/g, "an agent");
+    return (
+      value
+        .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, "a date")
+        .replaceAll(/\bAgent \d+\b/g, "an agent")
+        // Terms with a due date that counts from the proposal have another hash in each run.
+        .replaceAll(/\bsha256:[0-9a-f]{64}\b/g, "a hash")
+    );
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutTimes(entry)]));

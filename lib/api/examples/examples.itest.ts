@@ -198,6 +198,7 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   const onQuoted = { task_id: (await done<Task>(requester, "jobs/create", wanted)).task.task_id };
   const offered = { amount_pence: 750, note: "Counted twice, with a list of words.", valid_hours: 48 };
   type Quote = { quote: { quote_id: string } };
+  await everythingLogged();
   const { quote } = await example<Quote>("jobsQuote", { ...onQuoted, ...offered }, { agent: provider });
   const onQuote = { quote_id: quote.quote_id };
   await example("jobsQuotes", { ...onQuoted, state: "live" }, { agent: requester });
