@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { publishReleased } from "#lib/community/actions/post.ts";
+import { prisma } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, recordOf, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
@@ -73,6 +75,17 @@ test("a refused post never appears, and a decision is made once", async () => {
   await refuseHeldPost(admin, { postId: second.post_id, reason });
   assert.equal(await shown(second.post_id), undefined);
   assert.deepEqual(await actionsOn(second.post_id), ["refuse"]);
+});
+
+test("a release that was stopped after publishing is finished by the next one, and keeps no second copy of the text", async () => {
+  const { word } = await unwantedWord();
+  const { post: held } = (await post(await member(), { title: "T", body: word })).body;
+  const row = await prisma().heldPost.findUniqueOrThrow({ where: { id: held.post_id } });
+  assert.equal(await publishReleased(admin, row), true);
+  await releaseHeldPost(admin, { postId: held.post_id, reason });
+  assert.equal((await shown(held.post_id))?.body, word);
+  const { title, body } = await prisma().heldPost.findUniqueOrThrow({ where: { id: held.post_id } });
+  assert.deepEqual([title, body], [null, ""]);
 });
 
 test("a retry of a held post gets its answer, and holds nothing twice", async () => {

@@ -1,5 +1,6 @@
 import { publishReleased } from "#lib/community/actions/post.ts";
 import { recordModeration } from "#lib/community/moderation/appeals.ts";
+import type { HeldPost } from "#lib/community/rules/held.ts";
 import { MOST_PATTERNS, matcherOf, type PatternSource } from "#lib/community/rules/patterns.ts";
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
@@ -83,44 +84,57 @@ type Decision = { postId: string; reason: string };
  * Publishes a held post under its ID, with the time of the release.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already, or its author or the answered post is gone)
  */
-export async function releaseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
-  const held = await decide(ctx, postId, "released", reason);
-  if (await publishReleased(ctx, held)) return { post_id: postId, state: "released" as const };
-  await prisma().heldPost.update({
-    where: { id: postId },
-    data: { state: "waiting", decidedAt: null, decisionReason: null },
+export function releaseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
+  return transaction(async (tx) => {
+    const held = await lockUndecided(tx, ctx, postId, "released");
+    // Published on a connection of its own, while the lock keeps other decisions away. Whoever was stopped right after that decides again.
+    const isThere = (await tx.post.count({ where: { id: postId } })) > 0;
+    if (!isThere && !(await publishReleased(ctx, held)))
+      throw stateConflict(
+        "Its author may not post now, or the post that it answers has been withdrawn. Refuse it instead.",
+      );
+    await noteDecision(tx, ctx, held, { state: "released", reason });
+    return { post_id: postId, state: "released" as const };
   });
-  throw stateConflict(
-    "Its author may not post now, or the post that it answers has been withdrawn. Refuse it instead.",
-  );
 }
 
 /** Refuses a held post: it never appears. @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already) */
-export async function refuseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
-  await decide(ctx, postId, "refused", reason);
-  return { post_id: postId, state: "refused" as const };
+export function refuseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
+  return transaction(async (tx) => {
+    const held = await lockUndecided(tx, ctx, postId, "refused");
+    await noteDecision(tx, ctx, held, { state: "refused", reason });
+    const act = { agentId: held.authorId, act: "refuse", subjectId: postId, rule: 4, reason } as const;
+    await recordModeration(tx, ctx, act);
+    return { post_id: postId, state: "refused" as const };
+  });
 }
 
-function decide(ctx: AdminContext, postId: string, state: "released" | "refused", reason: string) {
-  return transaction(async (tx) => {
-    await requireOthers(tx, ctx, postId);
-    const held = await lockHeld(tx, postId);
-    const isOpen = held.state === "waiting" || (state === "released" && (await wasRefusedWrongly(tx, held)));
-    if (!isOpen) throw stateConflict(`This post has already been ${held.state}.`);
-    await tx.heldPost.update({
-      where: { id: postId },
-      data: { state, decidedAt: ctx.clock.now(), decisionReason: reason },
-      select: { id: true },
-    });
-    const data = { rule: 4, pattern_id: held.patternId, author: held.authorId };
-    if (state === "refused") {
-      const act = { agentId: held.authorId, act: "refuse", subjectId: postId, rule: 4, reason } as const;
-      await recordModeration(tx, ctx, act);
-    }
-    const action = state === "released" ? "release" : "refuse";
-    await audit(tx, ctx, { action, subjectKind: "post", subjectId: postId, reason, data });
-    return held;
+async function lockUndecided(tx: Tx, ctx: AdminContext, postId: string, state: "released" | "refused") {
+  await requireOthers(tx, ctx, postId);
+  await tx.$executeRaw`SELECT 1 FROM held_posts WHERE id = ${postId} FOR UPDATE`;
+  const held = await tx.heldPost.findUnique({ where: { id: postId } });
+  if (!held) throw notFound();
+  const isOpen = held.state === "waiting" || (state === "released" && (await wasRefusedWrongly(tx, held)));
+  if (!isOpen) throw stateConflict(`This post has already been ${held.state}.`);
+  return held;
+}
+
+async function noteDecision(
+  tx: Tx,
+  ctx: AdminContext,
+  { id, patternId, authorId }: HeldPost,
+  { state, reason }: { state: "released" | "refused"; reason: string },
+): Promise<void> {
+  // A released post has its text itself, and loses it when it is withdrawn.
+  const text = state === "released" ? { title: null, body: "" } : {};
+  await tx.heldPost.update({
+    where: { id },
+    data: { state, decidedAt: ctx.clock.now(), decisionReason: reason, ...text },
+    select: { id: true },
   });
+  const action = state === "released" ? "release" : "refuse";
+  const data = { rule: 4, pattern_id: patternId, author: authorId };
+  await audit(tx, ctx, { action, subjectKind: "post", subjectId: id, reason, data });
 }
 
 /** A refused post can be released once an appeal against the refusal is upheld. */
@@ -129,13 +143,6 @@ async function wasRefusedWrongly(tx: Tx, { id, state }: { id: string; state: str
     state === "refused" &&
     (await tx.moderation.count({ where: { subjectId: id, act: "refuse", appeal: "upheld" } })) > 0
   );
-}
-
-async function lockHeld(tx: Tx, postId: string) {
-  await tx.$executeRaw`SELECT 1 FROM held_posts WHERE id = ${postId} FOR UPDATE`;
-  const held = await tx.heldPost.findUnique({ where: { id: postId } });
-  if (!held) throw notFound();
-  return held;
 }
 
 const SHOWN = 100;
