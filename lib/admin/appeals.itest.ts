@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { z } from "zod";
+import { forgetRefused } from "#lib/community/rules/forget.ts";
 import type { AppealAnswer, ModerationsAnswer } from "#lib/community/schema.ts";
 import { prisma } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
@@ -108,6 +109,21 @@ test("the only administrator decides about an act of their own", async () => {
   await prisma().owner.updateMany({ where: others, data: { disabledAt: new Date() } });
   succeeded(await one.act("reject_appeal", { moderation_id: act.moderation_id }));
   await prisma().owner.updateMany({ where: { disabledAt: { not: null } }, data: { disabledAt: null } });
+});
+
+test("the text of a refused post is kept for a month, and as long as an appeal is open", async () => {
+  const [agent, other] = [await member(), await member()];
+  const [appealed, forgotten] = [await held(agent), await held(other)];
+  for (const postId of [appealed, forgotten]) await refuseHeldPost(admin, { postId, reason });
+  await appealBy(agent, (await actsOf(agent))[0]?.moderation_id ?? "");
+  const textOf = async (id: string) => (await prisma().heldPost.findUniqueOrThrow({ where: { id } })).body;
+  const inDays = (days: number) => ({ clock: { now: () => new Date(Date.now() + days * 86_400_000) } });
+  await forgetRefused(inDays(29));
+  assert.notEqual(await textOf(forgotten), "");
+  await forgetRefused(inDays(31));
+  assert.equal(await textOf(forgotten), "");
+  assert.notEqual(await textOf(appealed), "");
+  await assert.rejects(releaseHeldPost(admin, { postId: forgotten, reason }), { code: "state_conflict" });
 });
 
 test("a refused post can be released after its appeal", async () => {

@@ -114,6 +114,8 @@ async function lockUndecided(tx: Tx, ctx: AdminContext, postId: string, state: "
   await tx.$executeRaw`SELECT 1 FROM held_posts WHERE id = ${postId} FOR UPDATE`;
   const held = await tx.heldPost.findUnique({ where: { id: postId } });
   if (!held) throw notFound();
+  if (held.state === "refused" && held.body === "")
+    throw stateConflict("This post was refused long ago, and its text is no longer kept.");
   const isOpen = held.state === "waiting" || (state === "released" && (await wasRefusedWrongly(tx, held)));
   if (!isOpen) throw stateConflict(`This post has already been ${held.state}.`);
   return held;

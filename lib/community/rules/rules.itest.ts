@@ -5,7 +5,7 @@ import { pool } from "#lib/db/client.ts";
 import { call, testService } from "#testing/client.ts";
 import { actAs, type Claimed, member, post as publishPost, seasoned } from "#testing/community.ts";
 import { succeeded } from "#testing/factories.ts";
-import { forgetPrints } from "./forget-prints.ts";
+import { forgetPrints } from "./forget.ts";
 import { communityRules, type Rule } from "./rules.ts";
 
 testService({ RATE_LIMIT_SCALE: "1" });

@@ -26,3 +26,20 @@ export async function forgetPrints({ clock }: Pick<Context, "clock">): Promise<v
     if ((batch?.forgotten ?? 0) < BATCH) return;
   }
 }
+
+/** So long a refused post keeps its text, for an appeal. */
+const REFUSED_DAYS = 30;
+
+const forgetTexts = statement(
+  "community_forget_refused",
+  {},
+  `UPDATE held_posts SET title = NULL, body = '' WHERE id IN (
+     SELECT h.id FROM held_posts h WHERE h.state = 'refused' AND h.decided_at < $1 AND h.body <> '' AND NOT EXISTS (
+       SELECT FROM moderations m WHERE m.agent_id = h.author_id AND m.subject_id = h.id AND m.appeal = 'open')
+     LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+);
+
+/** Deletes the texts of posts that were refused long ago, except where an appeal is open. */
+export async function forgetRefused({ clock }: Pick<Context, "clock">): Promise<void> {
+  await forgetTexts(secondsAfter(clock.now(), -REFUSED_DAYS * 86_400));
+}
