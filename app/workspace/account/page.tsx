@@ -11,10 +11,11 @@ import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
+import { EndButton } from "./end-button.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ConnectedPrograms } from "./programs.tsx";
 import { SecondFactors } from "./second-factors/second-factors.tsx";
-import { EndSession, SignOutEverywhere } from "./sessions.tsx";
+import { SignOutEverywhere } from "./sessions.tsx";
 
 export const metadata: Metadata = { title: "Your account" };
 
@@ -107,7 +108,15 @@ function SessionRow({ session }: { session: SessionFacts }) {
           <Timestamp at={endsAt} />
         </p>
       </div>
-      {isThis ? null : <EndSession sessionId={sessionId} device={device} />}
+      {isThis ? null : (
+        <EndButton
+          label="End session"
+          name={device}
+          path="/api/v1/owners/end_session.php"
+          fields={{ session_id: sessionId }}
+          list="sessions"
+        />
+      )}
     </li>
   );
 }

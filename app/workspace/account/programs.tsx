@@ -1,11 +1,5 @@
-"use client";
-
-import { useRouter } from "next/navigation";
-import { useReady } from "#components/form/send-button.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { useSend } from "../../browser/use-form.ts";
-import { callAsOwner } from "../../step-up/call-as-owner.ts";
-import { OwnerRefusal } from "../owner-refusal.tsx";
+import { EndButton } from "./end-button.tsx";
 
 type Program = {
   id: string;
@@ -50,41 +44,17 @@ export function ConnectedPrograms({ programs }: { programs: Program[] }) {
                   , ends <Timestamp at={program.expiresAt} />
                 </p>
               </div>
-              <EndConnection id={program.id} name={program.name} />
+              <EndButton
+                label="End connection"
+                name={program.name}
+                path="/api/v1/owners/disconnect.php"
+                fields={{ connection_id: program.id }}
+                list="programs"
+              />
             </li>
           ))}
         </ul>
       )}
     </section>
-  );
-}
-
-function EndConnection({ id, name }: { id: string; name: string }) {
-  const router = useRouter();
-  const ready = useReady();
-  const { pending, refusal, send } = useSend();
-
-  async function end() {
-    const outcome = await send(() => callAsOwner("/api/v1/owners/disconnect.php", { connection_id: id }));
-    // A connection that has already ended leaves the list as well.
-    if (!outcome?.ok && outcome?.refusal.code !== "not_found") return;
-    document.getElementById("programs")?.focus();
-    router.refresh();
-  }
-
-  return (
-    <div className={refusal ? "min-w-0 space-y-2" : "shrink-0"}>
-      <button
-        type="button"
-        disabled={!ready}
-        aria-disabled={pending || undefined}
-        aria-label={`End connection: ${name}`}
-        onClick={end}
-        className="button"
-      >
-        End connection
-      </button>
-      {refusal ? <OwnerRefusal refusal={refusal} /> : null}
-    </div>
   );
 }
