@@ -281,7 +281,12 @@ const CELLS: Cell[] = [
   },
   { name: "the other party has a high risk", ...risk("other", "high"), outcome: always("goes on") },
   { name: "who acts is suspended", ...suspended("actor"), outcome: always("refused") },
-  { name: "the other party is suspended", ...suspended("other"), outcome: stopsTheEnd },
+  {
+    name: "the other party is suspended",
+    ...suspended("other"),
+    // Whoever is suspended could not claim what it is chosen for.
+    outcome: (action) => (action === "choose_quote" ? "waits" : stopsTheEnd(action)),
+  },
 ];
 
 test("the matrix has a row for every action that can be denied", () => {
