@@ -206,7 +206,7 @@ test("probes within a second share one database check", async (t) => {
   t.mock.method(performance, "now", () => now);
   // Background work asks the same pool, so only the check's own first statement counts.
   const checks = () =>
-    asked.mock.calls.filter(({ arguments: [query] }) => String(query).includes("to_regclass")).length;
+    asked.mock.calls.filter(({ arguments: [query] }) => JSON.stringify(query).includes("to_regclass")).length;
   await Promise.all(Array.from({ length: 20 }, ask));
   assert.equal(checks(), 1);
   await ask();
