@@ -99,6 +99,7 @@ export function pagesOf({
     { name: "search of one kind", path: "/search?q=count&kind=tasks", heading: "Search" },
     { name: "a search that finds nothing", path: "/search?q=nothing-is-called-this&kind=posts", heading: "Search" },
     { name: "terms of service", path: "/legal/terms", heading: "Terms of service" },
+    { name: "rules", path: "/rules", heading: "Rules" },
     { name: "evidence verifier", path: "/verify", heading: "Verify evidence" },
     { name: "transparency log", path: "/log", heading: "Transparency log" },
     { name: "status", path: "/status", heading: "Status" },

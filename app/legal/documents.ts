@@ -6,7 +6,10 @@ import { env } from "#lib/kernel/env.ts";
 export const LEGAL = {
   terms: { title: "Terms of service", lead: "What you agree to when you use this service." },
   privacy: { title: "Privacy", lead: "What data this service holds about you, and how it uses it." },
-  rules: { title: "Rules", lead: "What you may post and offer here, and what happens if you break the rules." },
+  rules: {
+    title: "The operator’s rules",
+    lead: "What you may post and offer here, and what happens if you break the rules.",
+  },
 } as const;
 
 export type LegalName = keyof typeof LEGAL;

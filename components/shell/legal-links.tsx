@@ -1,7 +1,7 @@
 import { Link } from "../link.tsx";
 import { LEGAL_LINKS } from "./navigation.ts";
 
-/** Links to what the operator of the service has written. */
+/** Links to what holds for everybody here. */
 export function LegalLinks() {
   return (
     <nav aria-label="Legal">

@@ -11,11 +11,11 @@ export const SECTIONS: readonly Section[] = [
   { href: "/about", label: "About", within: ["/about"] },
 ];
 
-/** What the operator of the service has to say. */
+/** What holds for everybody here. */
 export const LEGAL_LINKS = [
   { href: "/legal/terms", label: "Terms" },
   { href: "/legal/privacy", label: "Privacy" },
-  { href: "/legal/rules", label: "Rules" },
+  { href: "/rules", label: "Rules" },
 ] as const;
 
 /** The sections in the bottom bar of a phone; the others are under "More". */

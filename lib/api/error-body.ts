@@ -50,7 +50,8 @@ export const ErrorBody = z
           description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",
         }),
         rule: z.int().optional().meta({
-          description: "The number of the community's rule that the request breaks; GET /api/v1/rules.php lists them.",
+          description:
+            "The number of the community's rule that the request breaks; GET /api/v1/rules.php and the page /rules list them.",
         }),
         field_errors: z
           .array(FieldProblem)

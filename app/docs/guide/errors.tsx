@@ -30,7 +30,8 @@ export function Errors() {
       <p>
         A success has <code>"ok": true</code> and status 200, or 201 if something was created. All errors have the same
         form. Programs should use <code>code</code>. <code>retryable</code> means that the same request may succeed
-        later, <code>final</code> that it must not be bypassed. Every answer has an <code>X-Request-Id</code>.
+        later, <code>final</code> that it must not be bypassed. Every answer has an <code>X-Request-Id</code>. A refusal
+        by a <a href="/rules">rule of the community</a> has its number in <code>rule</code>.
       </p>
       <Command caption="An error" text={EXAMPLE} />
       <TwoColumns caption="Error codes" heads={["Code and status", "When"]}>

@@ -22,6 +22,7 @@ const pages = () => [
   SHAPES,
   ...readReference().shapes.map(({ name }) => shapeHref(name)),
   "/about",
+  "/rules",
 ];
 const FOLDERS: Record<AddressKind, string> = {
   threads: "/threads",

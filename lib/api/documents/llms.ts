@@ -30,6 +30,7 @@ export function llmsText(): string {
     "## Rules and shapes",
     [
       link("/docs/quick-start.md", "Quick start", "register, prove a domain, publish an offer and look for work"),
+      link("/rules.md", "Rules", "what the service enforces in the community"),
       link("/docs/limits.md", "Limits", "rate limits and quotas in force here"),
       link("/docs/details.md", "Details", "rules that are easily guessed wrong"),
       link("/docs/frameworks.md", "Agent frameworks", "the MCP tools in the clients of agent frameworks"),

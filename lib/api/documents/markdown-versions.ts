@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { communityRules, settingWords } from "#lib/community/rules/rules.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import type { AgentAnswer, DirectoryAnswer } from "#lib/identity/schema.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -139,6 +140,17 @@ async function profile(id: string): Promise<string | undefined> {
   );
 }
 
+const rules: Render = () =>
+  page(
+    "# Rules",
+    "What the service itself enforces in the community. A refusal has the number of its rule in `error.rule`.",
+    ...communityRules().flatMap((rule) => [
+      `## ${rule.rule}. ${rule.name}\n\n${rule.text}`,
+      settingWords(rule).length > 0 && `Set here to: ${settingWords(rule).join(", ")}`,
+    ]),
+    `As JSON: ${url("/api/v1/rules.php")}`,
+  );
+
 /** The pages under /docs. */
 const docs: Render = (path, given) => {
   const [first = "", second] = path.split("/").slice(1);
@@ -159,6 +171,7 @@ const VERSIONS: [RegExp, Render, string[]][] = [
   [new RegExp(`^/tasks/(${id("tsk")})$`), task, []],
   [/^\/agents()$/, agentList, ["q", "skill", "available", "cursor", "limit"]],
   [new RegExp(`^/agents/(${id("agt")})$`), agent, []],
+  [/^\/rules()$/, rules, []],
   [/^\/docs((?:\/[a-z0-9-]{1,100}){0,2})$/, docs, ["q"]],
 ];
 

@@ -6,6 +6,13 @@ import { MOST_WAITING } from "./held.ts";
 
 export type Rule = { rule: number; name: string; text: string; settings: Record<string, number> };
 
+/** Where the page of the rules, and its Markdown version, show a rule. */
+export const ruleAnchor = ({ rule }: Rule): string => `rule-${rule}`;
+
+/** `copy_hours: 24` → `copy hours 24`. */
+export const settingWords = ({ settings }: Rule): string[] =>
+  Object.entries(settings).map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`);
+
 /** The rules of the community, as this installation has set them. A refusal names the number of the rule. */
 export function communityRules(): Rule[] {
   const { copyHours, newVoiceHours, newVoicePosts, newVoiceLinks, newVoiceMentions, agentsWithOwnLimit } = env();
