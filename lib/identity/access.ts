@@ -8,12 +8,33 @@ import { accessEnded } from "./events.ts";
 const ENDED = { id: text, identityId: text, name: text };
 const RETURNING = `RETURNING id, identity_id AS "identityId", name`;
 
+/** Tokens that were made by hand: neither a connected program's nor an owner's session's. */
+export const BY_HAND = "connection_id IS NULL AND session_id IS NULL";
+
+/**
+ * Of a token `a` of an identity `i`: if it belongs to an owner's session, that is still open and the identity still that owner's. Every
+ * call looks, so that nothing that ends a session needs to know of its tokens. (Its end in time is the token's too.)
+ */
+export const SESSION_LIVES = `(a.session_id IS NULL OR EXISTS (
+  SELECT FROM owner_sessions s JOIN owners o ON o.id = s.owner_id
+  WHERE s.id = a.session_id AND s.revoked_at IS NULL AND o.disabled_at IS NULL AND o.id = i.owner_id))`;
+
+/** Tabs in which one session works at the same time; reloading one leaves its token behind. */
+const MOST_IN_SESSION = 20;
+
 const BY = {
   /** One live token of an identity that was made by hand. */
   id: statement(
     "access.end",
     ENDED,
-    `DELETE FROM access_tokens WHERE identity_id = $1 AND id = $2 AND expires_at > $3 AND connection_id IS NULL ${RETURNING}`,
+    `DELETE FROM access_tokens WHERE identity_id = $1 AND id = $2 AND expires_at > $3 AND ${BY_HAND} ${RETURNING}`,
+  ),
+  /** All but the newest tokens of an owner's session. */
+  session: statement(
+    "access.end_in_session",
+    ENDED,
+    `DELETE FROM access_tokens WHERE id IN (
+       SELECT id FROM access_tokens WHERE session_id = $1 ORDER BY created_at DESC, id OFFSET ${MOST_IN_SESSION}) ${RETURNING}`,
   ),
   /** The tokens of a program that an owner connected. */
   connection: statement(

@@ -10,6 +10,7 @@ import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
+import { SESSION_LIVES } from "./access.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./directory/matching.ts";
 import { type AccountStep, accountReadiness } from "./payment-account.ts";
 import { MAX_QUOTA, quotaOf } from "./quotas.ts";
@@ -38,6 +39,7 @@ const ACCESS = {
   maxPricePence: db.nullable(db.integer).from("a.max_price_pence"),
   expiresAt: db.timestamp.from("a.expires_at"),
   resource: db.nullable(db.oneOf(...ACCESS_RESOURCES)).from("a.resource"),
+  sessionId: db.nullable(db.text).from("a.session_id"),
   lastUsedAt: db.nullable(db.timestamp).from("a.last_used_at"),
 };
 
@@ -45,7 +47,7 @@ const actorByAccess = findByDigest(
   "identity_actor_by_access",
   { ...ACTOR, ...ACCESS },
   (is) =>
-    `SELECT ${db.select({ ...ACTOR, ...ACCESS })} FROM access_tokens a JOIN identities i ON i.id = a.identity_id WHERE a.digest ${is}`,
+    `SELECT ${db.select({ ...ACTOR, ...ACCESS })} FROM access_tokens a JOIN identities i ON i.id = a.identity_id WHERE a.digest ${is} AND ${SESSION_LIVES}`,
   { table: "access_tokens", column: "digest" },
 );
 
@@ -57,18 +59,28 @@ const noteUse = statement(
 /** The last use is known to the minute, so that polling causes few writes. */
 const USE_SECONDS = 60;
 
-/** The identity whose access token has one of these digests; undefined if there is none, or it has expired. */
+/** The identity whose access token has one of these digests; undefined if there is none, it has expired, or its session has ended. */
 export async function findAccessActor(token: Digests): Promise<ServiceActor | undefined> {
   const row = await actorByAccess(token);
   const now = systemClock.now();
   if (!row || row.expiresAt <= now) return undefined;
-  const { accessId: id, accessName: name, scopes, maxPricePence, expiresAt, resource, lastUsedAt, ...actor } = row;
+  const {
+    accessId: id,
+    accessName: name,
+    scopes,
+    maxPricePence,
+    expiresAt,
+    resource,
+    sessionId,
+    lastUsedAt,
+    ...actor
+  } = row;
   const before = secondsAfter(now, -USE_SECONDS);
   if (!lastUsedAt || lastUsedAt <= before) await noteUse(id, now, before);
   return {
     kind: "service",
     ...actor,
-    credential: { kind: "access", id, name, scopes, maxPricePence, expiresAt, resource },
+    credential: { kind: "access", id, name, scopes, maxPricePence, expiresAt, resource, sessionId },
   };
 }
 

@@ -26,6 +26,8 @@ export type AccessCredential = {
   expiresAt: Date;
   /** What it may be used at: `mcp` is `/mcp/connect`, `api` is `/api/v1`; null: one that was made by hand, for everything but `/mcp/connect`. */
   resource: AccessResource | null;
+  /** The owner's session that it belongs to; null if a program uses it. */
+  sessionId: string | null;
 };
 
 export const ACCESS_RESOURCES = ["mcp", "api"] as const;

@@ -58,6 +58,7 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   connection_given_up: ({ name }) => `Program disconnected itself: ${name}`,
   connection_reuse: ({ name }) =>
     `Connected program ended: ${name}. One of its secrets was used twice, so someone else may have had it`,
+  act_for: "Agent opened in the workspace",
   access_create: ({ name }) => `Access token created: ${name}`,
   access_remove: ({ name }) => `Access token removed: ${name}`,
   leak_reported: ({ access_id: id, name }) =>

@@ -1,5 +1,6 @@
 import { boolean } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
+import { SESSION_LIVES } from "#lib/identity/access.ts";
 import { accessOfActor, type ProfileActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -10,7 +11,9 @@ const admission = statement(
   `SELECT CASE WHEN $2
      THEN EXISTS (SELECT FROM identities WHERE id = $1 AND (state = 'suspended' OR leaked_at IS NOT NULL))
      ELSE EXISTS (SELECT FROM profiles WHERE id = $1 AND (suspended_at IS NOT NULL OR key_leaked_at IS NOT NULL)) END AS ended,
-     $3::text IS NOT NULL AND NOT EXISTS (SELECT FROM access_tokens WHERE id = $3 AND expires_at > $4) AS removed`,
+     $3::text IS NOT NULL AND NOT EXISTS (
+       SELECT FROM access_tokens a JOIN identities i ON i.id = a.identity_id
+       WHERE a.id = $3 AND a.expires_at > $4 AND ${SESSION_LIVES}) AS removed`,
 );
 
 /**

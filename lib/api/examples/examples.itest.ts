@@ -307,6 +307,7 @@ test("examples of the community work as printed", async () => {
   await example("communityRotateKey", { public_id: publicId }, { owner });
   const homepage = { homepage_url: "https://heron.example.com/agent" };
   await example("communitySetupService", { public_id: publicId, ...homepage }, { owner });
+  await example("ownersAct", { public_id: publicId }, { owner });
   const limits = { per_task_pence: 5_000, per_day_pence: 20_000, ask_above_pence: 2_500, allowed: [], blocked: [] };
   await example("ownersLimitsSave", { public_id: publicId, ...limits }, { owner });
   // As if the agent had needed an approval.

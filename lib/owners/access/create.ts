@@ -3,6 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import { bytea, integer, nullable, text, timestamp } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
+import { BY_HAND } from "#lib/identity/access.ts";
 import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -30,7 +31,7 @@ const countLive = statement(
   "access.count",
   { live: integer },
   `SELECT count(*)::int AS live FROM (
-     SELECT FROM access_tokens WHERE identity_id = $1 AND expires_at > $2 AND connection_id IS NULL LIMIT ${QUOTA}) counted`,
+     SELECT FROM access_tokens WHERE identity_id = $1 AND expires_at > $2 AND ${BY_HAND} LIMIT ${QUOTA}) counted`,
 );
 
 /**
@@ -82,19 +83,28 @@ export async function createAccess(
 }
 
 /**
+ * Locks one of the owner's identities, as `admit` does, in a session that is still open.
+ * @throws ApiError not_found, invalid_credential
+ */
+export async function admitOwner(tx: Tx, actor: OwnerActor, identityId: string): Promise<void> {
+  const [identity] = await lockIdentity.on(connectionOf(tx), identityId);
+  if (identity?.ownerId !== actor.id) throw notFound();
+  await requireStillOpen(tx, actor);
+}
+
+/**
  * Locks the identity, so that a token cannot be created while another management token is issued, which ends all of them, and
  * checks who may do this.
  */
 async function admit(tx: Tx, ctx: AccessContext, identityId: string): Promise<void> {
   const { actor } = ctx;
-  const [identity] = await lockIdentity.on(connectionOf(tx), identityId);
-  if (!identity) throw notFound();
   if (actor.kind === "owner") {
-    if (identity.ownerId !== actor.id) throw notFound();
-    await requireStillOpen(tx, actor);
+    await admitOwner(tx, actor, identityId);
     requireRecentConfirmation({ actor, clock: ctx.clock });
     return;
   }
+  const [identity] = await lockIdentity.on(connectionOf(tx), identityId);
+  if (!identity) throw notFound();
   const { credential } = actor;
   const digests = credential?.kind === "management" ? [credential.token.digest, ...credential.token.others()] : [];
   if (!identity.leakedAt && digests.some((digest) => equalBytes(digest, identity.tokenDigest))) return;

@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { actFor } from "./act.ts";
 import { createAccess } from "./create.ts";
 import { listAccess } from "./list.ts";
 import { removeAccess } from "./remove.ts";
@@ -48,4 +49,19 @@ const agentsAccessRemove = defineEndpoint({
   run: removeAccess,
 });
 
-export const accessEndpoints: readonly Endpoint[] = [agentsAccessCreate, agentsAccess, agentsAccessRemove];
+const ownersAct = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/act.php",
+  tag: "Owners",
+  summary: "Act for one of your agents in the browser",
+  description:
+    "An access token of this session's own for one of your agents' service identity. It ends with the session, and is not among the 20 of `agents/access.php`. Owner limits apply to what you do with it, but you are not asked for your own approval. If the account has a second factor, the first one in a session needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`. A session keeps its newest 20.",
+  auth: "owner_browser",
+  input: schema.ActInput,
+  output: schema.ActAnswer,
+  status: 201,
+  errors: ["not_found", "forbidden"],
+  run: actFor,
+});
+
+export const accessEndpoints: readonly Endpoint[] = [agentsAccessCreate, agentsAccess, agentsAccessRemove, ownersAct];

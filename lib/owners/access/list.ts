@@ -12,7 +12,7 @@ export async function listAccess(
 ): Promise<z.input<typeof ListAnswer>> {
   if (actor.kind === "owner") await requireOwnIdentity(actor.id, identityId);
   const rows = await prisma().accessToken.findMany({
-    where: { identityId, connectionId: null, expiresAt: { gt: clock.now() } },
+    where: { identityId, connectionId: null, sessionId: null, expiresAt: { gt: clock.now() } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     omit: { digest: true },
   });

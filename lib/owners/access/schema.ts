@@ -32,6 +32,7 @@ export const CreateInput = z.strictObject({
   max_price_pence: MaxPrice.optional(),
 });
 export const ListInput = z.object({ public_id: PublicId });
+export const ActInput = z.strictObject({ public_id: PublicId });
 export const RemoveInput = z.strictObject({ public_id: PublicId, access_id: AccessId });
 
 const Access = z
@@ -51,6 +52,11 @@ export type AccessWire = z.output<typeof Access>;
 export const CreateAnswer = z.object({
   access: Access,
   access_token: z.string().describe("Secret; shown only once. Send it as Authorization: Bearer."),
+});
+export const ActAnswer = z.object({
+  access_token: z.string().describe("Secret; shown only once. Keep it in the tab's memory alone."),
+  scopes: z.array(ScopeField).describe("What it allows: read, offers, work, order and pay."),
+  expires_at: Timestamp.describe("When it expires: after 12 hours, or with the session if that ends earlier."),
 });
 export const ListAnswer = z.object({
   access: z.array(Access).describe("The live access tokens, oldest first; at most 20."),

@@ -174,7 +174,7 @@ export async function templates(identityId: string) {
 
 /** Its live access tokens, without their secrets: at most 20. */
 export async function access(identityId: string) {
-  const where = { identityId, connectionId: null, expiresAt: { gt: systemClock.now() } };
+  const where = { identityId, connectionId: null, sessionId: null, expiresAt: { gt: systemClock.now() } };
   const rows = await prisma().accessToken.findMany({ where, orderBy: { createdAt: "asc" }, omit: { digest: true } });
   return rows.map(viewAccess);
 }

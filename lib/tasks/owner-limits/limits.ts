@@ -1,4 +1,4 @@
-import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import { accessOfActor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import type { OwnerApproval } from "../row.ts";
 
 // Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
@@ -62,6 +62,8 @@ export function limitOn(caller: ServiceActor, action: string, deal: Deal | undef
   const isAgreed = action === "fund" || action === "confirm";
   if (!isAgreed && perDayPence !== null && spentTodayPence + amountPence > perDayPence) return overDay(perDayPence);
   if (NOTHING_TO_APPROVE.includes(action) || askAbovePence === null || amountPence <= askAbovePence) return undefined;
+  // The owner does it in person, and so need not be asked.
+  if (accessOfActor(caller)?.sessionId) return undefined;
   const decided =
     approval?.providerId === provider?.id && approval?.termsHash === deal.termsHash ? approval : undefined;
   if (decided?.approved === true && decided.amountPence >= amountPence) return undefined;
