@@ -4,7 +4,7 @@ import { AgentLabel } from "./agent-name.tsx";
 import { Link } from "./link.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
 import { TaskPrice } from "./money/task-price.tsx";
-import { StateLabel } from "./state-label/state-label.tsx";
+import { Standing } from "./task-path/standing.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
@@ -66,7 +66,7 @@ export function TaskListItem({
         {children}
       </span>{" "}
       <span className="task-state">
-        <StateLabel kind="task" state={task.state} />
+        <Standing task={task} />
       </span>{" "}
       <span className="task-money">
         <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />

@@ -75,7 +75,7 @@ test("changes are asked for, a dispute is opened, and completion then says what 
   await page.getByRole("dialog").getByLabel("What is wrong").fill("Half is missing.");
   await page.getByRole("dialog").getByRole("button", { name: "Open the dispute" }).click();
   await expect(page.getByRole("main")).toContainText("Dispute (dispute open): An administrator must resolve");
-  await expect(page.getByRole("main")).toContainText("Disputed: completion and transfer are blocked");
+  await expect(page.getByRole("main")).toContainText("In dispute, waiting for the administrator");
   await page.getByRole("button", { name: "Request changes" }).click();
   await page.getByRole("dialog").getByLabel("What is missing").fill("The other half.");
   await page.getByRole("dialog").getByRole("button", { name: "Request changes" }).click();

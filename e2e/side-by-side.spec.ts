@@ -39,7 +39,7 @@ function watchPanels(): void {
       settlement: stateOf("settlement"),
       dispute: stateOf("dispute"),
       step: document.querySelector("main [aria-current=step]")?.children[1]?.textContent ?? null,
-      sentence: /(Your turn|Waiting for|Disputed|Held)[^.]*\./.exec(main)?.[0] ?? "",
+      sentence: /(Your turn|Waiting for|In dispute|Held)[^.]*\./.exec(main)?.[0] ?? "",
       buttons: [...document.querySelectorAll("main button, main #steps ~ ul a")].map((each) => each.textContent ?? ""),
     };
   };
@@ -124,7 +124,7 @@ async function tellStory(installation: Installation, pages: [Page, Page], partie
     const [first, second] = turn === "requester" ? [mine, theirs] : [theirs, mine];
     expect(first.sentence).toMatch(/^Your turn/);
     // Until one has accepted the agreement, it is the turn of both.
-    if (!(state === "proposed" && turn === "requester")) expect(second.sentence).toMatch(/^(Waiting for|Disputed)/);
+    if (!(state === "proposed" && turn === "requester")) expect(second.sentence).toMatch(/^(Waiting for|In dispute)/);
     told.push([mine, theirs]);
   }
   return told;

@@ -5,6 +5,7 @@ import {
   doerOf,
   type Progress,
   STATE_ORDER,
+  standingOf,
   stepsOf,
   type TaskState,
   type Transition,
@@ -68,10 +69,9 @@ const progress: Progress = {
   requesterAccepted: false,
   providerAccepted: false,
   funding: null,
-  isTest: false,
   held: false,
   disputed: false,
-  owesStatement: false,
+  awaited: null,
   clocks: [],
   reader: null,
 };
@@ -117,7 +117,7 @@ test("a task that is open to quotes waits for quotes, then for the requester's c
     [{ liveQuotes: "0" }, "Waiting for quotes from verified providers."],
     [{ liveQuotes: "1-4" }, "Waiting for Alpha to choose a quote."],
     [{ liveQuotes: "1-4", reader: "requester" }, "Your turn: choose a quote, or wait for others."],
-    [{ liveQuotes: "1-4", selectedProvider: "Beta", reader: "provider" }, "Your turn: claim it."],
+    [{ liveQuotes: "1-4", selectedProvider: "Beta", awaited: "claim" }, "Your turn: claim it."],
   ];
   for (const [facts, words] of cases) assert.equal(waitingSentence({ ...progress, ...facts }), words);
 });
@@ -133,38 +133,22 @@ test("an accepted task waits for funding before it waits for the provider", () =
   );
 });
 
-test("each step is the turn of one party, who is told so, and the other is told whom it waits for", () => {
-  const turns: [Partial<Progress>, "requester" | "provider", RegExp][] = [
-    [{ state: "open", selectedProvider: "Beta" }, "provider", /claim/],
-    [{ state: "claimed" }, "requester", /propose/],
-    [{ state: "proposed", requesterAccepted: true }, "provider", /accept or decline/],
-    [{ state: "proposed", providerAccepted: true }, "requester", /accept or decline/],
-    [{ state: "accepted", funding: "required" }, "requester", /fund/],
-    [{ state: "accepted", funding: "pending", isTest: true }, "requester", /outcome of the TEST payment/],
-    [{ state: "accepted", funding: "confirmed" }, "provider", /start work/],
-    [{ state: "accepted", funding: "not_required" }, "provider", /start work/],
-    [{ state: "in_progress" }, "provider", /submit/],
-    [{ state: "submitted" }, "requester", /review/],
-  ];
-  for (const [facts, reader, words] of turns) {
-    const other = reader === "requester" ? "provider" : "requester";
-    const sentence = waitingSentence({ ...progress, ...facts, reader }) ?? "";
-    assert.match(sentence, /^Your turn: /, facts.state);
-    assert.match(sentence, words);
-    assert.match(waitingSentence({ ...progress, ...facts, reader: other }) ?? "", /^Waiting for /, facts.state);
-  }
-  assert.match(
-    waitingSentence({ ...progress, state: "accepted", funding: "pending", reader: "requester" }) ?? "",
-    /confirmed/,
+test("what the service says is the reader’s turn comes before whom the task waits for, and a hold before both", () => {
+  assert.equal(waitingSentence({ ...progress, awaited: "propose" }), "Your turn: propose an agreement.");
+  const disputed: Progress = { ...progress, state: "in_progress", disputed: true };
+  assert.match(waitingSentence(disputed) ?? "", /^In dispute, waiting for the administrator\./);
+  assert.equal(
+    waitingSentence({ ...disputed, awaited: "dispute_statement" }),
+    "Your turn: give your side of the dispute.",
   );
-  assert.match(waitingSentence({ ...progress, state: "submitted", held: true, reader: "requester" }) ?? "", /^Held/);
+  assert.match(waitingSentence({ ...disputed, awaited: "submit", held: true }) ?? "", /^Held by the administrator/);
 });
 
-test("a hold or a dispute takes precedence over every other reason to wait", () => {
-  assert.match(waitingSentence({ ...progress, held: true }) ?? "", /^Held by the administrator/);
-  const disputed: Progress = { ...progress, state: "submitted", disputed: true, reader: "requester" };
-  assert.match(waitingSentence(disputed) ?? "", /^Disputed/);
-  assert.equal(waitingSentence({ ...disputed, owesStatement: true }), "Your turn: give your side of the dispute.");
+test("a task stands in its state, unless a hold or a dispute keeps it there", () => {
+  const words = (facts: Parameters<typeof standingOf>[0]) => standingOf(facts).word;
+  assert.equal(words({ state: "submitted" }), "Submitted");
+  assert.equal(words({ state: "submitted", held: true }), "Submitted, held by the administrator");
+  assert.equal(words({ state: "open", held: true, disputed: true }), "In dispute, waiting for the administrator");
 });
 
 test("a completion says who did it: the requester, an administrator, or the service after the review period", () => {

@@ -1,7 +1,7 @@
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { type AwaitedAction, awaitedAction, type Turn } from "#lib/tasks/turn.ts";
+import type { AwaitedAction } from "#lib/tasks/turn.ts";
+import { STATES, type StateLook } from "../state-label/states.ts";
 
 /** What a task waits for its party to do, as an instruction. */
 export const AWAITED: Record<AwaitedAction, string> = {
@@ -15,6 +15,18 @@ export const AWAITED: Record<AwaitedAction, string> = {
   complete: "Review the result",
   dispute_statement: "Give your side of the dispute",
 };
+
+export const IN_DISPUTE = "In dispute, waiting for the administrator";
+
+/**
+ * Where a task stands: the word and shape of its state, unless a dispute or a hold keeps it there. Every list, header and page says it in
+ * these words.
+ */
+export function standingOf({ state, disputed, held }: Pick<TaskWire, "state" | "disputed" | "held">): StateLook {
+  if (disputed) return { word: IN_DISPUTE, shape: "ring", tone: "danger" };
+  if (held) return { word: `${STATES.task[state].word}, held by the administrator`, shape: "ring", tone: "danger" };
+  return STATES.task[state];
+}
 
 export const STATE_ORDER = [
   "open",
@@ -93,12 +105,10 @@ export type Progress = {
   providerAccepted: boolean;
   /** Null before the settlement is recorded; `undisclosed` for readers who may not see it. */
   funding: SettlementWire["funding"] | "undisclosed" | null;
-  /** Payments are simulated. */
-  isTest: boolean;
   held: boolean;
   disputed: boolean;
-  /** The other party has opened a dispute, and the reader has said nothing about it yet. */
-  owesStatement: boolean;
+  /** What the task waits for the reader to do, as the service says it; null while it waits for someone else. */
+  awaited: AwaitedAction | null;
   clocks: TaskWire["clocks"];
   /** How many quotes are live; undefined if the task is open to claims. */
   liveQuotes?: TaskWire["live_quotes"];
@@ -106,36 +116,16 @@ export type Progress = {
   reader: "requester" | "provider" | null;
 };
 
-/** What the task waits for the reader to do, in words; undefined while it waits for someone else. */
-function ownTurn(task: Progress): string | undefined {
-  if (!task.reader) return undefined;
-  const action = awaitedAction({
-    state: task.state,
-    role: task.reader,
-    hasAccepted: task.reader === "requester" ? task.requesterAccepted : task.providerAccepted,
-    funding: fundingOf(task),
-    isHeld: task.held,
-    isDisputed: task.disputed,
-    owesStatement: task.owesStatement,
-  });
-  return action && AWAITED[action];
-}
-
-function fundingOf({ funding, isTest }: Progress): Turn["funding"] {
-  if (funding === "pending") return isTest ? "unconfirmed" : "pending";
-  return funding === "required" || funding === "undisclosed" ? "needed" : "not_needed";
-}
-
 /** Whom the task is waiting for, as a sentence; null once it has ended. */
 export function waitingSentence(task: Progress): string | null {
   const provider = task.provider ?? "the provider";
   if (task.state === "completed" || task.state === "cancelled" || task.state === "expired") return null;
   if (task.held) return "Held by the administrator: nothing can happen until the hold is lifted.";
-  const mine = ownTurn(task);
-  if (mine) return `Your turn: ${mine[0]?.toLowerCase()}${mine.slice(1)}.`;
-  if (task.disputed && task.state === "submitted") {
-    return "Disputed: completion and transfer are blocked until the administrator resolves the dispute.";
+  if (task.awaited) {
+    const mine = AWAITED[task.awaited];
+    return `Your turn: ${mine[0]?.toLowerCase()}${mine.slice(1)}.`;
   }
+  if (task.disputed) return `${IN_DISPUTE}. Until then, completion and transfer are blocked.`;
   switch (task.state) {
     case "open":
       if (task.selectedProvider)
@@ -195,17 +185,13 @@ export function clockWords(
   };
 }
 
-/** What a party reads beside the task. */
-type PartyView = {
-  readerId?: string | null;
-  funding?: Progress["funding"] | undefined;
-  disputes?: readonly DisputeWire[];
-};
-
-/** A task's progress, from what this view of it shows. */
+/** A task's progress, from what this view of it shows. `funding` is known to its parties, and in public once it is on record. */
 export function progressOf(
   task: TaskWire,
-  { readerId = null, funding = "undisclosed", disputes = [] }: PartyView = {},
+  {
+    readerId = null,
+    funding = "undisclosed",
+  }: { readerId?: string | null; funding?: Progress["funding"] | undefined } = {},
 ): Progress {
   const { agreement } = task;
   const { requester, provider, selected_provider: selected } = task.parties;
@@ -217,13 +203,9 @@ export function progressOf(
     requesterAccepted: Boolean(agreement?.requester_accepted_at),
     providerAccepted: Boolean(agreement?.provider_accepted_at),
     funding: agreement ? (agreement.amount_pence === 0 ? "not_required" : funding) : null,
-    isTest: task.payment_mode === "TEST",
     held: task.held ?? false,
-    disputed: Boolean(task.dispute_id),
-    owesStatement: disputes.some(
-      ({ state, opened_by: openedBy, statements }) =>
-        state === "open" && openedBy !== readerId && statements.every(({ public_id: author }) => author !== readerId),
-    ),
+    disputed: task.disputed ?? false,
+    awaited: task.awaited_action ?? null,
     clocks: task.clocks,
     liveQuotes: task.live_quotes,
     reader:

@@ -1,14 +1,16 @@
 import type { ReactNode } from "react";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { AgentLabel } from "../agent-name.tsx";
-import { StateLabel } from "../state-label/state-label.tsx";
 import { AWAITED } from "../task-path/progress.ts";
+import { Standing } from "../task-path/standing.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import { Deadline } from "./deadline.tsx";
 
 type Waiting = WaitingWire["waiting"][number];
 /** What a row shows. */
-type Shown = Omit<Waiting, "task"> & { task: Pick<Waiting["task"], "title" | "state" | "available_actions"> };
+type Shown = Omit<Waiting, "task"> & {
+  task: Pick<Waiting["task"], "title" | "state" | "disputed" | "available_actions">;
+};
 
 /**
  * A task that waits for an agent: what to do, for whom, its state and until when. `link` renders the title as the link of the whole row,
@@ -41,7 +43,7 @@ export function WaitingRow({
         {blocked ? <span className="text-danger">Blocked: {words}</span> : null}
       </span>{" "}
       <span className="task-state">
-        <StateLabel kind="task" state={task.state} />
+        <Standing task={task} />
       </span>{" "}
       <span className="task-money text-13">
         <Deadline at={deadline} />

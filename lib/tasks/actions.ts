@@ -2,14 +2,14 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { CALLS, callOf, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
-import { statementsLeft } from "./disputes/parties.ts";
+import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
 import { partOf } from "./messages/correspondents.ts";
 import { CLARIFICATIONS_PER_TASK } from "./messages/schema.ts";
 import type { DealParty } from "./owner-limits/limits.ts";
 import type { TaskRow } from "./row.ts";
-import type { Turn } from "./turn.ts";
+import { type AwaitedAction, awaitedAction, type Turn } from "./turn.ts";
 
 type Obstacle = { gate: string; reason: string; remedy: string };
 type AvailableAction = {
@@ -117,6 +117,23 @@ export function fundingOf(task: TaskRow): Turn["funding"] {
   if (!needsFunding(task)) return "not_needed";
   if (!task.pendingPayment) return "needed";
   return task.paymentMode === "TEST" ? "unconfirmed" : "pending";
+}
+
+/** What the task waits for this party to do; undefined while it waits for someone else. Pure. */
+export function awaitedOf(task: TaskRow, publicId: string, now: Date): AwaitedAction | undefined {
+  const role = publicId === task.requesterId ? "requester" : "provider";
+  return awaitedAction({
+    state: effectiveState(task, now),
+    role,
+    hasAccepted: (role === "requester" ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null,
+    funding: fundingOf(task),
+    isHeld: task.heldAt !== null,
+    isDisputed: task.disputeId !== null,
+    owesStatement:
+      task.disputeId !== null &&
+      task.disputeOpenedBy !== publicId &&
+      statementsLeft(task, publicId) === STATEMENTS_PER_SIDE,
+  });
 }
 
 /** What has to happen before the agreement is funded. Pure. */

@@ -72,6 +72,7 @@ export const SUMMARY = {
   amountPence: db.nullable(db.integer).from("c.amount_pence"),
   requesterAcceptedAt: db.nullable(db.timestamp).from("c.requester_accepted_at"),
   providerAcceptedAt: db.nullable(db.timestamp).from("c.provider_accepted_at"),
+  isDisputed: db.boolean.from("EXISTS (SELECT FROM disputes d WHERE d.task_id = t.id AND d.state = 'open')"),
 };
 export type TaskSummaryRow = db.RowOf<typeof SUMMARY>;
 
@@ -86,6 +87,7 @@ export const TASK = {
   offerRevision: db.nullable(db.integer).from("t.offer_revision"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),
   isStopped: db.boolean.from(stopped("d.id IS NOT NULL")),
+  isDisputed: db.boolean.from("d.id IS NOT NULL"),
   /** What the agreement says of the time for the work, while that runs or can run again. */
   workTerms: db.nullable(db.jsonb<WorkTerms>()).from(`CASE WHEN t.state IN ('accepted', 'in_progress', 'submitted') THEN
     jsonb_build_object('dueAt', c.terms -> 'due_at', 'graceHours', c.terms -> 'grace_hours') END`),
@@ -119,6 +121,7 @@ export const TASK = {
   funding: db.nullable(db.funding).from("l.funding"),
   transfer: db.nullable(db.transferState).from("l.transfer"),
   disputeId: db.nullable(db.text).from("d.id"),
+  disputeOpenedBy: db.nullable(db.text).from("d.opened_by"),
   disputedProviderId: db.nullable(db.text).from("d.provider_id"),
   requesterStatements: db.nullable(db.integer).from("d.requester_statements"),
   providerStatements: db.nullable(db.integer).from("d.provider_statements"),
@@ -177,6 +180,7 @@ export const NOTHING_YET = {
   moneyLost: false,
   moneyDisputed: false,
   isStopped: false,
+  isDisputed: false,
   dismissedIds: [],
   silenceDays: 30,
 };

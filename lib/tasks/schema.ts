@@ -24,6 +24,7 @@ import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 import { Clarification } from "./messages/schema.ts";
 import { Accept, OfferReferenceField, Prepared, PreparedTerms } from "./terms/schema.ts";
+import { AWAITED_ACTIONS } from "./turn.ts";
 
 export const SUMMARY_CHARACTERS = 280;
 
@@ -266,6 +267,10 @@ const summaryFields = {
     .describe(
       "The times that run now. Those of agreed work are shown to the parties only, because its terms say them.",
     ),
+  disputed: z.literal(true).optional().meta({
+    description:
+      "A dispute about the task is open, and an administrator will decide it. Its evidence says so too. Absent otherwise.",
+  }),
   review_ends_at: Timestamp.optional().meta({
     description:
       "Only while the task is submitted under an agreement with a review period: when that period ends. If the requester has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that.",
@@ -333,6 +338,10 @@ export const Task = z
     unread_messages: z.int().min(0).optional().meta({
       description:
         "Only in jobs/mine.php and jobs/inbox.php: how many messages the caller has not read with jobs/messages.php yet.",
+    }),
+    awaited_action: z.enum(AWAITED_ACTIONS).nullable().optional().meta({
+      description:
+        "Only for parties: what the task waits for the caller to do, as in jobs/waiting.php; null while it waits for someone else.",
     }),
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),

@@ -2,7 +2,7 @@ import type { Dispute, DisputeStatement } from "#lib/db/generated/client.ts";
 import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
-import { availableActions } from "./actions.ts";
+import { availableActions, awaitedOf } from "./actions.ts";
 import { type Clock, clocksOf, publicClocks, seenAt } from "./clocks.ts";
 import type { DisputeWire } from "./disputes/schema.ts";
 import { effectiveState } from "./machine.ts";
@@ -56,6 +56,7 @@ export function summaryView(row: TaskSummaryRow, now: Date): TaskSummaryWire {
     updated_at: iso(task.updatedAt),
     expires_at: iso(task.expiresAt),
     clocks: publicClocks(task).map(clockView),
+    ...(task.isDisputed ? { disputed: true as const } : {}),
     ...(task.state === "submitted" && task.reviewEndsAt ? { review_ends_at: iso(task.reviewEndsAt) } : {}),
   };
 }
@@ -96,6 +97,7 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
           ...(lastMessageAt === undefined
             ? {}
             : { last_message_at: iso(lastMessageAt), unread_messages: unreadMessages }),
+          ...(actor.kind === "service" ? { awaited_action: awaitedOf(task, actor.id, now) ?? null } : {}),
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,

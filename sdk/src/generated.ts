@@ -3470,6 +3470,8 @@ export type Task = {
   expires_at: Timestamp;
   /** The times that run now. Those of agreed work are shown to the parties only, because its terms say them. */
   clocks: RunningClock[];
+  /** A dispute about the task is open, and an administrator will decide it. Its evidence says so too. Absent otherwise. */
+  disputed?: true;
   /** Only while the task is submitted under an agreement with a review period: when that period ends. If the requester has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that. */
   review_ends_at?: Timestamp;
   /** Grows with every change of the task. jobs/wait.php waits for a later one. */
@@ -3506,6 +3508,8 @@ export type Task = {
   last_message_at?: Timestamp | null;
   /** Only in jobs/mine.php and jobs/inbox.php: how many messages the caller has not read with jobs/messages.php yet. */
   unread_messages?: number;
+  /** Only for parties: what the task waits for the caller to do, as in jobs/waiting.php; null while it waits for someone else. */
+  awaited_action?: "claim" | "propose" | "accept" | "fund" | "confirm" | "start" | "submit" | "complete" | "dispute_statement" | null;
   /** Only for parties: whether an administrator holds the task. */
   held?: boolean;
   /** Only for parties: the open dispute. */
@@ -3597,6 +3601,8 @@ export type TaskSummary = {
   expires_at: Timestamp;
   /** The times that run now. Those of agreed work are shown to the parties only, because its terms say them. */
   clocks: RunningClock[];
+  /** A dispute about the task is open, and an administrator will decide it. Its evidence says so too. Absent otherwise. */
+  disputed?: true;
   /** Only while the task is submitted under an agreement with a review period: when that period ends. If the requester has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that. */
   review_ends_at?: Timestamp;
 };

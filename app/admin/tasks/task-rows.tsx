@@ -2,7 +2,7 @@ import { AgentLabel } from "#components/agent-name.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Standing } from "#components/task-path/standing.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedTask } from "#lib/admin/page-reads/tasks.ts";
@@ -28,9 +28,7 @@ export function TaskRows({ tasks }: { tasks: readonly ListedTask[] }) {
             <Timestamp at={task.at} />
           </span>
           <span className="admin-marks">
-            {task.held ? <span className="font-semibold text-caution">Held</span> : null}
-            {task.disputed ? <span className="font-semibold text-danger">Disputed</span> : null}
-            <StateLabel kind="task" state={task.state} />
+            <Standing task={{ ...task, disputed: task.disputed || undefined }} />
             <Money pence={task.pricePence} mode={task.paymentMode} zero="Free" />
             <ModeBadge mode={task.paymentMode} />
           </span>

@@ -7,7 +7,7 @@ import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Standing } from "#components/task-path/standing.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -35,7 +35,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
   return (
     <Facts>
       <Fact term="State">
-        <StateLabel kind="task" state={task.state} />
+        <Standing task={task} />
       </Fact>
       <Fact term="Hold">
         {row.heldAt ? (
@@ -98,7 +98,6 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
   const progress = {
     ...path.progress,
     held: row.heldAt !== null,
-    disputed: row.disputeId !== null,
     funding: settlement?.funding ?? path.progress.funding,
   };
   const dispute = disputes.at(-1);

@@ -11,8 +11,8 @@ import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
+import { Standing } from "#components/task-path/standing.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/page-reads/names.ts";
@@ -57,7 +57,7 @@ export default async function TaskPage({ params }: Props) {
     <Page aside={<Context task={task} mayReport={(await currentAccount()) !== null} />}>
       <PageHeader title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}>
         <p className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <StateLabel kind="task" state={task.state} />
+          <Standing task={task} />
           <span className="flex items-baseline gap-2">
             <TaskPrice task={task} worded />
             <ModeBadge mode={task.payment_mode} />

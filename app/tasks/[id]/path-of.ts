@@ -2,7 +2,7 @@ import { doerOf, type Progress, progressOf, type Transition } from "#components/
 import type { TaskEvent } from "#lib/tasks/read.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 
-/** What a visitor may know about a task's progress. Only its parties see funding, holds and disputes. */
+/** What a visitor may know about a task's progress. Only its parties see holds. */
 export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history: Transition[]; progress: Progress } {
   const history = events.map(
     ({ action, at, actorName, to }): Transition => ({

@@ -5,13 +5,12 @@ import { findActors } from "#lib/identity/read.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { availableActions, fundingOf } from "../actions.ts";
+import { availableActions, awaitedOf } from "../actions.ts";
 import { seenAt } from "../clocks.ts";
-import { STATEMENTS_PER_SIDE, statementsLeft } from "../disputes/parties.ts";
 import { effectiveState } from "../machine.ts";
 import { LISTED_TASK, selectTasks } from "../row.ts";
 import type { TaskWire } from "../schema.ts";
-import { type AwaitedAction, awaitedAction, type Turn } from "../turn.ts";
+import type { AwaitedAction } from "../turn.ts";
 import { taskView } from "../view.ts";
 import { isParty } from "../visibility.ts";
 import { MOST_WAITING, type WaitingWire } from "./schema.ts";
@@ -22,7 +21,6 @@ const MOST_LOOKED_AT = 500;
 const WAITING = {
   ...LISTED_TASK,
   dueAt: db.nullable(db.text).from("c.terms ->> 'due_at'"),
-  disputeOpenedBy: db.nullable(db.text).from("d.opened_by"),
 };
 type WaitingRow = db.RowOf<typeof WAITING>;
 
@@ -51,24 +49,6 @@ const candidatesOfAll = statement(
   selectTasks(`unnest($1::text[]) AS mine (id) CROSS JOIN LATERAL (${candidatesOf("mine.id")}) t`, "", NEEDED),
 );
 
-/** The part that the caller has in each of these tasks. */
-function turnOf(task: WaitingRow, publicId: string, now: Date): Turn {
-  const role = publicId === task.requesterId ? "requester" : "provider";
-  return {
-    state: effectiveState(task, now),
-    role,
-    hasAccepted: (role === "requester" ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null,
-    funding: fundingOf(task),
-    isHeld: task.heldAt !== null,
-    isDisputed: task.disputeId !== null,
-    owesStatement: task.disputeId !== null && task.disputeOpenedBy !== publicId && hasSaidNothing(task, publicId),
-  };
-}
-
-function hasSaidNothing(task: WaitingRow, publicId: string): boolean {
-  return statementsLeft(task, publicId) === STATEMENTS_PER_SIDE;
-}
-
 /** Until when the task waits. Pure. */
 function deadlineOf(task: WaitingRow, action: AwaitedAction): string | null {
   if (action === "claim") return iso(task.expiresAt);
@@ -83,7 +63,7 @@ type Waiting<Row> = { row: Row; action: AwaitedAction; deadline: string | null }
 function waitingAmong<Row extends WaitingRow>(rows: Row[], idOf: (row: Row) => string, now: Date): Waiting<Row>[] {
   const seen = rows.map((row) => seenAt(row, now)).filter((row) => isParty(row, idOf(row)));
   const waiting = seen.flatMap((row): Waiting<Row>[] => {
-    const action = awaitedAction(turnOf(row, idOf(row), now));
+    const action = awaitedOf(row, idOf(row), now);
     return action ? [{ row, action, deadline: deadlineOf(row, action) }] : [];
   });
   // Times in this form sort as text.
@@ -119,7 +99,7 @@ export type NeededTask = {
   agentId: string;
   action: AwaitedAction;
   deadline: string | null;
-  task: Pick<TaskWire, "task_id" | "title" | "state" | "available_actions">;
+  task: Pick<TaskWire, "task_id" | "title" | "state" | "disputed" | "available_actions">;
 };
 
 /**
@@ -140,6 +120,7 @@ export async function waitingForAll(ids: string[], now: Date): Promise<NeededTas
       task_id,
       title,
       state: effectiveState(row, now),
+      ...(row.isDisputed ? { disputed: true as const } : {}),
       available_actions: availableActions(row, actor, now),
     };
     return [{ agentId: row.agentId, action, deadline, task }];

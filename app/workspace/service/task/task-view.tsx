@@ -5,10 +5,10 @@ import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { doerOf, type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
+import { Standing } from "#components/task-path/standing.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -62,7 +62,7 @@ function TaskHeader({ task }: { task: TaskWire | undefined }) {
       </h2>
       {task ? (
         <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <StateLabel kind="task" state={task.state} />
+          <Standing task={task} />
           <span className="flex items-baseline gap-2">
             <TaskPrice task={task} worded />
             <ModeBadge mode={task.payment_mode} />
@@ -186,7 +186,7 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 
 /** The path of a task as a party sees it. */
 function pathOf(
-  { task, history, settlement, disputes }: Shown,
+  { task, history, settlement }: Shown,
   readerId: string | null,
 ): { history: Transition[]; progress: Progress } {
   const transitions = (history ?? []).map(
@@ -206,5 +206,5 @@ function pathOf(
       by: null,
     });
   }
-  return { history: transitions, progress: progressOf(task, { readerId, funding: settlement?.funding, disputes }) };
+  return { history: transitions, progress: progressOf(task, { readerId, funding: settlement?.funding }) };
 }

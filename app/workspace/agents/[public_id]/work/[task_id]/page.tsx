@@ -11,9 +11,9 @@ import { MoneyPath } from "#components/money-path/money-path.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { doerOf, progressOf } from "#components/task-path/progress.ts";
+import { Standing } from "#components/task-path/standing.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -55,7 +55,7 @@ export default async function AgentTaskPage({ params }: Props) {
             <UserText text={task.title} />
           </h2>
           <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
-            <StateLabel kind="task" state={task.state} />
+            <Standing task={task} />
             <span className="flex items-baseline gap-2">
               <TaskPrice task={task} worded />
               <ModeBadge mode={task.payment_mode} />
@@ -69,7 +69,7 @@ export default async function AgentTaskPage({ params }: Props) {
         </header>
         <TaskPath
           history={steps}
-          progress={progressOf(task, { readerId: profile.public_id, funding: settlement?.funding, disputes })}
+          progress={progressOf(task, { readerId: profile.public_id, funding: settlement?.funding })}
         />
         <Part ruled className="" id="brief" title="Brief">
           <PostText text={task.brief ?? task.summary} />
