@@ -55,7 +55,7 @@ function accept(ctx: ServiceContext, input: Input) {
     requireState(ctx, task, STEPS.accept.from);
     const actor = await holdLimits(tx, ctx.actor);
     requireGates(actor, "accept", gateTask(task));
-    if (mine === "requesterAcceptedAt") await countSpending(tx, actor, contract.amountPence);
+    if (mine === "requesterAcceptedAt") await countSpending(tx, actor, contract);
     const accepted = await recordAcceptance(tx, ctx, contract, mine, { facts: signed });
     if (accepted.state === "accepted") {
       await advance(tx, ctx, task, "accept", { data: { contract_id: contract.id } });

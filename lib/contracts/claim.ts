@@ -78,7 +78,7 @@ async function proposePrepared(
   if (!accept) return contract;
   const gates = evaluateGates(actor, "accept", gateTask(await reloadTask(tx, task.id)));
   if (waitsForOwner(gates)) await askOwner(tx, ctx, contract.id);
-  const isAllowed = isOpen(gates) && (await countedSpending(tx, actor, contract.amountPence));
+  const isAllowed = isOpen(gates) && (await countedSpending(tx, actor, contract));
   return isAllowed ? recordAcceptance(tx, ctx, contract, "requesterAcceptedAt", { preparedAt: at }) : contract;
 }
 

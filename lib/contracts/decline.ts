@@ -6,6 +6,7 @@ import { requireProposed, requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { uncountPrepared } from "#lib/tasks/owner-limits/approval.ts";
 import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
@@ -24,6 +25,7 @@ export function declineContract(ctx: ServiceContext, input: { contract_id: strin
       where: { id: contract.id, state: "proposed" },
       data: { state: "declined", declinedAt: ctx.clock.now(), declinedBy: ctx.actor.id, declineReason: input.reason },
     });
+    await uncountPrepared(tx, contract.id);
     await audit(tx, ctx, {
       action: "decline",
       subjectKind: "contract",

@@ -3,17 +3,19 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { after, before, test } from "node:test";
 import { denyAction } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
+import { lapseClaims } from "#lib/tasks/lapse.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { type Answer, outcome } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { workerContext } from "#testing/live.ts";
 import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#testing/log/signed-log.ts";
 import { statementsAbout } from "#testing/log/statements.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
-import { decideApproval, ownedAgent, setLimits } from "#testing/owner-limits.ts";
+import { decideApproval, ownedAgent, readLimits, setLimits } from "#testing/owner-limits.ts";
 import { task, terms } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, perform, postTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
+import { did, passTime, perform, postTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
 
 let log: SignedLog;
 let requester: TestAgent;
@@ -244,6 +246,39 @@ for (const [name, limits, blocked] of LIMITS)
     const deal = { task_id, amount_pence: 500, provider_public_id: provider.publicId, terms_hash };
     succeeded(await decideApproval(owner, agent, { ...deal, decision: "approve" }));
     await did(agent, "accept", work);
+  });
+
+const ENDS: [name: string, end: (work: Work) => Promise<unknown>][] = [
+  [
+    "declining and releasing",
+    async (work) => [await did(provider, "decline", work), await did(provider, "release", work)],
+  ],
+  [
+    "letting the claim lapse",
+    async (work) => {
+      await passTime(work.taskId, 4);
+      assert.equal(await lapseClaims(workerContext()), 1);
+    },
+  ],
+];
+for (const [name, end] of ENDS)
+  test(`claiming and ${name}, again and again, does not use up the requester's day`, async () => {
+    const agent = await ownedAgent(owner);
+    const work = await preparedTask(500, {}, agent);
+    const spent = async () => (await readLimits(owner, agent)).limits.spent_today_pence;
+    succeeded(await setLimits(owner, agent, { per_day_pence: 600 }));
+    for (let round = 0; round < 3; round += 1) {
+      assert.ok((await did(provider, "claim", work)).contract?.requester_accepted_at);
+      assert.equal(await spent(), 500);
+      await end(work);
+      assert.equal(await spent(), 0);
+      succeeded(await setLimits(owner, agent, { per_day_pence: 600 }));
+      assert.equal(await spent(), 0, "setting limits counts nothing that has ended");
+    }
+    await did(provider, "claim", work);
+    await did(provider, "accept", work);
+    succeeded(await setLimits(owner, agent, { per_day_pence: 600 }));
+    assert.equal(await spent(), 500, "what is agreed counts once");
   });
 
 test("owner limits that forbid the deal refuse it when it is prepared", async () => {

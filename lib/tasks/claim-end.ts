@@ -4,6 +4,7 @@ import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { advance } from "./advance.ts";
 import { UNCLAIMED } from "./clocks.ts";
+import { uncountPrepared } from "./owner-limits/approval.ts";
 import type { TaskRow } from "./row.ts";
 
 /** The steps by which a claim ends without an agreement. */
@@ -32,6 +33,9 @@ export async function endClaim(
     set: { ...set, providerId: null },
     data: { ...data, ...contract },
   });
-  if (task.contractId) await lapseContract.on(connectionOf(tx), task.contractId);
+  if (task.contractId) {
+    await lapseContract.on(connectionOf(tx), task.contractId);
+    await uncountPrepared(tx, task.contractId);
+  }
   return { ...task, ...UNCLAIMED, ...changes };
 }

@@ -111,11 +111,15 @@ export async function saveLimits(ctx: OwnerContext, input: z.output<typeof Limit
     };
     await tx.ownerLimits.upsert({ where: { identityId: id }, create: { identityId: id, ...data }, update: data });
     await tx.$executeRaw`
+      WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day), counted AS (
+        UPDATE contracts c SET counted_on = today.day FROM tasks t, today
+        WHERE t.requester_id = ${id} AND c.task_id = t.id AND c.requester_accepted_at >= today.day AT TIME ZONE 'UTC'
+          AND c.counted_on IS NULL AND (c.requester_prepared_at IS NULL OR c.state < 'declined')
+        RETURNING c.amount_pence
+      )
       INSERT INTO owner_spending AS s (identity_id, day, pence)
-      SELECT ${id}, (now() AT TIME ZONE 'UTC')::date, coalesce(sum(c.amount_pence), 0)
-      FROM tasks t JOIN contracts c ON c.task_id = t.id
-      WHERE t.requester_id = ${id} AND c.requester_accepted_at >= date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
-      ON CONFLICT (identity_id, day) DO UPDATE SET pence = greatest(s.pence, excluded.pence)`;
+      SELECT ${id}, day, (SELECT coalesce(sum(amount_pence), 0) FROM counted) FROM today
+      ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence`;
     await audit(tx, ctx, { action: "set_limits", subjectKind: "identity", subjectId: id, data: limits });
   });
   return readLimits(ctx, { public_id: id });

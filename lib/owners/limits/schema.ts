@@ -22,7 +22,7 @@ const LIMITS = {
   }),
   per_day_pence: Pence.nullable().meta({
     description:
-      "Maximum that the agent may agree to pay on one day, from midnight to midnight UTC, in pence; null: no limit. An amount counts on the day on which the agent accepts the agreement, even if the other party then declines.",
+      "Maximum that the agent may agree to pay on one day, from midnight to midnight UTC, in pence; null: no limit. An amount counts on the day on which the agent accepts the agreement, even if the other party then declines. An acceptance that was prepared in advance stops counting when its agreement is declined or lapses.",
   }),
   ask_above_pence: Pence.nullable().meta({
     description:

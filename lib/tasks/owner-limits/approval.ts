@@ -1,6 +1,6 @@
 import { accessData } from "#lib/db/audit.ts";
 import { pool } from "#lib/db/client.ts";
-import { bigint, integer } from "#lib/db/columns.ts";
+import { integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf, type Tx } from "#lib/db/tx.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
@@ -11,11 +11,16 @@ import { overDay } from "./limits.ts";
 
 const count = statement(
   "owner_spending.count",
-  { pence: bigint },
-  `INSERT INTO owner_spending AS s (identity_id, day, pence) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)
-   ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence
-   WHERE $3::int IS NULL OR s.pence + excluded.pence <= $3 RETURNING pence`,
+  { counted: integer },
+  `WITH spent AS (
+     INSERT INTO owner_spending AS s (identity_id, day, pence) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)
+     ON CONFLICT (identity_id, day) DO UPDATE SET pence = s.pence + excluded.pence
+     WHERE $3::int IS NULL OR s.pence + excluded.pence <= $3 RETURNING day
+   )
+   UPDATE contracts SET counted_on = spent.day FROM spent WHERE id = $4 RETURNING 1 AS counted`,
 );
+
+type Agreement = { id: string; amountPence: number };
 
 /**
  * Counts what an agent agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
@@ -23,8 +28,8 @@ const count = statement(
  * @param actor with the limits that this transaction holds (`holdLimits`), which its gates allow
  * @throws ApiError gate_refused
  */
-export async function countSpending(tx: Tx, actor: ServiceActor, amountPence: number): Promise<void> {
-  if (await countedSpending(tx, actor, amountPence)) return;
+export async function countSpending(tx: Tx, actor: ServiceActor, contract: Agreement): Promise<void> {
+  if (await countedSpending(tx, actor, contract)) return;
   const limit = overDay(actor.ownerLimits?.perDayPence ?? 0);
   throw gateRefused([{ gate: "owner_limits", passed: false, ...limit }]);
 }
@@ -33,11 +38,26 @@ export async function countSpending(tx: Tx, actor: ServiceActor, amountPence: nu
 export async function countedSpending(
   tx: Tx,
   { id, ownerLimits }: ServiceActor,
-  amountPence: number,
+  contract: Agreement,
 ): Promise<boolean> {
-  if (!ownerLimits || amountPence === 0) return true;
-  const counted = await count.on(connectionOf(tx), id, amountPence, ownerLimits.perDayPence);
+  if (!ownerLimits || contract.amountPence === 0) return true;
+  const counted = await count.on(connectionOf(tx), id, contract.amountPence, ownerLimits.perDayPence, contract.id);
   return counted.length > 0;
+}
+
+const uncount = statement(
+  "owner_spending.uncount",
+  {},
+  `UPDATE owner_spending s SET pence = s.pence - c.amount_pence FROM contracts c
+   WHERE c.id = $1 AND c.requester_prepared_at IS NOT NULL AND s.identity_id = c.requester_id AND s.day = c.counted_on`,
+);
+
+/**
+ * Takes what was accepted in advance off its day again, once its agreement has been declined or has lapsed. The requester took no step:
+ * otherwise providers could use up its day by claiming and declining.
+ */
+export async function uncountPrepared(tx: AnyTx, contractId: string): Promise<void> {
+  await uncount.on(connectionOf(tx), contractId);
 }
 
 const askForContract = statement(
