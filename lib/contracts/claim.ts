@@ -10,6 +10,7 @@ import { admitClaim, takeClaim } from "#lib/tasks/claim.ts";
 import { evaluateGates } from "#lib/tasks/gates.ts";
 import { askOwner, countedSpending, waitsForOwner } from "#lib/tasks/owner-limits/approval.ts";
 import { tellOfStaleTerms } from "#lib/tasks/prepare.ts";
+import { tellNotChosen } from "#lib/tasks/quotes/events.ts";
 import type { TaskRow } from "#lib/tasks/row.ts";
 import type { PreparedRow } from "#lib/tasks/terms/schema.ts";
 import { recordAcceptance } from "./accept.ts";
@@ -18,18 +19,18 @@ import { contractView } from "./view.ts";
 
 /**
  * Claims an open task. Of many simultaneous claims, one succeeds. Terms that the requester prepared are proposed in the claim's own
- * transaction; without them, a claim is one statement.
+ * transaction, and providers whose quotes are passed over are told in it; otherwise a claim is one statement.
  * @throws ApiError not_found, task_expired, state_conflict, gate_refused, quota_exceeded
  */
 export async function claimTask(ctx: ServiceContext, input: { task_id: string }) {
   const claimed = await stepUnlocked(ctx, input.task_id, async (connection, found) =>
-    found?.prepared
+    found?.prepared || found?.openTo === "quotes"
       ? undefined
       : viewAfter(ctx, await takeClaim(connection, ctx, await admitClaim(connection, ctx, found))),
   );
   if (claimed) return claimed;
   try {
-    return await changeTask(ctx, input.task_id, (tx, found) => claimWithTerms(tx, ctx, found));
+    return await changeTask(ctx, input.task_id, (tx, found) => claimLocked(tx, ctx, found));
   } catch (error) {
     if (isOnlyStale(error)) await tellOfStaleTerms(ctx, input.task_id);
     throw error;
@@ -42,10 +43,11 @@ function isOnlyStale(error: unknown): boolean {
   return failed.length === 1 && failed[0]?.gate === "terms";
 }
 
-async function claimWithTerms(tx: Tx, ctx: ServiceContext, found: TaskRow | undefined) {
+async function claimLocked(tx: Tx, ctx: ServiceContext, found: TaskRow | undefined) {
   const task = await admitClaim(tx, ctx, found);
   const requester = await holdActor(tx, task.requesterId);
   const claimed = await takeClaim(tx, ctx, task);
+  await tellNotChosen(tx, ctx, task, "quote.passed_over");
   const contract = task.prepared && (await proposePrepared(tx, { ...ctx, actor: requester }, claimed, task.prepared));
   return {
     ...(await taskAfter(tx, ctx, task.id)),

@@ -20,6 +20,8 @@ export const EVENT_TYPES = [
   "quote.made",
   "quote.withdrawn",
   "quote.chosen",
+  "quote.passed_over",
+  "quote.reopened",
   "contract.proposed",
   "contract.accepted",
   "contract.signed",

@@ -6,6 +6,7 @@ import { changeTask, taskAfter } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
 import { outOfTurn } from "#lib/tasks/out-of-turn.ts";
+import { tellNotChosen } from "#lib/tasks/quotes/events.ts";
 import { voidSettlement } from "./void.ts";
 
 /**
@@ -28,6 +29,7 @@ export function cancelTask(ctx: ServiceContext, input: { task_id: string; reason
     }
     requireGates(ctx.actor, "cancel", gateTask(task));
     await advance(tx, ctx, task, "cancel", { reason: input.reason });
+    if (task.state === "open") await tellNotChosen(tx, ctx, task, "quote.passed_over");
     await voidSettlement(tx, ctx, task.id);
     return taskAfter(tx, ctx, task.id);
   });

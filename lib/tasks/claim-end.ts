@@ -5,6 +5,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { advance } from "./advance.ts";
 import { UNCLAIMED } from "./clocks.ts";
 import { uncountPrepared } from "./owner-limits/approval.ts";
+import { tellNotChosen } from "./quotes/events.ts";
 import type { TaskRow } from "./row.ts";
 
 /** The steps by which a claim ends without an agreement. */
@@ -37,5 +38,6 @@ export async function endClaim(
     await lapseContract.on(connectionOf(tx), task.contractId);
     await uncountPrepared(tx, task.contractId);
   }
+  if (task.expiresAt > ctx.clock.now()) await tellNotChosen(tx, ctx, task, "quote.reopened");
   return { ...task, ...UNCLAIMED, ...changes };
 }

@@ -126,6 +126,38 @@ test("when the claim ends without an agreement, the other quotes are live again 
   assert.equal((await did(provider(1), "claim", workOn(taskId, provider(1)))).contract?.state, "proposed");
 });
 
+test("providers whose quotes are passed over are told, and again when they are live, and nobody learns who has the task", async () => {
+  const { taskId, ids } = await quoted(4);
+  const [first, , third, fourth] = ids as [string, string, string, string];
+  const told = async () => {
+    const { rows } = await pool().query(
+      `SELECT type, actor_kind AS by, recipients, event_data AS data FROM audit_events
+       WHERE task_id = $1 AND type IN ('quote.passed_over', 'quote.reopened') ORDER BY seq`,
+      [taskId],
+    );
+    return rows;
+  };
+  const about = (type: string, ...at: number[]) =>
+    at.map((index) => ({
+      ...{ type: `quote.${type}`, by: "system", recipients: [provider(index).publicId] },
+      data: { quote_id: ids[index] },
+    }));
+  succeeded(await choose(first));
+  succeeded(await post(provider(2), "quote_withdraw", { quote_id: third }));
+  await passTime(fourth);
+  const work = workOn(taskId, provider(0));
+  await did(provider(0), "claim", work);
+  const expected = about("passed_over", 1);
+  assert.deepEqual(await told(), expected);
+  await did(provider(0), "decline", work);
+  await did(provider(0), "release", work);
+  expected.push(...about("reopened", 1));
+  assert.deepEqual(await told(), expected);
+  succeeded(await post(requester, "select", { task_id: taskId, provider_public_id: null }));
+  succeeded(await post(requester, "cancel", { task_id: taskId }));
+  assert.deepEqual(await told(), [...expected, ...about("passed_over", 0, 1)]);
+});
+
 test("after a dismissal the others' quotes are live again, and that of the dismissed provider is not", async () => {
   const { taskId, ids } = await quoted(2);
   const [first, second] = ids as [string, string];
