@@ -190,3 +190,25 @@ test("a listed task for a selected provider cannot be claimed by another", () =>
   const [claim] = availableActions(task("open", { selectedProviderId: newId("agt") }), stranger, NOW);
   assert.deepEqual([claim?.action, claim?.blocked_by[0]?.gate], ["claim", "selected"]);
 });
+
+test("choosing a quote is offered while there is one to choose, with its ID if it is the only one", () => {
+  const quote = (amountPence = 400, seconds = 1) => ({
+    ...{ id: newId("qte"), amountPence, until: new Date(NOW.getTime() + seconds * 1_000).toISOString() },
+  });
+  const only = quote();
+  const choose = (quotes: ReturnType<typeof quote>[], needsTerms = true, caller = requester) =>
+    availableActions(task("open", { openTo: "quotes", choice: { needsTerms, quotes } }), caller, NOW).find(
+      ({ action }) => action === "choose_quote",
+    );
+  assert.deepEqual([choose([]), choose([quote(400, 0)]), choose([only], true, provider)], Array(3).fill(undefined));
+  assert.deepEqual(
+    [choose([only])?.fields, choose([only])?.values.quote_id, choose([only])?.ready],
+    [["public_id", "quote_id", "terms"], only.id, true],
+  );
+  const several = choose([only, quote()], false);
+  assert.deepEqual([several?.fields, several?.values.quote_id], [["public_id", "quote_id"], undefined]);
+  const limits = { perTaskPence: 300, perDayPence: null, askAbovePence: null, allowed: [], blocked: [] };
+  const limited = { ...requester, ownerLimits: { ...limits, spentTodayPence: 0 } };
+  assert.equal(choose([only], true, limited)?.ready, false);
+  assert.equal(choose([only, quote(300)], true, limited)?.ready, true, "the cheapest decides");
+});

@@ -88,8 +88,16 @@ export function gateTask(
 function gatedTask(task: TaskRow, action: TaskAction, now: Date): GateTask | undefined {
   // Selecting another provider has nothing to do with the present one.
   if (action === "select") return gateTask({ ...task, selectedProviderId: null }, { now });
+  if (action === "choose_quote") {
+    const amountPence = Math.min(...choosableQuotes(task, now).map((quote) => quote.amountPence));
+    return gateTask({ ...task, selectedProviderId: null }, { amountPence, now });
+  }
   return action === "dispute_statement" ? undefined : gateTask(task, { now });
 }
+
+/** The quotes that the requester can choose. Pure. */
+const choosableQuotes = (task: TaskRow, now: Date) =>
+  (task.choice?.quotes ?? []).filter(({ until }) => Date.parse(until) > now.getTime());
 
 /** Whether this identity has the role that a step needs. Pure. */
 export function hasRole(task: TaskRow, publicId: string, role: StepRole): boolean {
@@ -164,7 +172,7 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction, now: Date):
   if (action === "claim") return publicId === task.requesterId;
   if (action === "quote")
     return task.openTo === "claims" || publicId === task.requesterId || publicId === task.selectedProviderId;
-  if (action === "choose_quote") return task.openTo === "claims";
+  if (action === "choose_quote") return choosableQuotes(task, now).length === 0;
   if (action === "accept") {
     return (publicId === task.requesterId ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null;
   }
@@ -258,15 +266,13 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
     )
     .map((action) => {
       const { path, operation, headers = [], ...call } = callOf(action);
-      const isAmongMany =
-        action === "message" && partOf(task, caller.id, now) === "answer" && task.conversationCount > 1;
-      const fields = isAmongMany ? [...call.fields, "to"] : call.fields;
+      const fields = [...call.fields, ...moreFields(task, caller, action, now)];
       const blocked = obstacles(task, caller, action, now);
       const early = notBefore(task, action);
       const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;
       return {
         ...{ action, method: "POST", path, operation },
-        ...{ fields: [...fields], values: valuesOf(task, caller, fields), headers: [...headers] },
+        ...{ fields, values: valuesOf(task, caller, fields, now), headers: [...headers] },
         ...(checkoutUrl ? { checkout_url: checkoutUrl } : {}),
         ...(early && early > now ? { not_before: iso(early) } : {}),
         ...{ ready: blocked.length === 0, blocked_by: blocked },
@@ -274,8 +280,16 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
     });
 }
 
+/** The optional fields that this task makes necessary. */
+function moreFields(task: TaskRow, caller: ServiceActor, action: TaskAction, now: Date): string[] {
+  const isAmongMany = partOf(task, caller.id, now) === "answer" && task.conversationCount > 1;
+  if (action === "message" && isAmongMany) return ["to"];
+  return action === "choose_quote" && task.choice?.needsTerms ? ["terms"] : [];
+}
+
 /** The fields whose value is a fact. What the caller has to decide, such as an amount or an outcome, is never one of them. */
-function valuesOf(task: TaskRow, caller: ServiceActor, fields: readonly string[]): Record<string, string> {
+function valuesOf(task: TaskRow, caller: ServiceActor, fields: readonly string[], now: Date): Record<string, string> {
+  const [quote, ...others] = choosableQuotes(task, now);
   const known: Record<string, string | null | undefined> = {
     public_id: caller.id,
     task_id: task.id,
@@ -283,6 +297,7 @@ function valuesOf(task: TaskRow, caller: ServiceActor, fields: readonly string[]
     terms_hash: task.termsHash,
     payment_id: task.pendingPayment?.id,
     dispute_id: task.disputeId,
+    quote_id: others.length === 0 ? quote?.id : undefined,
   };
   return Object.fromEntries(fields.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
 }

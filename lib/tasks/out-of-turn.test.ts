@@ -49,6 +49,13 @@ test("an open task names who may claim it, and an ended one waits for nobody", (
   const selected = told("open", { selectedProviderId: provider });
   assert.match(selected[0] ?? "", /^The selected provider must claim it/);
   assert.match(selected[1] ?? "", /^You must claim it/);
+  const quoted = (...quoteEnds: Date[]) => told("open", { openTo: "quotes", quoteEnds });
+  assert.match(quoted(NOW)[0] ?? "", /^A provider must make a quote/);
+  const live = new Date(NOW.getTime() + 1);
+  assert.deepEqual(
+    quoted(live).map((words) => words.split(" must choose a quote")[0]),
+    ["You", "The requester", "The requester"],
+  );
   for (const state of ["completed", "cancelled", "expired"] as const)
     assert.deepEqual(new Set(told(state)), new Set(["It has ended."]));
   assert.deepEqual(new Set(told("open", { expiresAt: NOW })), new Set(["It has ended."]));

@@ -27,7 +27,9 @@ export function outOfTurn(task: TaskRow, callerId: string, now: Date, problem: s
 export function nextStep(task: TaskRow, callerId: string, now: Date): string {
   const state = effectiveState(task, now);
   if (state === "open" && task.openTo === "quotes" && !task.selectedProviderId)
-    return `${nameOf(task, "requester", callerId)} must choose a quote with jobs/choose_quote.php next.`;
+    return task.quoteEnds?.some((end) => end > now)
+      ? `${nameOf(task, "requester", callerId)} must choose a quote with jobs/choose_quote.php next.`
+      : `${nameOf(task, "provider", callerId)} must make a quote with jobs/quote.php next.`;
   if (ENDED.includes(state)) return "It has ended.";
   if (state !== "open" && !hasRole(task, callerId, "party")) return "Only its parties can take the next step.";
   if (task.heldAt && hasRole(task, callerId, "party")) return "An administrator must lift the hold on it first.";

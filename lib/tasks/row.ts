@@ -6,7 +6,7 @@ import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
 import { seenAt, type WorkTerms } from "./clocks.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
 import type { ClarificationWire } from "./messages/schema.ts";
-import { COUNTED_QUOTES } from "./quotes/state.ts";
+import { COUNTED_QUOTES, QUOTES_PER_TASK } from "./quotes/state.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 
 const isStopped = (identity: string) =>
@@ -28,6 +28,10 @@ export const hasLapsed = (now: string) =>
 export const seenState = (now: string) =>
   `CASE WHEN t.state = 'open' OR ${hasLapsed(now)} THEN CASE WHEN t.expires_at <= ${now} THEN 'expired' ELSE 'open' END::task_state ELSE t.state END`;
 
+/** SQL: whether a quote `q` for the task is live or passed over, unless it has expired. */
+const NOT_CHOSEN = `q.state <= 'chosen' AND (q.state = 'live' OR q.provider_id IS DISTINCT FROM t.selected_provider_id)
+      AND q.provider_id <> ALL (t.dismissed_ids)`;
+
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
  * provider) and its live agreement (`c`).
@@ -45,9 +49,7 @@ export const SUMMARY = {
   openTo: db.openTo.from("t.open_to"),
   /** When the quotes expire that the requester could choose: of `COUNTED_QUOTES`, those that live longest. */
   quoteEnds: db.nullable(db.arrayOf(db.timestamp)).from(`CASE WHEN t.open_to = 'quotes' THEN ARRAY(
-    SELECT q.expires_at FROM quotes q WHERE q.task_id = t.id AND q.state <= 'chosen'
-      AND (q.state = 'live' OR q.provider_id IS DISTINCT FROM t.selected_provider_id)
-      AND q.provider_id <> ALL (t.dismissed_ids)
+    SELECT q.expires_at FROM quotes q WHERE q.task_id = t.id AND ${NOT_CHOSEN}
     ORDER BY q.expires_at DESC LIMIT ${COUNTED_QUOTES}) END`),
   createdAt: db.timestamp.from("t.created_at"),
   updatedAt: db.timestamp.from("t.updated_at"),
@@ -108,6 +110,14 @@ export const TASK = {
     .from(
       "CASE WHEN coalesce(t.prepared ->> 'for', t.selected_provider_id) IS NOT DISTINCT FROM t.selected_provider_id THEN t.prepared #>> '{terms,due_at}' END",
     ),
+  /** The quotes that the requester of an open task could choose, each until its time. */
+  choice: db.nullable(db.jsonb<Choice>()).from(`CASE WHEN t.open_to = 'quotes' THEN jsonb_build_object(
+    'needsTerms', t.prepared IS NULL,
+    'quotes', ARRAY(
+      SELECT jsonb_build_object('id', q.id, 'amountPence', q.amount_pence, 'until', least(q.expires_at, q.due_at::timestamptz))
+      FROM quotes q JOIN identities i ON i.id = q.provider_id
+      WHERE q.task_id = t.id AND ${NOT_CHOSEN} AND i.state = 'active' ORDER BY q.expires_at DESC LIMIT ${QUOTES_PER_TASK}
+    )) END`),
   expectedFiles: db.nullable(db.jsonb<ExpectedFileWire[]>()).from("t.expected_files"),
   /** The names of those that have not arrived; null if none are expected. */
   missingFiles: db.nullable(db.jsonb<string[]>()).from(`CASE WHEN t.expected_files IS NOT NULL THEN (
@@ -152,6 +162,7 @@ export type OwnerApproval = {
   providerId: string | null;
   termsHash: string | null;
 };
+type Choice = { needsTerms: boolean; quotes: { id: string; amountPence: number; until: string }[] };
 export type PendingPayment = { id: string; checkoutUrl: string | null };
 /**
  * `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`).
@@ -227,6 +238,7 @@ export const OFFERED_TASK = {
       "settlementId",
       "funding",
       "transfer",
+      "choice",
       "ownerApproval",
       "pendingPayment",
       "workTerms",

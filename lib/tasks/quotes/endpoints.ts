@@ -1,6 +1,6 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import { chooseQuote } from "./choose.ts";
-import { makeQuote, QUOTES_FOR_ONE_TASK, QUOTES_PER_IDENTITY, QUOTES_PER_TASK } from "./quote.ts";
+import { makeQuote, QUOTES_FOR_ONE_TASK, QUOTES_PER_IDENTITY } from "./quote.ts";
 import { readQuotes } from "./read.ts";
 import {
   ChooseQuoteInput,
@@ -11,6 +11,7 @@ import {
   QuotesInput,
   WithdrawQuoteInput,
 } from "./schema.ts";
+import { QUOTES_PER_TASK } from "./state.ts";
 import { withdrawQuote } from "./withdraw.ts";
 
 const CALL = { tag: "Tasks", auth: "service", untrusted: true } as const;

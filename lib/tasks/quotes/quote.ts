@@ -19,12 +19,12 @@ import { requireTerms } from "../terms/check.ts";
 import { quoteEvent } from "./events.ts";
 import { quoteView, requireQuote } from "./read.ts";
 import type { QuoteInput, QuoteWire } from "./schema.ts";
+import { QUOTES_PER_TASK } from "./state.ts";
 
 type Input = z.output<typeof QuoteInput>;
 
 const DEFAULT_HOURS = 168;
-/** Live quotes that a task and an identity may have. */
-export const QUOTES_PER_TASK = 30;
+/** Live quotes that an identity may have. */
 export const QUOTES_PER_IDENTITY = 100;
 /** Quotes of one identity for one task, replaced and withdrawn ones included: the requester is told of each. */
 export const QUOTES_FOR_ONE_TASK = 20;

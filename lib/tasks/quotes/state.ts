@@ -3,6 +3,9 @@ import type { TaskState } from "../machine.ts";
 /** Nobody but its requester learns how many live quotes a task has above this. */
 export const COUNTED_QUOTES = 5;
 
+/** Live quotes that a task may have. */
+export const QUOTES_PER_TASK = 30;
+
 /** What becomes of a quote; `expired` and `passed_over` follow from the time and from its task. */
 export const QUOTE_STATES = ["live", "withdrawn", "replaced", "expired", "chosen", "passed_over"] as const;
 export type QuoteState = (typeof QUOTE_STATES)[number];

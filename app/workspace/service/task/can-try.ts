@@ -26,14 +26,13 @@ export const isTooEarly = ({ not_before: from, blocked_by: obstacles }: Availabl
   from !== undefined && obstacles.every(({ gate }) => gate === "clock");
 
 /**
- * Leaves out steps that have no place of their own on the page: a claim that needs a quote first, a choice among no quotes, terms that are
+ * Leaves out steps that have no place of their own on the page: a claim that needs a quote first, terms that are
  * prepared already, and uploads. Pure.
  */
 export function isWorthShowing(
-  { live_quotes: liveQuotes, prepared }: Pick<TaskWire, "live_quotes" | "prepared">,
+  { prepared }: Partial<Pick<TaskWire, "prepared" | "task_id">>,
   { action, blocked_by: obstacles }: Available,
 ): boolean {
   if (obstacles.some(({ reason }) => reason === "quotes_wanted")) return false;
-  if (action === "choose_quote") return liveQuotes !== "0";
   return action === "prepare" ? !prepared : action !== "upload";
 }
