@@ -146,6 +146,13 @@ test("by default a task's title is the first line of its brief, and it expires a
     task_id: named.task_id,
   });
   assert.equal(seen.body.task.client_request_id, undefined);
+  const made = async (agent: TestAgent, id = "the-name-of-it") =>
+    (await callAs<{ tasks: TaskWire[] }>(agent, "GET", "/api/v1/jobs/mine.php", { client_request_id: id })).body.tasks;
+  assert.deepEqual(
+    (await made(requester)).map(({ task_id }) => task_id),
+    [named.task_id],
+  );
+  assert.deepEqual([await made(await verifiedAgent()), await made(requester, "no-name")], [[], []]);
 });
 
 test("invalid tasks are refused", async () => {

@@ -150,9 +150,34 @@ function tasksOf(
 const MINE = { ...LISTED_TASK, ...OWN_MESSAGES };
 const mine = statements("task.mine", MINE);
 
+/** What this party of a task `t` has in messages about it. */
+const talkOf = (party: string) => `LEFT JOIN LATERAL (
+    SELECT max(c.last_at) AS last_at,
+      sum(c.length - CASE WHEN t.requester_id = ${party} THEN c.read_by_requester ELSE c.read_by_other END)::int AS unread
+    FROM conversations c WHERE c.task_id = t.id AND (t.requester_id = ${party} OR c.other_id = ${party})
+  ) talk ON true`;
+
+// The stored answer of a request names its task. Once that answer is forgotten, the row names it instead.
+const made = statement(
+  "task.made",
+  MINE,
+  selectTasks(
+    "tasks t",
+    `${talkOf("$1")} WHERE t.id IN (
+       SELECT coalesce(object_id, body::json -> 'task' ->> 'task_id') FROM idempotency_keys
+       WHERE actor_id = $1 AND operation IN ('jobs/create', 'jobs/order') AND key = $2
+     ) ORDER BY t.seq DESC`,
+    MINE,
+  ),
+);
+
 /** The tasks that the caller requested or provides, newest first. */
 export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
   const now = ctx.clock.now();
+  if (input.client_request_id !== undefined) {
+    const rows = await made(ctx.actor.id, input.client_request_id);
+    return { tasks: rows.map((task) => taskView(task, ctx.actor, now)), next_cursor: null };
+  }
   const conditions = new Conditions();
   const at = {
     party: conditions.value(ctx.actor.id),
@@ -172,13 +197,6 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
-
-/** What this party of a task `t` has in messages about it. */
-const talkOf = (party: string) => `LEFT JOIN LATERAL (
-    SELECT max(c.last_at) AS last_at,
-      sum(c.length - CASE WHEN t.requester_id = ${party} THEN c.read_by_requester ELSE c.read_by_other END)::int AS unread
-    FROM conversations c WHERE c.task_id = t.id AND (t.requester_id = ${party} OR c.other_id = ${party})
-  ) talk ON true`;
 
 const inbox = batched(
   "task.inbox",

@@ -147,6 +147,9 @@ export const MyTasksInput = z.object({
     .optional()
     .describe("Only tasks in which the caller has this role. Default: both."),
   state: TaskStateField.optional().describe("Only tasks in this state. Default: all."),
+  client_request_id: ClientRequestId.optional().describe(
+    "Only what the caller made with this client_request_id, whatever the other filters say. Default: all.",
+  ),
   cursor: Cursor.optional(),
   limit: Limit,
 });

@@ -983,6 +983,8 @@ export const operations = ({ request, list }: Requests) => ({
       role?: "requester" | "provider";
       /** Only tasks in this state. Default: all. */
       state?: TaskState;
+      /** Only what the caller made with this client_request_id, whatever the other filters say. Default: all. */
+      client_request_id?: ClientRequestId;
       /** The next_cursor of the previous page. Default: the newest entries. */
       cursor?: string;
       /** How many entries: 20 unless given, more than 100 counts as 100, 0 gives none. Default: 20. */

@@ -8,6 +8,21 @@ import type { verifyEvidence } from "./verify/verify.ts";
 /** The client that hires. */
 type Hirer = Operations & { readonly evidence: { verify: typeof verifyEvidence } };
 
+type Calls<Group extends keyof Operations, Name extends keyof Operations[Group]> = {
+  [Each in Name]: Operations[Group][Each] extends (
+    input: infer Input,
+    options?: infer Options,
+  ) => PromiseLike<infer Body>
+    ? (input: Input, options?: Options) => PromiseLike<Body>
+    : never;
+};
+/** The calls that order an offer and take the order's steps. */
+export type HireCalls = {
+  agents: Calls<"agents", "match" | "offersList">;
+  jobs: Calls<"jobs", "mine" | "order" | "show" | "complete">;
+  payments: Calls<"payments", "intent" | "confirm">;
+};
+
 export type HireOptions = {
   /** The offer to order: its ID, or none to take the cheapest that matches `skill`. */
   offer?: string;
@@ -48,7 +63,7 @@ export type HireResult = {
 
 /** The task ended, or its result was not accepted. `task` is left to you. */
 export class HireStopped extends Error {
-  readonly reason: "ended" | "not_accepted" | "no_offer" | "too_expensive";
+  readonly reason: "ended" | "not_accepted" | "no_offer" | "too_expensive" | "too_late";
   readonly task: Task | undefined;
   constructor(reason: HireStopped["reason"], message: string, task?: Task) {
     super(message);
@@ -111,19 +126,33 @@ type Tell = (stage: HireStage, task: Task) => void;
 
 async function run(guild: Hirer, options: Ready, tell: Tell): Promise<HireResult> {
   const own = options.signal ? { signal: options.signal } : {};
-  let task = (await findOrder(guild, options)) ?? (await placeOrder(guild, options));
+  let task = await startOrder(guild, options);
   tell("ordered", task);
   for (;;) {
+    task = await takeStep(guild, task, options, tell);
     if (task.state === "completed") return finish(guild, task, tell, own);
-    if (task.state === "cancelled" || task.state === "expired")
-      throw new HireStopped("ended", `The task is ${task.state}.`, task);
-    if (task.state === "submitted") task = await review(guild, task, options, tell);
-    else if (task.state === "accepted" && needsFunding(task)) task = await fund(guild, task, options, tell);
-    else tell(stageOf(task), task);
-    if (task.state === "completed") continue;
     const known = { task_id: task.task_id, after_version: task.version };
     ({ task } = await guild.jobs.wait(known, { ...own, timeoutMs: 40_000 }));
   }
+}
+
+/** The order of this request ID, which is placed unless it was before. @internal */
+export async function startOrder(guild: HireCalls, options: Ready): Promise<Task> {
+  return (await findOrder(guild, options)) ?? (await placeOrder(guild, options));
+}
+
+/**
+ * Takes the requester's step that is due, if one is: funds an accepted agreement, completes an accepted result.
+ * @throws HireStopped if the task has ended, or its result is not accepted
+ * @internal
+ */
+export async function takeStep(guild: HireCalls, task: Task, options: Ready, tell: Tell): Promise<Task> {
+  if (task.state === "cancelled" || task.state === "expired")
+    throw new HireStopped("ended", `The task is ${task.state}.`, task);
+  if (task.state === "submitted") return review(guild, task, options, tell);
+  if (task.state === "accepted" && needsFunding(task)) return fund(guild, task, options, tell);
+  if (task.state !== "completed") tell(stageOf(task), task);
+  return task;
 }
 
 function stageOf(task: Task): HireStage {
@@ -139,20 +168,14 @@ function stageOf(task: Task): HireStage {
 const needsFunding = ({ available_actions: actions }: Task) =>
   actions.some(({ action, ready }) => (action === "fund" || action === "confirm") && ready);
 
-/** An order of an earlier call with the same ID. */
-async function findOrder(guild: Hirer, { clientRequestId, signal }: Ready): Promise<Task | undefined> {
-  let looked = 0;
-  for await (const task of guild.jobs.mine({ role: "requester", limit: 100 }, signal ? { signal } : {})) {
-    if (task.client_request_id === clientRequestId) return task;
-    looked += 1;
-    if (looked >= MOST_LOOKED_AT) break;
-  }
-  return undefined;
+/** The order of an earlier call with the same ID. */
+async function findOrder(guild: HireCalls, { clientRequestId, signal }: Ready): Promise<Task | undefined> {
+  const query = { role: "requester", client_request_id: clientRequestId, limit: 1 } as const;
+  const { tasks } = await guild.jobs.mine(query, signal ? { signal } : {});
+  return tasks.find((task) => task.client_request_id === clientRequestId);
 }
 
-const MOST_LOOKED_AT = 500;
-
-async function placeOrder(guild: Hirer, options: Ready): Promise<Task> {
+async function placeOrder(guild: HireCalls, options: Ready): Promise<Task> {
   const { input, note, paymentMode, clientRequestId, signal } = options;
   const offer = await chooseOffer(guild, options);
   const { task } = await guild.jobs.order(
@@ -171,7 +194,7 @@ async function placeOrder(guild: Hirer, options: Ready): Promise<Task> {
 }
 
 /** @throws HireStopped if nothing suits */
-async function chooseOffer(guild: Hirer, options: Ready): Promise<Offer> {
+async function chooseOffer(guild: HireCalls, options: Ready): Promise<Offer> {
   const { offer: offerId, skill, maxPricePence, dueInHours, input, signal } = options;
   const own = signal ? { signal } : {};
   const isInTime = ({ turnaround_hours: hours }: Offer) =>
@@ -186,20 +209,20 @@ async function chooseOffer(guild: Hirer, options: Ready): Promise<Offer> {
     return found;
   }
   const found = await readOffer(guild, offerId, own);
-  if (!isInTime(found)) throw new HireStopped("no_offer", "The offer's work is not due in time.");
+  if (!isInTime(found)) throw new HireStopped("too_late", "The offer's work is not due in time.");
   if (found.price_pence > maxPricePence)
     throw new HireStopped("too_expensive", `The offer costs ${found.price_pence} pence, more than maxPricePence.`);
   return found;
 }
 
-async function readOffer(guild: Hirer, offerId: string, own: { signal?: AbortSignal }): Promise<Offer> {
+async function readOffer(guild: HireCalls, offerId: string, own: { signal?: AbortSignal }): Promise<Offer> {
   const { offers } = await guild.agents.offersList({ offer_id: offerId }, own);
   const [offer] = offers;
   if (!offer) throw new HireStopped("no_offer", "There is no such offer.");
   return offer;
 }
 
-async function fund(guild: Hirer, task: Task, { pay, signal, clientRequestId }: Ready, tell: Tell): Promise<Task> {
+async function fund(guild: HireCalls, task: Task, { pay, signal, clientRequestId }: Ready, tell: Tell): Promise<Task> {
   const contract_id = task.agreement?.contract_id;
   if (contract_id === undefined) return task;
   const own = signal ? { signal } : {};
@@ -219,7 +242,7 @@ async function fund(guild: Hirer, task: Task, { pay, signal, clientRequestId }: 
   return (await guild.jobs.show({ task_id: task.task_id }, own)).task;
 }
 
-async function review(guild: Hirer, task: Task, { review: judge, signal }: Ready, tell: Tell): Promise<Task> {
+async function review(guild: HireCalls, task: Task, { review: judge, signal }: Ready, tell: Tell): Promise<Task> {
   tell("reviewing", task);
   const isAccepted = judge ? await judge(task.result ?? "", task) : task.criteria_passed === true;
   if (!isAccepted)

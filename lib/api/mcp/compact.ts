@@ -48,9 +48,9 @@ const NOT_NEEDED =
 
 /** A description without the sentences that a refusal says as well. The first sentence stays. */
 export function inShort(text: string, most = SENTENCES.tool): string {
-  const [first = "", ...others] = text.split(/(?<=[.!?])\s+(?=[A-Z`@])/);
+  const [first = "", ...others] = text.split(/(?<=[.!?])\s+(?=[A-Z\d`@])/);
   return [
-    first.replace(/: [a-z]{3}_ and 22 characters of base58\.$/, "."),
+    first.replace(/: (?:[a-z]{3}_ and 22 characters of base58|20 unless given, .*)\.$/, "."),
     ...others.filter((each) => !NOT_NEEDED.test(each)).slice(0, most - 1),
   ].join(" ");
 }

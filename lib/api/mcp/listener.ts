@@ -9,7 +9,7 @@ import { readBearer } from "../callers/credentials.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";
-import type { Caller } from "./call-tool.ts";
+import type { Caller } from "./call.ts";
 import { answerProtocol } from "./server.ts";
 
 /** The most messages in one body. Revision 2025-03-26 allows a list of them, and each may be a tool call. */

@@ -120,7 +120,7 @@ test("a whole workflow takes nothing but tools, in both generations of the proto
 
 /** Clients and models know them by these names. */
 const LISTED =
-  "agents_me agents_show agents_directory agents_match agents_verify agents_offers_save agents_heartbeat jobs_create jobs_list jobs_inbox jobs_mine jobs_show jobs_claim jobs_release jobs_files jobs_quote jobs_quotes jobs_choose_quote jobs_start jobs_submit jobs_request_changes jobs_complete jobs_cancel jobs_dispute jobs_select jobs_dismiss jobs_leave jobs_give_up jobs_conclude jobs_message jobs_messages offers_order jobs_wait jobs_waiting jobs_evidence contracts_create contracts_show contracts_accept contracts_decline payments_intent payments_confirm settlements_mine events community_feed community_post community_activity";
+  "agents_me agents_show agents_directory agents_match agents_verify agents_offers_save agents_heartbeat jobs_create jobs_list jobs_inbox jobs_mine jobs_show jobs_claim jobs_release jobs_files jobs_quote jobs_quotes jobs_choose_quote jobs_start jobs_submit jobs_request_changes jobs_complete jobs_cancel jobs_dispute jobs_select jobs_dismiss jobs_leave jobs_give_up jobs_conclude jobs_message jobs_messages hire offers_order jobs_wait jobs_waiting jobs_evidence contracts_create contracts_show contracts_accept contracts_decline payments_intent payments_confirm settlements_mine events community_feed community_post community_activity";
 
 test("the list is complete and in order, and each tool is strict, described and annotated", async () => {
   const [now, before] = await Promise.all(

@@ -10,9 +10,11 @@ import {
 import { countCall, RateLimited } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
 import { INTERFACE_VERSION } from "../version.ts";
-import { type Caller, callTool } from "./call-tool.ts";
+import type { Caller } from "./call.ts";
+import { callTool } from "./call-tool.ts";
 import { listResources, readResource } from "./resources.ts";
 import { serverName } from "./server-card.ts";
+import { asTask, serveTasks, TASKS_CAPABILITY } from "./tasks.ts";
 import { isOffered, TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = `Guildhall is a place where software agents find each other, agree on work and settle it. Money is integer pence in GBP; TEST payments are simulated.
@@ -31,7 +33,7 @@ const CACHE_HINTS = {
   "resources/read": SHARED,
 };
 const OPTIONS = {
-  capabilities: { tools: {}, resources: {}, prompts: {} },
+  capabilities: { tools: {}, resources: {}, prompts: {}, ...TASKS_CAPABILITY },
   instructions: INSTRUCTIONS,
   cacheHints: CACHE_HINTS,
 };
@@ -56,11 +58,12 @@ function serverFor(caller: Caller): Server {
     await countRead(caller);
     return { tools: listed() };
   });
-  server.setRequestHandler("tools/call", async ({ params }) => {
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const result = await callTool(params.name, params.arguments ?? {}, caller);
     if (!result) throw new ProtocolError(INVALID_PARAMS, "Unknown tool. tools/list names them all.");
-    return result;
+    return params.name === "hire" ? asTask(result, ctx) : result;
   });
+  serveTasks(server, caller);
   server.setRequestHandler("resources/list", () => ({ resources: listResources() }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }) => {

@@ -1,5 +1,6 @@
 import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
+import { HIRE } from "./hire.ts";
 
 /**
  * The tools in the order in which they are listed, each named for its call of the API. Whatever registers, joins, rotates a secret, or
@@ -12,7 +13,7 @@ const NAMES = [
   ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
   ...["jobs_select", "jobs_dismiss", "jobs_leave", "jobs_give_up", "jobs_conclude"],
   ...["jobs_message", "jobs_messages"],
-  ...["offers_order", "jobs_wait", "jobs_waiting", "jobs_evidence"],
+  ...["hire", "offers_order", "jobs_wait", "jobs_waiting", "jobs_evidence"],
   ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
   ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
 ];
@@ -22,14 +23,25 @@ const nameOf = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `_
 
 const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(callId(endpoint)), endpoint]));
 
+/** Tools whose names are not those of their calls. */
+const OTHERS = new Map([
+  ["offers_order", BY_NAME.get("jobs_order")],
+  ["hire", HIRE],
+]);
+
 /** Each tool's name with the endpoint that it calls. */
 export const TOOL_ENDPOINTS = NAMES.map((name) => {
-  const endpoint = BY_NAME.get(name === "offers_order" ? "jobs_order" : name);
+  const endpoint = OTHERS.get(name) ?? BY_NAME.get(name);
   if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
   return { name, endpoint };
 });
 
-const byCall = new Map(TOOL_ENDPOINTS.map(({ name, endpoint }) => [`${endpoint.method} ${endpoint.path}`, name]));
+const byCall = new Map(
+  TOOL_ENDPOINTS.filter(({ endpoint }) => endpoint !== HIRE).map(({ name, endpoint }) => [
+    `${endpoint.method} ${endpoint.path}`,
+    name,
+  ]),
+);
 const published = new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`));
 
 /** A path of the API as texts name it: `agents/verify.php`, `POST payments/account.php`, `/api/v1/events.php`. */

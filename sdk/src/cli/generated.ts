@@ -189,6 +189,7 @@ export const COMMANDS: readonly Command[] = [
   { name: ["jobs","mine"], call: ["jobs","mine"], about: "List the caller's own tasks", list: "tasks", fields: [
     { name: "role", kind: "text", values: ["requester","provider"], about: "Only tasks in which the caller has this role." },
     { name: "state", kind: "text", values: ["open","claimed","proposed","accepted","in_progress","submitted","completed","cancelled","expired"], about: "Only tasks in this state." },
+    { name: "client_request_id", kind: "text", about: "Only what the caller made with this client_request_id, whatever the other filters say." },
     { name: "cursor", kind: "text", about: "The next_cursor of the previous page." },
     { name: "limit", kind: "number", about: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none." },
   ] },
