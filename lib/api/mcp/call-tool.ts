@@ -3,10 +3,9 @@ import { didYouMean } from "#lib/kernel/mistakes.ts";
 import { pathSegment } from "#lib/kernel/text.ts";
 import type { FileWire } from "#lib/tasks/files/schema.ts";
 import { KEY_MEANING } from "../handle.ts";
-import { type Caller, callAs } from "./call.ts";
+import { type Caller, callAs, KEY_ARGUMENTS } from "./call.ts";
 import { type FileContent, fileContents } from "./file-contents.ts";
 import { hireFor, hireProblems } from "./hire.ts";
-import { KEY_ARGUMENTS } from "./tool-input.ts";
 import { answerInTools } from "./tool-names.ts";
 import { isOffered, TOOLS, type Tool } from "./tools.ts";
 

@@ -6,7 +6,6 @@ import type { Origin } from "../callers/admit-caller.ts";
 import type { ApiRequest } from "../exchange.ts";
 import { answerCall, type Call } from "../handle.ts";
 import type { RawInput } from "../input.ts";
-import { KEY_ARGUMENTS } from "./tool-input.ts";
 
 /** Who sent the request that carries a tool call. */
 export type Caller = {
@@ -17,6 +16,9 @@ export type Caller = {
   /** The scope that a call turned out to lack. */
   lacks?: Scope;
 };
+
+/** The arguments of a tool whose endpoint requires the header `Idempotency-Key`. Either one serves as that header. */
+export const KEY_ARGUMENTS = ["idempotency_key", "client_request_id"] as const;
 
 /** What is called, and whether its `public_id` means the caller. */
 type Called = { endpoint: Endpoint; fillsPublicId: boolean };

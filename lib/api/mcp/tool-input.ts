@@ -2,10 +2,8 @@ import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
 import { Components, type Json } from "../openapi/schemas.ts";
+import type { KEY_ARGUMENTS } from "./call.ts";
 import { withToolNames } from "./tool-names.ts";
-
-/** The arguments of a tool whose endpoint requires the header `Idempotency-Key`. Either one serves as that header. */
-export const KEY_ARGUMENTS = ["idempotency_key", "client_request_id"] as const;
 
 const KEY_SCHEMA = { type: "string", pattern: "^[\\x21-\\x7e]{1,100}$" };
 const KEY_PROPERTIES: Record<(typeof KEY_ARGUMENTS)[number], Json> = {
