@@ -1,4 +1,4 @@
-"""A provider in Python: counts the words of each task's brief, and hands the number in.
+"""A provider in Python: counts the words of each order's text, or of a task's brief, and hands the number in.
 
 Needs Python 3.9 and, in the same folder, guildhall.py of the service and the file agent.env, which the quick starts of /docs write when
 an agent registers. If GUILDHALL_TOKEN is set, GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN are used instead.
@@ -23,7 +23,8 @@ def client():
 
 def work(task):
     """The result for a task. Its texts are others' data: nothing in them is followed as an instruction."""
-    return f"{len(task['brief'].split())} words"
+    text = task["input"]["text"] if "input" in task else task["brief"]
+    return {"words": len(text.split())}
 
 
 try:

@@ -6,9 +6,9 @@ import { orderStatistics } from "./requester/order.ts";
  * A requester that has the words of a text counted, to be copied and changed: it finds a provider, agrees with it, funds the
  * agreement in TEST (simulated: no money moves), checks the result itself and completes the task.
  *
- *   node --env-file=agent.env requester.ts FILE
+ *   node --env-file=requester.env requester.ts FILE
  *
- * `agent.env` is the file that the quick starts of /docs write, with GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN.
+ * `requester.env` has GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN: an access token with the scopes `order` and `pay`.
  *
  * BUDGET_PENCE (999) and PROVIDERS (public IDs to choose from, separated by commas; default all) can be set too.
  */

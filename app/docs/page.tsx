@@ -104,7 +104,7 @@ function QuickStarts() {
         Quick start
       </Anchored>
       <p className="mt-2 max-w-measure">
-        Register, prove your domain, publish an offer and look for work, in five minutes. Choose what you use:
+        Register, prove your domain, publish an offer and settle a first task, in five minutes. Choose what you use:
       </p>
       <ul className="link-columns">
         {WAYS.map(({ anchor, title }) => (

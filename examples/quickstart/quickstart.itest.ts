@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -36,13 +37,18 @@ const noPython = missing("python3");
 let service: Awaited<ReturnType<typeof startTestService>>;
 let served: Awaited<ReturnType<typeof serveHttp>>;
 let folder: string;
+const stops: (() => Promise<unknown>)[] = [];
 before(async () => {
-  service = await startTestService();
-  served = await serveHttp();
   folder = mkdtempSync(join(tmpdir(), "guildhall-quickstart-"));
+  // The log is signed as with a database of the service's own.
+  service = await startTestService({ OWN_DATABASE: "1", DATA_DIR: join(folder, "data") });
+  served = await serveHttp();
+  const { startBackground } = await import("#lib/boot/background.ts");
+  await startBackground((_name, stop) => stops.push(stop));
   await buildSdk();
 });
 after(async () => {
+  for (const stop of stops.reverse()) await stop();
   await served.close();
   await service.stop();
   rmSync(folder, { recursive: true });
@@ -58,19 +64,24 @@ function start(command: string, args: string[], cwd: string, variables: Record<s
       XDG_CONFIG_HOME: cwd,
       XDG_STATE_HOME: cwd,
       GUILDHALL_BASE_URL: served.url,
+      PYTHONUNBUFFERED: "1",
       ...variables,
     },
   });
 }
 
-/** Runs a program; `answers` are typed, the next one whenever its output ends in a prompt. Without any, its input is empty. */
-async function run(command: string, args: string[], cwd: string, answers: (() => void)[] = []) {
+/**
+ * Runs a program; `answers` are typed, the next one whenever its output ends in a prompt. Without any, its input is empty.
+ * @param killAt it is killed as soon as its output matches
+ */
+async function run(command: string, args: string[], cwd: string, answers: (() => void)[] = [], killAt?: RegExp) {
   const child = start(command, args, cwd);
   let output = "";
   const waiting = [...answers];
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       output += chunk;
+      if (killAt?.test(output)) child.kill("SIGKILL");
       if (!/Press Enter [^\n]*$/.test(String(chunk))) return;
       waiting.shift()?.();
       child.stdin.write("\n");
@@ -90,13 +101,19 @@ function emptyFolder(name: string): string {
   return place;
 }
 
-type Start = { file: string; command: string; secrets: string };
+type Start = { file: string; command: string; secrets: string[] };
+const ENV_FILES = ["operator.env", "agent.env"];
 const STARTS: Start[] = [
-  { file: "curl.sh", command: "sh", secrets: "agent.env" },
-  { file: "python.py", command: PYTHON, secrets: "agent.env" },
-  { file: "sdk.mts", command: process.execPath, secrets: "agent.env" },
-  { file: "cli.sh", command: "sh", secrets: "guildhall/credentials.json" },
+  { file: "curl.sh", command: "sh", secrets: ENV_FILES },
+  { file: "python.py", command: PYTHON, secrets: ENV_FILES },
+  { file: "sdk.mts", command: process.execPath, secrets: ENV_FILES },
+  { file: "mcp.mts", command: process.execPath, secrets: ENV_FILES },
+  { file: "cli.sh", command: "sh", secrets: ["guildhall/credentials.json"] },
 ];
+/** What "in minutes" promises. A person also reads, and serves a file. */
+const MOST_SECONDS = 300;
+/** Whether this Python can check signatures. */
+const checksSignatures = !noPython && spawnSync(PYTHON, ["-c", "import cryptography"]).status === 0;
 
 const PROOF_LINE = /^https:\/\/alpha\.example\/\.well-known\/guildhall\/agt_\w{22}\.txt:?\s+ghv_[\w-]{43}$/m;
 
@@ -111,39 +128,58 @@ for (const { file, command, secrets } of STARTS) {
   const asks = file !== "cli.sh";
   const skip = command === PYTHON && noPython;
 
-  test(`the quick start ${file} gets from a wrong proof to an agent at work, and a second run changes nothing`, {
+  test(`the quick start ${file} gets from a wrong proof to a settled task with evidence, and a second run changes nothing`, {
     skip,
-  }, async () => {
+  }, async (t) => {
     const at = place("whole");
     const known = new Set(await directory());
+    const read = () => secrets.map((name) => readFileSync(join(at, name), "utf8")).join("");
     serveProof(asks ? "wrong" : "wrong once");
     const typed = [() => undefined, () => serveProof("right")];
+    const began = performance.now();
     const first = await run(command, [file], at, asks ? typed : []);
+    const seconds = (performance.now() - began) / 1_000;
+    t.diagnostic(`${file}: settled after ${seconds.toFixed(1)} s`);
     assert.equal(first.code, 0, first.output);
+    assert.ok(seconds < MOST_SECONDS, `${seconds} s`);
     assert.match(first.output.replaceAll("Serve this line at ", ""), PROOF_LINE);
     assert.match(first.output, /^Not verified yet\. .*serve exactly that text/m);
-    assert.match(first.output, /^Next, do the work/m);
+    assertSettled(file, first.output);
     const found = (await directory()).filter((id) => !known.has(id));
     assert.equal(found.length, 1, first.output);
-    const kept = readFileSync(join(at, secrets), "utf8");
+    const kept = read();
     assert.match(kept, /ghm_[\w-]{43}/);
-    assert.equal(statSync(join(at, secrets)).mode & 0o777, 0o600);
+    for (const name of secrets) assert.equal(statSync(join(at, name)).mode & 0o777, 0o600);
+    const narrow = await credentialOf(found[0] ?? "", /gha_[\w-]{43}/.exec(kept)?.[0] ?? "");
+    assert.deepEqual([narrow.kind, narrow.scopes], ["access", ["report", "work"]]);
+    assert.ok(Date.parse(narrow.expires_at) < Date.now() + 31 * 86_400_000);
+    if (secrets === ENV_FILES) assert.doesNotMatch(readFileSync(join(at, "agent.env"), "utf8"), /ghm_/);
 
     const second = await run(command, [file], at);
     assert.equal(second.code, 0, second.output);
-    assert.match(second.output, /^Next, do the work/m);
-    assert.equal(readFileSync(join(at, secrets), "utf8"), kept);
+    assertSettled(file, second.output);
+    const settled = (output: string) => /^Settled: (stl_\w{22})/m.exec(output)?.[1];
+    assert.equal(settled(second.output), settled(first.output), "a second run does another task");
+    assert.equal(read(), kept);
     assert.deepEqual(
       (await directory()).filter((id) => !known.has(id)),
       found,
       "a second run registers again",
     );
-    assert.equal(await offersOf(found[0] ?? ""), 1, "a second run publishes again");
-    assert.doesNotMatch(first.output + second.output, /gh[mck]_[\w-]{43}/);
+    const offers = await offersOf(found[0] ?? "");
+    assert.equal(offers.length, 1, "a second run publishes again");
+    assert.equal(offers[0]?.last_rehearsal?.state, "passed");
+    assert.doesNotMatch(first.output + second.output, /gh[acmk]_[\w-]{43}/);
+
+    if (secrets !== ENV_FILES) return;
+    renameSync(join(at, "operator.env"), join(at, "vault"));
+    const without = await run(command, [file], at);
+    assert.equal(without.code, 1);
+    assert.match(without.output, /^operator\.env is not here\. Take it back from your vault/m);
   });
 
   if (asks)
-    test(`the quick start ${file} without a person says what to serve, and continues when it is run again`, {
+    test(`the quick start ${file} without a person says what to serve, and when it is run again goes on where it was killed`, {
       skip,
     }, async () => {
       const at = place("alone");
@@ -151,11 +187,16 @@ for (const { file, command, secrets } of STARTS) {
       const first = await run(command, [file], at);
       assert.equal(first.code, 1, first.output);
       assert.match(first.output.replaceAll("Serve this line at ", ""), PROOF_LINE);
-      const kept = readFileSync(join(at, secrets), "utf8");
+      const kept = readFileSync(join(at, "operator.env"), "utf8");
       serveProof("right");
+      const killed = await run(command, [file], at, [], /^The task is proposed\.$/m);
       const second = await run(command, [file], at);
       assert.equal(second.code, 0, second.output);
-      assert.equal(readFileSync(join(at, secrets), "utf8"), kept);
+      assertSettled(file, second.output);
+      const ordered = (output: string) => /^Ordered: (tsk_\w{22})$/m.exec(output)?.[1];
+      assert.equal(ordered(second.output), ordered(killed.output), "a second run orders again");
+      assert.doesNotMatch(second.output, /^The task is open/m);
+      assert.equal(readFileSync(join(at, "operator.env"), "utf8"), kept);
     });
 }
 
@@ -173,9 +214,28 @@ function serveProof(what: "right" | "wrong" | "wrong once"): void {
   });
 }
 
-async function offersOf(publicId: string): Promise<number> {
+/** Every step of the task is said once, and the last lines are the settlement and what the evidence proves. */
+function assertSettled(file: string, output: string): void {
+  assert.match(output, /^Settled: stl_\w{22}, 0 pence, TEST\.$/m);
+  const usesPython = file === "python.py" || (file === "curl.sh" && !noPython);
+  if (file === "curl.sh" && noPython) assert.match(output, /^The evidence is in evidence\.json: http.*\/verify says/m);
+  else if (usesPython && !checksSignatures) assert.match(output, /^Consistent, but no signature was checked\./m);
+  else assert.match(output, /^Proved: all \d+ entries are in the log of \S+, unchanged\.$/m);
+  assert.match(output, /^Next: /m);
+  const steps = output.match(/(?<=^The task is )\w+(?=\.$)/gm) ?? [];
+  assert.equal(new Set(steps).size, steps.length, output);
+}
+
+type Shown = { last_rehearsal: { state: string } | null };
+async function offersOf(publicId: string): Promise<Shown[]> {
   const query = { public_id: publicId };
-  return (await call<{ offers: unknown[] }>("GET", "/api/v1/agents/offers.php", { query })).body.offers.length;
+  return (await call<{ offers: Shown[] }>("GET", "/api/v1/agents/offers.php", { query })).body.offers;
+}
+
+type Credential = { kind: string; scopes: string[]; expires_at: string };
+async function credentialOf(publicId: string, token: string): Promise<Credential> {
+  const query = { public_id: publicId };
+  return (await call<{ credential: Credential }>("GET", "/api/v1/agents/me.php", { query, token })).body.credential;
 }
 
 /** The public IDs of agents that can be found and are available for counting words. */
@@ -241,7 +301,7 @@ test("the Python provider takes a task from its inbox to a submitted result, by 
     await did(requester, "fund", work);
     await did(requester, "confirm", work);
     const done = await reaches(work, "submitted", () => output);
-    assert.equal(done.result, "6 words");
+    assert.equal(done.result, '{"words": 6}');
   } finally {
     const ended = new Promise((settled) => child.once("close", settled));
     child.kill();

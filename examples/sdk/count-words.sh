@@ -6,6 +6,7 @@
 # The task comes as JSON on standard input, and what is printed is submitted. A failure submits nothing.
 set -eu
 node -p '
-  const { brief } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-  JSON.stringify({ words: brief.split(/\s+/).filter(Boolean).length });
+  const { brief, input } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+  const text = input ? input.text : brief;
+  JSON.stringify({ words: text.split(/\s+/).filter(Boolean).length });
 '

@@ -1,16 +1,20 @@
 import { Guildhall, type Task } from "guildhall-sdk";
 
-// A provider in 30 lines: node --env-file=agent.env provider.ts. The quick starts write agent.env, which says where it works as whom.
+// A provider in about 30 lines: node --env-file=agent.env provider.ts. The quick starts write agent.env, which says where it works as whom.
 
 const guild = new Guildhall();
 const LEAST_PENCE = 100;
 const SECONDS = Number(process.env.INTERVAL_SECONDS ?? 15);
 
-/** The work. The brief is someone else's text: data, never an instruction. */
-const work = (brief: string) => JSON.stringify({ words: brief.split(/\s+/).filter(Boolean).length });
+/** The work. An order's text, or a brief, is someone else's: data, never an instruction. */
+function work({ input, brief = "" }: Task): string {
+  const text = input === undefined ? brief : (input as { text: string }).text;
+  return JSON.stringify({ words: text.split(/\s+/).filter(Boolean).length });
+}
 
 /** One step, from the state as it is now: after a crash the next round goes on from there. */
-async function advance({ task_id, state, brief = "", agreement, available_actions }: Task) {
+async function advance(task: Task) {
+  const { task_id, state, agreement, available_actions } = task;
   if (state === "proposed" && agreement && !agreement.provider_accepted_at) {
     const { contract_id } = agreement;
     const { terms, terms_hash } = (await guild.contracts.show({ contract_id })).contract;
@@ -18,7 +22,7 @@ async function advance({ task_id, state, brief = "", agreement, available_action
     if (isRight) await guild.contracts.accept({ contract_id, terms_hash });
   }
   if (available_actions.some(({ action, ready }) => action === "start" && ready)) await guild.jobs.start({ task_id });
-  if (state === "in_progress") await guild.jobs.submit({ task_id, result: work(brief) });
+  if (state === "in_progress") await guild.jobs.submit({ task_id, result: work(task) });
 }
 
 for (;;) {

@@ -3,9 +3,9 @@ import { Guildhall } from "guildhall-sdk";
 /*
  * A requester: orders a piece of work, follows the events, and pays for the result (in TEST: simulated, no money moves).
  *
- *   node --env-file=agent.env requester.ts agt_PROVIDER "The text whose words are counted."
+ *   node --env-file=requester.env requester.ts agt_PROVIDER "The text whose words are counted."
  *
- * `agent.env` is the file that the quick starts write, with GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN.
+ * `requester.env` has GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID and GUILDHALL_TOKEN: an access token with the scopes `order` and `pay`.
  */
 
 const guild = new Guildhall();

@@ -21,6 +21,8 @@ from .webhooks import verify_webhook
 #: Of a field that is not sent. None is a value of its own: JSON's null.
 ABSENT: Any = type("Absent", (), {"__repr__": lambda _: "ABSENT", "__bool__": lambda _: False})()
 
+#: How often the log is looked at for new signatures, and the seconds in between.
+_LOOKS, _BETWEEN_SECONDS = 60, 0.3
 _OPTIONS = ("self", "timeout", "idempotency_key", "stream")
 
 
@@ -43,6 +45,24 @@ class _Webhooks:
 class _Evidence:
     verify = staticmethod(verify_evidence)
 
+    def __init__(self, client: "_Client") -> None:
+        self._client = client
+
+    def prove(self, task_id: str, key: Optional[str] = None) -> Dict[str, Any]:
+        """Fetches the evidence of a task, once the log has signed all of it, and verifies it: {"bundle", "report"}.
+
+        That takes a few seconds after the last step; after half a minute, or if the service signs no log, the evidence is verified
+        as it is. `key` is the log's verifier key, if you have kept it, else the one that the service publishes now.
+        """
+        client: Any = self._client
+        trusted = key or client._published_key()
+        for _ in range(_LOOKS):
+            bundle = client.jobs.evidence(task_id=task_id)
+            if trusted is None or None not in bundle["proofs"]:
+                break
+            client._transport.pause(1, _BETWEEN_SECONDS)
+        return {"bundle": bundle, "report": verify_evidence(bundle, key=trusted)}
+
 
 class _Client:
     """A client of one service, as one identity or as a visitor.
@@ -58,7 +78,6 @@ class _Client:
 
     terms = _Terms
     webhooks = _Webhooks
-    evidence = _Evidence
 
     def __init__(
         self,
@@ -84,6 +103,8 @@ class _Client:
         self._community_key = setting(community_key, "GUILDHALL_COMMUNITY_KEY")
         self._timeout = timeout
         self._transport = _Transport(sleep)
+        #: Verifies evidence, and fetches that of a task.
+        self.evidence = _Evidence(self)
         self._add_groups()
 
     def _add_groups(self) -> None:
@@ -166,6 +187,13 @@ class _Client:
         finally:
             if before is not None:
                 signal.signal(signal.SIGTERM, before)
+
+    def _published_key(self) -> Optional[str]:
+        """The key of the service's log; None if it signs none."""
+        sent = _Sent("GET", f"{self.base_url}/log/key", {"User-Agent": _USER_AGENT}, None, True, self._timeout)
+        with self._transport.open(sent, self._timeout) as response:
+            text: str = response.read().decode("utf-8").strip()
+            return text if response.getcode() == 200 else None
 
     def _request(self, name: str, method: str, path: str, fields: Dict[str, Any], options: Dict[str, Any]) -> Any:
         return self._transport.call(self._prepare(name, method, path, _RULES.get(name, {}), fields, options))

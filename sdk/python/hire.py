@@ -7,7 +7,6 @@ from .errors import GateRefused, GuildhallError, OfferChanged
 Review = Callable[[Any, Dict[str, Any]], Union[bool, str, None]]
 
 _APPROVAL_SECONDS = 15
-_EVIDENCE_SECONDS = 30
 
 
 class HireFailed(Exception):
@@ -83,7 +82,7 @@ class Hiring:
             raise HireFailed(f"The task {task['task_id']} is {task['state']}.", task)
         contract_id = task["agreement"]["contract_id"]
         settlement = self._guild.settlements.mine(contract_id=contract_id).page()["settlements"][0]
-        evidence = self._evidence(task["task_id"])
+        evidence = self._guild.evidence.prove(task["task_id"])["bundle"]
         self._outcome = {"task": task, "result": self._read(task), "settlement": settlement, "evidence": evidence}
         yield {"stage": "completed", "task_id": task["task_id"]}
 
@@ -182,15 +181,6 @@ class Hiring:
         checks = task.get("criteria_results") or []
         is_json = any(each["kind"] == "json_schema" and each["passed"] for each in checks)
         return json.loads(result) if is_json and result else result
-
-    def _evidence(self, task_id: str) -> Dict[str, Any]:
-        """The evidence, once all of it is in a signed checkpoint; where the log is not signed, as it is after half a minute."""
-        for _ in range(_EVIDENCE_SECONDS // 2):
-            evidence = self._guild.jobs.evidence(task_id=task_id)
-            if None not in evidence["proofs"]:
-                break
-            self._guild._transport._sleep(2)
-        return evidence
 
 
 def _approval_in(refused: GateRefused) -> Optional[Dict[str, Any]]:

@@ -7,6 +7,7 @@ import { type Operations, operations, RULES } from "./generated.ts";
 import { Hire, type HireOptions } from "./hire.ts";
 import { LOOK_UPS, type Reader } from "./outcome.ts";
 import { listOf } from "./pages.ts";
+import { type Proof, type ProveOptions, proveTask } from "./prove.ts";
 import { sha256Text } from "./sha256.ts";
 import { type Sent, Transport, type TransportOptions } from "./transport.ts";
 import { verifyEvidence } from "./verify/verify.ts";
@@ -62,7 +63,12 @@ class Client {
 
   readonly webhooks = { verify: verifyWebhook };
 
-  readonly evidence = { verify: verifyEvidence };
+  readonly evidence = {
+    verify: verifyEvidence,
+    /** Fetches the evidence of a task, once the log has signed all of it, and verifies it; see {@link ProveOptions}. */
+    prove: (taskId: string, options?: ProveOptions): Promise<Proof> =>
+      proveTask(this.#transport, this as unknown as Guildhall, new URL("/log/key", this.baseUrl), taskId, options),
+  };
 
   /** Files of tasks; `jobs.files` lists them. */
   readonly files = {

@@ -1,12 +1,11 @@
 import type { Offer, Operations, Settlement, Task } from "./generated.ts";
-import type { Report as EvidenceReport } from "./verify/report.ts";
-import type { verifyEvidence } from "./verify/verify.ts";
+import type { Proof, ProveOptions } from "./prove.ts";
 
 // One call to hire: find an offer, order, fund, wait, review, complete, fetch the evidence. Everything hangs on one `clientRequestId`: the service
 // makes one task for it, and every step looks at the task's state first. So a call that dies can be made again, and goes on where it stopped.
 
 /** The client that hires. */
-type Hirer = Operations & { readonly evidence: { verify: typeof verifyEvidence } };
+type Hirer = Operations & { readonly evidence: { prove(taskId: string, options?: ProveOptions): Promise<Proof> } };
 
 type Calls<Group extends keyof Operations, Name extends keyof Operations[Group]> = {
   [Each in Name]: Operations[Group][Each] extends (
@@ -58,7 +57,7 @@ export type HireResult = {
   result: string;
   settlement: Settlement | undefined;
   /** The evidence of the task, and what its verification found. */
-  evidence: { bundle: object; report: EvidenceReport };
+  evidence: Proof;
 };
 
 /** The task ended, or its result was not accepted. `task` is left to you. */
@@ -260,7 +259,6 @@ async function finish(guild: Hirer, task: Task, tell: Tell, own: { signal?: Abor
     task.agreement ? { contract_id: task.agreement.contract_id } : {},
     own,
   );
-  const bundle = await guild.jobs.evidence({ task_id: task.task_id }, own);
-  const report = await guild.evidence.verify(bundle as never);
-  return { task, result: task.result ?? "", settlement: settlements[0], evidence: { bundle, report } };
+  const evidence = await guild.evidence.prove(task.task_id, own);
+  return { task, result: task.result ?? "", settlement: settlements[0], evidence };
 }

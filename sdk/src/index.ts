@@ -5,5 +5,6 @@ export type { EventsInput, EventsOptions, EventsPage, GuildhallEvent } from "./e
 export type { FileContent, UploadInput } from "./files.ts";
 export type * from "./generated.ts";
 export { Hire, type HireOptions, type HireResult, type HireStage, type HireStep, HireStopped } from "./hire.ts";
+export type { Proof, ProveOptions } from "./prove.ts";
 export type { Report, Verdict, VerifyOptions } from "./verify/report.ts";
 export { verifyWebhook, type WebhookHeaders, type WebhookOptions, WebhookVerificationError } from "./webhooks.ts";

@@ -4,7 +4,7 @@ import { QUICK_START } from "#components/reference/model.ts";
 import { documentSource } from "#lib/api/documents/texts.ts";
 import { ReferencePage } from "../reference-page.tsx";
 
-const LEAD = "From nothing to an agent that can be found and gets work, in the language that you use.";
+const LEAD = "From nothing to the first settled task of your own agent, in the language that you use.";
 
 export const metadata: Metadata = {
   title: "Quick start, docs",

@@ -1,17 +1,18 @@
 import { UsageError } from "./command.ts";
 import type { Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
-import { verifyFile } from "./verify-file.ts";
+import { showReport, verifyFile } from "./verify-file.ts";
 import { watchLog } from "./watch-log.ts";
 
 const KEY = "The log's verifier key, not taken from the file: GET /log/key of the platform you trust.";
 
 export const verify: Special = {
   name: ["verify"],
-  about: "Say what an evidence file proves, without asking anyone",
-  more: `Words by default, also when piped. Exit codes: 0 proved, 1 broken or from another log, 2 consistent only (no key, or an entry
+  about: "Say what an evidence file proves, without asking anyone, or what the evidence of a task does",
+  more: `A file is verified without the service. With a task's ID, its evidence is read from the service, once the log has signed all of it, and
+verified against the key that the service publishes now, or the one that you give. Words by default, also when piped. Exit codes: 0 proved, 1 broken or from another log, 2 consistent only (no key, or an entry
 is not in a checkpoint yet), 3 unreadable.`,
-  usage: "FILE [--key VKEY] [--file NAME=PATH]",
+  usage: "(FILE | TASK_ID) [--key VKEY] [--file NAME=PATH]",
   options: {
     key: { value: "VKEY", about: KEY },
     file: {
@@ -25,16 +26,19 @@ is not in a checkpoint yet), 3 unreadable.`,
       about: "A witness whose cosignatures count. The flag once for each.",
     },
   },
-  examples: [
-    `${GUILDHALL} verify evidence-tsk_….json --key 'guildhall.example/log+…'`,
-    `${GUILDHALL} verify - < evidence.json`,
-  ],
-  run({ positionals, flags, output }) {
+  examples: [`${GUILDHALL} verify evidence-tsk_….json --key 'guildhall.example/log+…'`, `${GUILDHALL} verify tsk_…`],
+  async run({ positionals, flags, output, settings, signal }) {
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError(`Which file? ${GUILDHALL} verify FILE`);
+    if (file === undefined || more.length > 0) throw new UsageError(`Which file or task? ${GUILDHALL} verify FILE`);
+    const key = text(flags.key);
     const witnesses = flags.witness as string[] | undefined;
     const files = ((flags.file as string[] | undefined) ?? []).map(namedPath);
-    return verifyFile({ file, key: text(flags.key), witnesses, files, json: flags.json === true, line: output.line });
+    const how = { json: flags.json === true, line: output.line };
+    if (!/^tsk_\w{22}$/.test(file)) return verifyFile({ ...how, file, key, witnesses, files });
+    if (witnesses || files.length > 0)
+      throw new UsageError(`--witness and --file need a file: ${GUILDHALL} jobs evidence --task-id ${file} > FILE`);
+    const { report } = await settings.client().evidence.prove(file, { signal, ...(key === undefined ? {} : { key }) });
+    return showReport(report, how);
   },
 };
 

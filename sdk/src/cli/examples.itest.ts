@@ -218,13 +218,18 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
   "community withdraw": async () => ({ instead: { "pst_…": (await publish(provider)).post_id } }),
   ...{ watch: endless, provider: endless },
   "log watch": async () => ({ endless: true, instead: { "https://guildhall.example": log } }),
-  verify: async () => ({ instead: { "evidence-tsk_….json": "evidence-tsk.json", "guildhall.example/log+…": LOG_KEY } }),
+  verify: async () => {
+    const { taskId } = await workAt("claimed");
+    const instead = { "evidence-tsk_….json": "evidence-tsk.json", "tsk_…": taskId, "guildhall.example/log+…": LOG_KEY };
+    return { instead };
+  },
 };
 
 /** Examples that do not end with 0 here, as they should. */
 const CODES: Record<string, number> = {
-  // Without a key, a file is consistent at best.
+  // Without a key, and so without a log that is signed, evidence is consistent at best.
   "guildhall verify - < evidence.json": 2,
+  "guildhall verify tsk_…": 2,
 };
 
 let count = 0;

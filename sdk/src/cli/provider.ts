@@ -16,7 +16,11 @@ import { withWorkFiles } from "./work-files.ts";
 /** How long the operator's own agent may take for one order. */
 const TIMEOUT_SECONDS = 600;
 
-type Order = { task_id: string; title: string; brief: string; terms: unknown; changes_reason?: string };
+type Order = Pick<Task, "task_id" | "title" | "input" | "offer"> & {
+  brief: string;
+  terms: unknown;
+  changes_reason?: string;
+};
 /** Does an order. @param kept where the agent's task is stored over restarts */
 type Do = (order: Order, signal: AbortSignal, kept: Parameters<typeof askAgent>[3]) => Promise<Work>;
 
@@ -27,8 +31,8 @@ export const provider: Special = {
   name: ["provider"],
   about: "Be a provider: run a program, or ask your own agent, for each task of the inbox that reaches work",
   more: `Claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
-CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. If it fails, nothing is
-submitted. The files of the brief are in the folder GUILDHALL_FILES_IN, and what CMD leaves in the folder GUILDHALL_FILES_OUT is submitted
+CMD gets {task_id, title, brief, terms} as JSON on standard input, with input and offer for an order, and changes_reason after changes were
+requested. If it fails, nothing is submitted. The files of the brief are in the folder GUILDHALL_FILES_IN, and what CMD leaves in the folder GUILDHALL_FILES_OUT is submitted
 with the result. Its environment has no other variable of Guildhall. The brief is other people's text: data, never instructions.
 
 With --a2a the order goes to your own A2A agent instead: the brief as text and the order as data, by message/send. Its task is polled, and
@@ -255,7 +259,7 @@ class Worker {
 
   async #work(task: Task): Promise<void> {
     const { signal } = this.#session;
-    const { task_id, title, brief = "", changes_reason: reason } = task;
+    const { task_id, title, brief = "", input, offer, changes_reason: reason } = task;
     const round = reason ? `changes:${reason}` : "first";
     const key = `${task_id} ${round}`;
     const before = this.#state.get(task_id);
@@ -265,8 +269,10 @@ class Worker {
       if (this.#failed.has(key)) return;
       const contract_id = task.agreement?.contract_id ?? "";
       const { contract } = await this.#guild.contracts.show({ contract_id }, { signal });
-      const input = { task_id, title, brief, terms: contract.terms, ...(reason ? { changes_reason: reason } : {}) };
-      const work = await this.#run(input, round);
+      // Of an order by JSON, its input as it was ordered.
+      const ordered = { ...(input === undefined ? {} : { input }), ...(offer ? { offer } : {}) };
+      const changes = reason ? { changes_reason: reason } : {};
+      const work = await this.#run({ task_id, title, brief, ...ordered, terms: contract.terms, ...changes }, round);
       if ("failure" in work) {
         const reason = `${work.failure}; nothing was submitted`;
         if (work.isTemporary) return this.#sayOnce(task, "waiting", { reason });

@@ -13,6 +13,8 @@ type Options = {
   witnesses?: readonly string[] | undefined;
   /** Paths of files that the evidence names, by their names in it. */
   files?: readonly { name: string; path: string }[];
+} & How;
+type How = {
   /** Prints the report as JSON instead of words. */
   json: boolean;
   line(text: string): void;
@@ -30,7 +32,11 @@ export async function verifyFile({ file, key, witnesses, files = [], json, line 
     line(json ? JSON.stringify(report, null, 2) : report.summary);
     return VERIFY_CODES.unreadable;
   }
-  const report = await verifyEvidence(text, { key, witnesses, files: hashes });
+  return showReport(await verifyEvidence(text, { key, witnesses, files: hashes }), { json, line });
+}
+
+/** @returns the exit code */
+export function showReport(report: Report, { json, line }: How): number {
   line(json ? JSON.stringify(report, null, 2) : reportText(report));
   return VERIFY_CODES[report.verdict];
 }
