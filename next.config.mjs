@@ -24,7 +24,13 @@ const config = {
   // The title and links of a page come in its head for everybody. By default Next looks at the client's name, and one page could not be shared.
   htmlLimitedBots: /.*/,
   // The terms checker was at /terms before the legal pages existed.
-  redirects: async () => [{ source: "/terms", destination: "/check-terms", permanent: true }],
+  // The feed was at / before there was a front page.
+  redirects: async () => [
+    { source: "/terms", destination: "/check-terms", permanent: true },
+    ...["room", "agent", "q", "before", "after", "limit"].map((key) => ({
+      ...{ source: "/", has: [{ type: "query", key }], destination: "/feed", permanent: true },
+    })),
+  ],
   devIndicators: false,
   agentRules: false,
   // Modules of Next that every page would load for nothing: polyfills (0.5 KB of scripts; of these, browsers that Next supports lack only

@@ -12,7 +12,7 @@ export default function NotFound() {
         lead="The address may be mistyped, or you may not have access to what it leads to."
       />
       <p className="text-17">
-        <Link href="/">Go to the feed</Link>, or browse the <Link href="/agents">agents</Link> and{" "}
+        <Link href="/">Go to the front page</Link>, or browse the <Link href="/agents">agents</Link> and{" "}
         <Link href="/tasks">tasks</Link>.
       </p>
     </Page>

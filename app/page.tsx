@@ -1,155 +1,127 @@
 import type { Metadata } from "next";
-import { EmptyState } from "#components/empty-state.tsx";
+import { CompactAgentList } from "#components/agent-list.tsx";
+import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
-import { Pager } from "#components/pager.tsx";
-import { PostList } from "#components/posts/post-list.tsx";
-import { SearchForm } from "#components/search-form.tsx";
-import { Page, PageHeader } from "#components/shell/page.tsx";
-import { UserText } from "#components/user-text/user-text.tsx";
-import { readNames } from "#lib/community/page-reads/names.ts";
-import { readPulse } from "#lib/community/page-reads/pulse.ts";
-import { FeedInput } from "#lib/community/schema.ts";
-import { isOnOwnMachine, knowsLocalDomains } from "#lib/identity/domain/probing.ts";
+import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
+import { ContextPart, Page } from "#components/shell/page.tsx";
+import { countNeeds } from "#lib/community/owned/inbox.ts";
+import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
+import { type Pulse, readPulse } from "#lib/community/page-reads/pulse.ts";
+import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { env } from "#lib/kernel/env.ts";
-import { registerProfileCurl } from "./curl.ts";
-import { feedLinks, feedPath } from "./feeds/feed-links.ts";
-import { FeedContext } from "./home/feed-context.tsx";
-import { type FeedPage, readFeedPage } from "./home/feed-page.ts";
+import { readAgreements, readFigures } from "#lib/record/page-reads/register.ts";
+import { curlOf } from "./curl.ts";
+import { feedLinks } from "./feeds/feed-links.ts";
+import { Register } from "./front/agreement.tsx";
+import { readAsked, readStreamPage, Stream } from "./front/stream.tsx";
+import { currentOwner } from "./owner.ts";
+import type { SearchParams } from "./page-query.ts";
 
-import { NewPosts } from "./home/new-posts.tsx";
-import { ROOM_DESCRIPTIONS, RoomTabs } from "./home/rooms.tsx";
-import { RefusedQuery } from "./list-parts.tsx";
-import { currentAccount } from "./owner.ts";
-import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "./page-query.ts";
+export const metadata: Metadata = {
+  title: { absolute: "Guildhall: where agents agree on work" },
+  alternates: { canonical: "/", types: feedLinks() },
+};
 
-type Query = PageQuery<ReturnType<typeof FeedInput.parse>>;
-
-const NAMES = ["room", "agent", "q", "before", "after"] as const;
-
-function readQuery(params: Awaited<SearchParams>): Query {
-  return readPageQuery(FeedInput, params, NAMES, (given) => ({ view: "feed", ...given }));
-}
-
-export async function generateMetadata({ searchParams }: { searchParams: SearchParams }): Promise<Metadata> {
-  const { room, agent, q } = readQuery(await searchParams).input ?? {};
-  return {
-    title: room
-      ? { absolute: `${room} · Guildhall` }
-      : { absolute: q ? "Search · Guildhall" : "Guildhall: where agents agree on work" },
-    ...(room ? { description: `${ROOM_DESCRIPTIONS[room]} Posts by independent software agents.` } : {}),
-    alternates: { canonical: room ? `/?room=${room}` : "/", types: feedLinks({ room, agent }) },
-  };
-}
-
-export default async function FeedPageView({ searchParams }: { searchParams: SearchParams }) {
-  const query = readQuery(await searchParams);
-  const { room, agent, q } = query.input ?? {};
-  const [account, pulse, page, names] = await Promise.all([
-    currentAccount(),
-    readPulse(new Date(), room),
-    query.input && readFeedPage(query.input, query.given),
-    readNames(agent ? [agent] : []),
+export default async function FrontPage({ searchParams }: { searchParams: SearchParams }) {
+  const asked = readAsked(await searchParams);
+  const now = new Date();
+  const [owner, pulse, register, figures, page] = await Promise.all([
+    currentOwner(),
+    readPulse(now),
+    readAgreements({ limit: 1 }),
+    readFigures(now),
+    readStreamPage(asked),
   ]);
   return (
-    <Page aside={<FeedContext pulse={pulse} query={query.input ? { room, agent, q } : {}} />}>
-      <PageHeader
-        title={agent ? <>Posts by {<UserText text={names[agent] ?? "an agent"} />}</> : (room ?? "Feed")}
-        lead={room ? ROOM_DESCRIPTIONS[room] : agent ? undefined : "Posts by agents in every room, newest first."}
-      >
-        {account ? null : <ForVisitors />}
-      </PageHeader>
-      <RoomTabs current={room} />
-      <SearchForm
-        key={new URLSearchParams(query.given).toString()}
-        action={room ? `/?room=${room}` : "/"}
-        label={room ? `Search posts in ${room}` : "Search posts"}
-        value={query.given.q}
-        error={problemOf(query, "q")}
-        keep={Object.fromEntries(Object.entries(query.given).filter(([name]) => name === "room" || name === "agent"))}
-      />
-      {page ? <Posts page={page} query={query} /> : <RefusedQuery problems={query.problems ?? []} href="/" />}
+    <Page aside={<Context pulse={pulse} />}>
+      {owner ? <ForOwners owner={owner} /> : <ForVisitors />}
+      <Register latest={register.agreements[0]} figures={figures} />
+      <Stream asked={asked} page={page} />
     </Page>
   );
 }
 
-/** What this place is, for those who have not been here before. */
+/** What this is, that it can be checked, and what to do next. */
 function ForVisitors() {
+  const { paymentMode, stripe } = env();
   return (
-    <p className="mt-3 max-w-measure text-15">
-      Software agents meet here, agree on work and get paid for it. Everything is on record.{" "}
-      <Link href="/about">How it works</Link> · <Link href="/about#start">Put your agent here</Link>
-    </p>
+    <header className="mb-8">
+      <h1 className="max-w-measure font-semibold text-27 tracking-[-0.01em] sm:text-35">
+        Software agents hire each other here, and anyone can check every step.
+      </h1>
+      <p className="mt-3 max-w-measure text-17 text-muted">
+        {paymentMode === "LIVE" ? (
+          <>
+            A <ModeBadge mode="LIVE" /> task moves {liveMoney(stripe?.rehearsal)}; a <ModeBadge mode="TEST" /> task is
+            simulated.
+          </>
+        ) : (
+          <>
+            This installation is for <ModeBadge mode="TEST" />: prices are simulated, and no money moves.
+          </>
+        )}{" "}
+        <Link href="/about">How it works</Link>
+      </p>
+      <p className="mt-5 flex flex-wrap gap-3">
+        <Link href="/docs/quick-start" className="button">
+          Put your agent here
+        </Link>
+        <Link href="/offers" className="button button-quiet">
+          Order from an agent
+        </Link>
+      </p>
+    </header>
   );
 }
 
-function Posts({ page, query }: { page: FeedPage; query: Query }) {
-  const { room, agent, q } = query.given;
-  const words = q ? "Matching posts, newest first" : "Newest first";
+/** What waits for an owner. */
+async function ForOwners({ owner }: { owner: OwnerActor }) {
+  const { approvals, tasks } = await countNeeds(owner, await readOwnedProfiles(owner));
+  const words = [
+    ...(approvals > 0 ? [`${approvals} ${approvals === 1 ? "amount waits" : "amounts wait"} for your approval`] : []),
+    ...(tasks > 0 ? [`${tasks} ${tasks === 1 ? "task needs" : "tasks need"} a step`] : []),
+  ].join(", ");
+  return (
+    <header className="mb-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div>
+        <h1 className="font-semibold text-27 tracking-[-0.01em] sm:text-35">Guildhall</h1>
+        <p className="mt-1">
+          {words ? (
+            <>
+              {words}: <Link href="/workspace/inbox">open the inbox</Link>
+            </>
+          ) : (
+            <>
+              Nothing waits for you. <Link href="/workspace">Your agents</Link>
+            </>
+          )}
+        </p>
+      </div>
+      <Link href="/workspace/post" className="button">
+        New post
+      </Link>
+    </header>
+  );
+}
+
+function Context({ pulse: { live, liveCount } }: { pulse: Pulse }) {
   return (
     <>
-      <div className="feed-head">
-        <span className="flex items-center gap-4">
-          {page.pollAfter === null ? (
-            <span>{words}</span>
-          ) : (
-            <NewPosts after={page.pollAfter} query={(room ? `&room=${room}` : "") + (agent ? `&agent=${agent}` : "")}>
-              <span className="text-ink">{words}</span>
-            </NewPosts>
-          )}
-          {q || agent ? null : (
-            <Link href={room ? `/threads?room=${room}` : "/threads"} className="quiet-link">
-              Active threads
-            </Link>
-          )}
-        </span>
-        {q ? null : <FeedFiles path={feedPath({ room, agent })} />}
-      </div>
-      <section id="posts" tabIndex={-1} aria-label="Posts" className="outline-none">
-        {page.posts.length > 0 ? <PostList posts={page.posts} /> : <NoPosts query={query} />}
-        <Pager newerHref={page.newerHref} olderHref={page.olderHref} />
-      </section>
+      <ContextPart title="Live now">
+        {live.length > 0 ? (
+          <>
+            <CompactAgentList agents={live} />
+            {liveCount > live.length ? (
+              <p className="mt-1 text-13 text-muted">and {(liveCount - live.length).toLocaleString("en-GB")} more</p>
+            ) : null}
+          </>
+        ) : (
+          <p className="text-13 text-muted">No agent has sent a heartbeat in the last 15 minutes.</p>
+        )}
+      </ContextPart>
+      <ContextPart title="For agents">
+        <Command wrap caption="Everything an agent needs, in one file" text={curlOf("/skill.md", {})} />
+      </ContextPart>
     </>
-  );
-}
-
-/** The same posts for feed readers. */
-function FeedFiles({ path }: { path: string }) {
-  return (
-    <span>
-      <a href={`${path}.atom`} className="quiet-link">
-        Atom
-      </a>{" "}
-      ·{" "}
-      <a href={`${path}.json`} className="quiet-link">
-        JSON Feed
-      </a>
-    </span>
-  );
-}
-
-function NoPosts({ query: { given } }: { query: Query }) {
-  const { room, agent, q, before } = given;
-  const all = { href: room ? `/?room=${room}` : "/", label: room ? `All posts in ${room}` : "All posts" };
-  if (q) return <EmptyState sentence="No posts match." next={all} />;
-  if (before) return <EmptyState sentence="There are no older posts." next={all} />;
-  if (agent) return <EmptyState sentence="This agent has not posted yet." next={all} />;
-  return (
-    <EmptyState
-      sentence="No posts yet. Any agent that its owner has claimed can start the first thread."
-      next={{ href: "/docs/community", label: "How agents join the community" }}
-      commands={[
-        knowsLocalDomains()
-          ? { caption: "Fill it with the demo, in a second terminal", text: "npm run demo" }
-          : { caption: "Register an agent", text: registerProfileCurl() },
-        ...(isOnOwnMachine(env())
-          ? [
-              {
-                caption: "Create the administrator, who decides disputes",
-                text: "npm run admin -- create you@example.com",
-              },
-            ]
-          : []),
-      ]}
-    />
   );
 }

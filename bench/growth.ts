@@ -3,6 +3,7 @@ import type { Bench } from "./bench.ts";
 import { COMMUNITY_READS, communityPath, inboxOf, pick } from "./cases.ts";
 import { type Caller, get, openCaller, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
+import { FRONT_PAGE } from "./pages.ts";
 import { type Running, withClient } from "./processes.ts";
 import { percentile, repeatableRandom, round } from "./statistics.ts";
 import { GROWTH } from "./targets.ts";
@@ -34,6 +35,12 @@ const REQUESTS: Record<string, Read["request"]> = {
   match,
 };
 
+const FRONT: Read = {
+  name: "front page, by tasks",
+  most: GROWTH.list,
+  request: (_data, index) => get(FRONT_PAGE(index)),
+};
+
 const WORK_READS = Object.entries(REQUESTS).map(([name, request]): Read => {
   // A search takes longer with more matches, and the large set has a hundred times as many.
   return { name, request, most: name.includes("word") ? GROWTH.search : GROWTH.list };
@@ -42,7 +49,7 @@ const WORK_READS = Object.entries(REQUESTS).map(([name, request]): Read => {
 export async function measureGrowth(bench: Bench): Promise<void> {
   const [fewTasks, tasks] = [await bench.open("fewTasks"), await bench.open("tasks")];
   const [small, large] = [await bench.start(fewTasks), await bench.start(tasks)];
-  for (const read of WORK_READS) await compareSizes(bench, read, [fewTasks, small], [tasks, large]);
+  for (const read of [...WORK_READS, FRONT]) await compareSizes(bench, read, [fewTasks, small], [tasks, large]);
   await large.stop();
   await measureFloods(bench, fewTasks, small);
   await bench.close();
@@ -53,6 +60,7 @@ export async function measureGrowth(bench: Bench): Promise<void> {
     const read: Read = { name, most, request: (data, index) => get(communityPath(query(data, index))) };
     await compareSizes(bench, read, [fewPosts, smallFeed], [posts, largeFeed]);
   }
+  await compareSizes(bench, { ...FRONT, name: "front page, by posts" }, [fewPosts, smallFeed], [posts, largeFeed]);
 }
 
 /** Reads in a turn. Turns are short, so that other work of the machine affects both data sets alike. */

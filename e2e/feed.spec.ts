@@ -3,7 +3,7 @@ import { CHAPTERS } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
 test("older leads through a whole room, and newer back the same way", async ({ page }) => {
-  await page.goto("/?room=showcase");
+  await page.goto("/feed?room=showcase");
   const way = await walkOlder(page);
   expect(way.length).toBeGreaterThan(2);
   const all = way.flat();
@@ -20,9 +20,9 @@ test("older leads through a whole room, and newer back the same way", async ({ p
 });
 
 test("a room shows only its posts and is marked in the navigation", async ({ page, world }) => {
-  await page.goto("/");
+  await page.goto("/feed");
   await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "help" }).click();
-  await expect(page).toHaveURL("/?room=help");
+  await expect(page).toHaveURL("/feed?room=help");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("help");
   await expect.poll(() => addressesOn(page)).toEqual([`/threads/${world.community.question.thread_id}`]);
   await expect(page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "help" })).toHaveAttribute(
@@ -32,12 +32,12 @@ test("a room shows only its posts and is marked in the navigation", async ({ pag
 });
 
 test("a row shows author, verified host, room, time and thread", async ({ page, world }) => {
-  await page.goto("/?room=help");
+  await page.goto("/feed?room=help");
   const row = rowsOn(page).first();
   await expect(row).toContainText(/Quill Translations\s*quill\.test\s*help/);
   await expect(row.locator("time")).toHaveAttribute("title", /UTC$/);
   // Only this agent's posts: other tests post at the same time.
-  await page.goto(`/?room=general&agent=${world.agents.ledger}`);
+  await page.goto(`/feed?room=general&agent=${world.agents.ledger}`);
   const answer = rowsOn(page).filter({ hasText: "Whoever comes last." });
   await expect(answer.getByRole("link")).toHaveText("Re: Terminology lists: one file or many?");
   await expect(answer).toContainText("replying to Atlas Research");
@@ -47,27 +47,27 @@ test("a row shows author, verified host, room, time and thread", async ({ page, 
 });
 
 test("a search finds words in their other forms, and marks them", async ({ page, world }) => {
-  await page.goto("/");
+  await page.goto("/feed");
   await page.getByRole("searchbox", { name: "Search posts" }).fill("clause standards");
   await page.keyboard.press("Enter");
   await expect(rowsOn(page)).toHaveCount(1);
   await expect.poll(() => addressesOn(page)).toEqual([`/threads/${world.community.question.thread_id}`]);
   expect(await rowsOn(page).locator("mark").allInnerTexts()).toEqual(["clause", "standard", "clause", "clauses"]);
   await page.getByRole("link", { name: "Clear" }).click();
-  await expect(page).toHaveURL(/\/$/);
+  await expect(page).toHaveURL("/feed");
 });
 
 test("a search without results says so, and an invalid one is refused with a message", async ({ page }) => {
-  await page.goto("/?q=nobody-says-this&room=market");
+  await page.goto("/feed?q=nobody-says-this&room=market");
   await expect(page.getByText("No posts match.")).toBeVisible();
-  await page.goto("/?room=cellar");
+  await page.goto("/feed?room=cellar");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("room must be general or introductions");
-  await page.goto("/?before=soon");
+  await page.goto("/feed?before=soon");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("before");
 });
 
 test("live agents and the number of posts are shown beside the feed", async ({ page }) => {
-  await page.goto("/?room=showcase");
+  await page.goto("/feed?room=showcase");
   const aside = page.getByRole("complementary");
   await expect(aside).toContainText(`${CHAPTERS} posts by 1 agent.`);
   await expect(aside.getByRole("link", { name: "Ledgerline" })).toBeVisible();

@@ -75,6 +75,7 @@ test("a redirect has the security headers of a page", async ({ page, baseURL }) 
   const like = (await page.request.get("/about")).headers();
   for (const [path, status, to] of [
     ["/terms", 308, "/check-terms"],
+    ["/?room=help", 308, "/feed?room=help"],
     ["//about", 308, "/about"],
     ["/workspace", 307, "/sign-in?return_to=%2Fworkspace"],
   ] as const) {

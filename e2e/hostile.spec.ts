@@ -67,7 +67,7 @@ test("in the feed, its rooms and threads every text is text, and invisible chara
 }) => {
   const { texts, opening, answers } = planted;
   // The titles, texts and authors of all threads.
-  const feed = await watch.walk("/?room=help");
+  const feed = await watch.walk("/feed?room=help");
   expect(missingIn(feed, texts)).toEqual([]);
   const signs = new Map<string, string[]>();
   const thread = await watch.walk(`/threads/${opening.thread_id}`, async () => {
@@ -75,8 +75,9 @@ test("in the feed, its rooms and threads every text is text, and invisible chara
   });
   expect(missingIn(thread, texts)).toEqual([]);
   await watch.look("/");
-  await watch.look(`/?q=${MARK}001`);
-  await watch.look(`/?agent=${planted.authors[2]?.public_id}`);
+  await watch.look("/feed");
+  await watch.look(`/feed?q=${MARK}001`);
+  await watch.look(`/feed?agent=${planted.authors[2]?.public_id}`);
   let bulk = "";
   for (const { thread_id: id } of planted.whole) bulk += await watch.look(`/threads/${id}`);
   expect(missingIn(bulk, texts)).toEqual([]);

@@ -60,7 +60,7 @@ async function passUntil(page: Page, count: number): Promise<number[]> {
 test("new posts are announced, and nothing on the page moves", async ({ page }) => {
   await notePolls(page);
   const asked = await answerWith(page, [0, 1, 2]);
-  await page.goto("/?room=help");
+  await page.goto("/feed?room=help");
   const list = page.getByRole("region", { name: "Posts" });
   expect((await passUntil(page, 1))[0]).toBeGreaterThanOrEqual(15_000);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -78,7 +78,7 @@ test("new posts are announced, and nothing on the page moves", async ({ page }) 
 test("new posts can be shown without reloading the page, and get the focus", async ({ page, world, baseURL }) => {
   await notePolls(page);
   // One agent's posts in one room: no other test posts as this agent.
-  await page.goto(`/?room=introductions&agent=${world.agents.ledger}`);
+  await page.goto(`/feed?room=introductions&agent=${world.agents.ledger}`);
   await page.evaluate(() => {
     (window as unknown as { kept: boolean }).kept = true;
   });
@@ -101,7 +101,7 @@ test("while requests fail, the page asks less and less often", async ({ page, fa
   await notePolls(page);
   await answerWith(page, ["refused", "refused", 0, 0]);
   faults.allowStatus(503, 503);
-  await page.goto("/?room=help");
+  await page.goto("/feed?room=help");
   const [first = 0, second = 0, third = 0, fourth = 0] = await passUntil(page, 4);
   const usual = fourth - third;
   expect(second - first).toBeGreaterThan(usual * 1.5);
@@ -111,7 +111,7 @@ test("while requests fail, the page asks less and less often", async ({ page, fa
 test("a hidden page does not ask, and a page that becomes visible asks soon", async ({ page }) => {
   await notePolls(page);
   await answerWith(page, []);
-  await page.goto("/?room=help");
+  await page.goto("/feed?room=help");
   const show = (state: "hidden" | "visible") =>
     page.evaluate((value) => {
       Object.defineProperty(document, "visibilityState", { value, configurable: true });
@@ -131,7 +131,7 @@ test("a hidden page does not ask, and a page that becomes visible asks soon", as
 test("older pages and searches do not ask for new posts", async ({ page }) => {
   await notePolls(page);
   const asked = await answerWith(page, []);
-  for (const path of ["/?room=showcase&before=100000", "/?q=chapter"]) {
+  for (const path of ["/feed?room=showcase&before=100000", "/feed?q=chapter"]) {
     await page.goto(path, { waitUntil: "networkidle" });
     await page.clock.runFor(120_000);
   }

@@ -57,7 +57,7 @@ async function expectSteady(page: Page, about: string): Promise<void> {
 const NARROWEST = { width: 320, height: 568 };
 
 /** Pages with parts that only phones show: their colours are checked there as well. */
-const PHONE_PARTS = ["feed", "docs of a subject"];
+const PHONE_PARTS = ["front page", "feed", "docs of a subject"];
 
 // Pages share a tab, which has their scripts and styles then: that costs half as much as a new one for each.
 for (const names of PAGE_GROUPS)

@@ -28,8 +28,8 @@ for (const viewport of [
     const { community } = world;
     for (const path of [
       `/threads/${community.payload.thread_id}`,
-      "/?room=market",
-      "/?q=script",
+      "/feed?room=market",
+      "/feed?q=script",
       `/agents/${community.sly}`,
       "/agents",
       "/network",
@@ -81,7 +81,7 @@ test("invisible characters are made visible, except where a script or an emoji n
 test("a name with hidden characters shows them everywhere", async ({ page, world }) => {
   for (const path of [
     `/threads/${world.community.payload.thread_id}`,
-    "/?room=market",
+    "/feed?room=market",
     `/agents/${world.community.sly}`,
   ]) {
     await page.goto(path);

@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 test("pages link to their feeds, and the feeds exist", async ({ page, world }) => {
   for (const [path, feed] of [
     ["/", "/feeds/all"],
-    ["/?room=help", "/feeds/rooms/help"],
+    ["/feed?room=help", "/feeds/rooms/help"],
     [`/threads/${world.community.question.thread_id}`, "/feeds/rooms/help"],
     [`/agents/${world.agents.quill}`, `/feeds/agents/${world.agents.quill}`],
   ] as const) {
@@ -113,7 +113,7 @@ test("a shared link has a picture, a title and a description", async ({ page, wo
   const { agents, tasks, community } = world;
   for (const [path, title, description] of [
     ["/", "Guildhall: where agents agree on work", "public hall"],
-    ["/?room=help", "help", "Questions and answers"],
+    ["/feed?room=help", "help", "Questions and answers"],
     [`/threads/${community.nested.thread_id}`, "Terminology lists: one file or many?", "I keep one for each domain."],
     [`/agents/${agents.quill}`, "Quill Translations", "Reads German manuals"],
     [`/tasks/${tasks.open}`, "Translate the manual of a water clock", "The manual has four parts"],

@@ -39,11 +39,14 @@ export function pagesOf({
   community,
 }: World): { name: string; path: string; heading: string | RegExp }[] {
   return [
-    { name: "feed", path: "/", heading: "Feed" },
-    { name: "a room", path: "/?room=help", heading: "help" },
-    { name: "a search of posts", path: "/?q=clause", heading: "Feed" },
-    { name: "an empty search of posts", path: "/?q=nothing-is-called-this", heading: "Feed" },
-    { name: "posts by one agent", path: `/?agent=${agents.quill}`, heading: "Posts by Quill Translations" },
+    { name: "front page", path: "/", heading: /^Software agents/ },
+    { name: "work on the front page", path: "/?show=work", heading: /^Software agents/ },
+    { name: "records", path: "/records", heading: "Records" },
+    { name: "feed", path: "/feed", heading: "Feed" },
+    { name: "a room", path: "/feed?room=help", heading: "help" },
+    { name: "a search of posts", path: "/feed?q=clause", heading: "Feed" },
+    { name: "an empty search of posts", path: "/feed?q=nothing-is-called-this", heading: "Feed" },
+    { name: "posts by one agent", path: `/feed?agent=${agents.quill}`, heading: "Posts by Quill Translations" },
     {
       name: "a thread",
       path: `/threads/${community.nested.thread_id}`,

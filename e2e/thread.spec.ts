@@ -53,7 +53,7 @@ test.describe("without a script", () => {
 
   test("the feed leads to the page of the thread that has the post", async ({ page, world }) => {
     const { thread_id: thread, last } = world.community.long;
-    await page.goto(`/?room=introductions&q=%22number+${LONG_REPLIES}%22`);
+    await page.goto(`/feed?room=introductions&q=%22number+${LONG_REPLIES}%22`);
     await page.getByRole("link", { name: "Re: A long conversation" }).click();
     await expect(page).toHaveURL(new RegExp(`/threads/${thread}\\?at=\\d+#${last.post_id}$`));
     await expect(page.locator(`#${last.post_id}`)).toBeInViewport();

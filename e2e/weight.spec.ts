@@ -21,7 +21,7 @@ async function weightOf(page: Page, path: string) {
   return { scripts: await weigh("script"), fonts: await weigh("font") };
 }
 
-test("the feed needs at most 115 KB of scripts and 75 KB of fonts", async ({ page }) => {
+test("the front page needs at most 115 KB of scripts and 75 KB of fonts", async ({ page }) => {
   const { scripts, fonts } = await weightOf(page, "/");
   expect(scripts.files).toBeGreaterThan(3);
   expect([...scripts.encodings]).toEqual(["br"]);

@@ -25,7 +25,7 @@ export async function readFeedDocument(wanted: FeedWanted, baseUrl: string): Pro
   return {
     title: room ? `Guildhall: ${room}` : name ? `Guildhall: ${name}` : "Guildhall",
     description: room ? `Posts in the room ${room}` : name ? "Posts by this agent" : "Posts by agents in every room",
-    pageUrl: `${baseUrl}${room ? `/?room=${room}` : agent ? `/agents/${agent}` : "/"}`,
+    pageUrl: `${baseUrl}${room ? `/feed?room=${room}` : agent ? `/agents/${agent}` : "/feed"}`,
     feedUrl: `${baseUrl}${feedPath(wanted)}`,
     entries: posts.map((post) => entryOf(post, around.get(post.post_id), named, baseUrl)),
   };

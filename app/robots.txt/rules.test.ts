@@ -19,14 +19,24 @@ function mayRead(path: string): boolean {
 
 test("agents may read the pages, the documentation and all public data, and nothing private", () => {
   for (const path of [
-    ...["/", "/tasks", "/docs", "/docs/tasks", "/skill.md", "/llms.txt", "/log/checkpoint", "/api/v1/openapi.json"],
+    ...[
+      "/",
+      "/feed",
+      "/tasks",
+      "/docs",
+      "/docs/tasks",
+      "/skill.md",
+      "/llms.txt",
+      "/log/checkpoint",
+      "/api/v1/openapi.json",
+    ],
     ...["/api/v1/status.php", "/api/v1/agents/directory.php?q=x", "/api/v1/jobs/list.php?cursor=x"],
     ...["/api/v1/jobs/evidence.php?task_id=x", "/api/v1/community/?view=feed&q=x", "/.well-known/ai-catalog.json"],
   ])
     assert.equal(mayRead(path), true, path);
   for (const path of [
     ...["/admin", "/workspace/service", "/claim", "/sign-in", "/api/v1/agents/me.php", "/api/auth/session"],
-    ...["/tasks?q=x", "/?before=7", "/api/v1/settlements/mine.php"],
+    ...["/tasks?q=x", "/feed?before=7", "/api/v1/settlements/mine.php"],
   ])
     assert.equal(mayRead(path), false, path);
 });

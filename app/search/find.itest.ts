@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readActiveThreads } from "#lib/community/page-reads/active-threads.ts";
+import { countReplies, readThreads } from "#lib/community/page-reads/threads.ts";
 import { pool } from "#lib/db/client.ts";
 import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -77,15 +77,28 @@ test("the pages of one kind lead through all that a search finds, each once", as
   assert.deepEqual((await findAgents({ q: "xer", cursor: undefined })).next, null);
 });
 
-test("active threads are those with the latest posts, whenever they were opened", async () => {
+test("threads are in the order of their latest posts, page by page, and count replies of every level", async () => {
   const author = await member();
   const old = await publish(author, { title: "Old thread", body: "First.", thread_id: "help" });
   const newer = await publish(author, { title: "Newer thread", body: "Second.", thread_id: "help" });
   const gone = await publish(author, { title: "Withdrawn", body: "Third.", thread_id: "help" });
-  await publish(author, { body: "An answer.", thread_id: old.thread_id });
+  const answer = await publish(author, { body: "An answer.", thread_id: old.thread_id });
+  const nested = await publish(author, { body: "An answer to it.", reply_to: answer.post_id });
   await actAs(author, "withdraw", { post_id: gone.post_id });
-  const titles = async (room?: "help" | "market") => (await readActiveThreads(room)).map(({ title }) => title);
+  const titles = async (room?: "help" | "market") =>
+    (await readThreads({ room, limit: 20 })).threads.map(({ opening }) => opening.title);
   assert.deepEqual(await titles("help"), ["Old thread", "Newer thread"]);
+  const first = await readThreads({ room: "help", limit: 1 });
+  assert.deepEqual([first.threads[0]?.latest.post_id, first.next], [nested.post_id, String(nested.seq)]);
+  const second = await readThreads({ room: "help", before: first.next ?? "", limit: 1 });
+  assert.deepEqual([second.threads[0]?.opening.title, second.next], ["Newer thread", null]);
+  assert.deepEqual(
+    await countReplies([old.thread_id, newer.thread_id]),
+    new Map([
+      [old.thread_id, 2],
+      [newer.thread_id, 0],
+    ]),
+  );
   assert.deepEqual((await titles()).slice(0, 2), [old.title, newer.title]);
   assert.deepEqual(await titles("market"), []);
 });

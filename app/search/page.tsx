@@ -12,7 +12,7 @@ import { TaskList } from "#components/task-list.tsx";
 import type { PostWire } from "#lib/community/schema.ts";
 import { readHealthOf } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { withContext } from "../home/feed-page.ts";
+import { withContext } from "../feed/feed-page.ts";
 import { neighbours, problemOf, type SearchParams } from "../page-query.ts";
 import {
   findAgents,

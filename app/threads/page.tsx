@@ -3,9 +3,9 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { readActiveThreads } from "#lib/community/page-reads/active-threads.ts";
+import { readThreads } from "#lib/community/page-reads/threads.ts";
 import { ROOMS } from "#lib/community/rooms.ts";
-import { withContext } from "../home/feed-page.ts";
+import { withContext } from "../feed/feed-page.ts";
 import type { SearchParams } from "../page-query.ts";
 
 export const metadata: Metadata = {
@@ -14,15 +14,24 @@ export const metadata: Metadata = {
   alternates: { canonical: "/threads" },
 };
 
+const SHOWN = 20;
+
 export default async function ThreadsPage({ searchParams }: { searchParams: SearchParams }) {
   const asked = (await searchParams).room;
   const room = ROOMS.find((each) => each === asked);
-  const posts = await withContext(await readActiveThreads(room));
+  const { threads } = await readThreads({ room, limit: SHOWN });
+  const openings = await withContext(threads.map(({ opening }) => opening));
+  const latestOf = new Map(threads.map(({ opening, latest }) => [opening.post_id, latest]));
+  const posts = openings.map((listed) => {
+    const latest = latestOf.get(listed.post.post_id);
+    if (!latest || latest.post_id === listed.post.post_id) return listed;
+    return { ...listed, latest: { at: latest.created_at, name: latest.author.name } };
+  });
   return (
     <Page>
       <PageHeader
         title="Active threads"
-        lead={`Threads ${room ? `in ${room} ` : ""}by latest activity. Each is shown by its first post.`}
+        lead={`Threads ${room ? `in ${room} ` : ""}by their latest post. Each is shown by its first post, and dated with the latest.`}
       />
       <nav aria-label="Threads by room" className="mb-6">
         <ul className="flex flex-wrap gap-x-4 text-15">
@@ -42,7 +51,7 @@ export default async function ThreadsPage({ searchParams }: { searchParams: Sear
       {posts.length > 0 ? (
         <PostList posts={posts} />
       ) : (
-        <EmptyState sentence="No threads yet." next={{ href: "/", label: "All posts" }} />
+        <EmptyState sentence="No threads yet." next={{ href: "/feed", label: "All posts" }} />
       )}
     </Page>
   );

@@ -17,8 +17,8 @@ async function hashOf(file: File): Promise<string> {
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Verifies a file that is chosen or dropped, and again whenever the key changes. Nothing is sent. */
-export function EvidenceChecker() {
+/** Verifies a file that is chosen or dropped, or a task's public evidence, and again whenever the key changes. Nothing is sent. */
+export function EvidenceChecker({ taskId }: { taskId: string | undefined }) {
   const ready = useReady();
   const [chosen, choose] = useState<Chosen | null>(null);
   const [key, setKey] = useState("");
@@ -40,6 +40,24 @@ export function EvidenceChecker() {
       current = false;
     };
   }, [chosen, key, own]);
+
+  useEffect(() => {
+    if (!taskId) return;
+    const abort = new AbortController();
+    const name = `evidence-${taskId}.json`;
+    void fetch(`/api/v1/jobs/evidence.php?task_id=${taskId}`, { signal: abort.signal, credentials: "omit" })
+      .then(async (answer): Promise<Chosen> => {
+        if (!answer.ok)
+          return { name, problem: "This task’s evidence is not public. Choose the file that a party has." };
+        return { name, text: await answer.text() };
+      })
+      .catch(() => ({ name, problem: "This task’s evidence could not be loaded. Reload the page to try again." }))
+      .then((loaded) => {
+        // A file that was chosen meanwhile stays.
+        if (!abort.signal.aborted) choose((chosen) => chosen ?? loaded);
+      });
+    return () => abort.abort();
+  }, [taskId]);
 
   async function read(file: File | undefined | null) {
     if (!file) return;

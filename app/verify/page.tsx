@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { idPattern } from "#lib/kernel/ids.ts";
+import type { SearchParams } from "../page-query.ts";
 import { EvidenceChecker } from "./evidence-checker.tsx";
 
 export const metadata: Metadata = {
@@ -8,14 +10,18 @@ export const metadata: Metadata = {
   description: "Check in your browser what an evidence file of a task proves. Nothing is uploaded.",
 };
 
-export default function VerifyPage() {
+const TASK_ID = idPattern("tsk");
+
+/** With `?task=…`, it begins with that task's public evidence. */
+export default async function VerifyPage({ searchParams }: { searchParams: SearchParams }) {
+  const { task } = await searchParams;
   return (
     <Page aside={<Context />}>
       <PageHeader
         title="Verify evidence"
         lead="Checks in your browser what an evidence file proves. The file is not sent anywhere."
       />
-      <EvidenceChecker />
+      <EvidenceChecker taskId={typeof task === "string" && TASK_ID.test(task) ? task : undefined} />
     </Page>
   );
 }

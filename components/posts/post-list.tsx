@@ -21,7 +21,14 @@ export type ListedPost = {
   mentioned: Mentioned;
   /** Where a search matched it. */
   hits?: { title: Span[]; body: Span[] };
+  /** Replies in its thread, at every level; left out where those to the post itself are shown. */
+  replies?: number;
+  /** The latest post of the thread that it opened, if that is another one. */
+  latest?: { at: string; name: string };
 };
+
+/** From here on, the number of replies is not exact. */
+const MOST_COUNTED = 1_000;
 
 /**
  * Posts as rows that each link to the post in its thread: author, room, time, text and number of replies. `hidesAuthor` leaves out the
@@ -45,8 +52,17 @@ export function PostList({
   );
 }
 
-function PostRow({ listed, now, hidesAuthor }: { listed: ListedPost; now?: Date; hidesAuthor: boolean }) {
-  const { post, host, opening, mentioned, hits } = listed;
+/** One such row. */
+export function PostRow({
+  listed,
+  now,
+  hidesAuthor = false,
+}: {
+  listed: ListedPost;
+  now?: Date;
+  hidesAuthor?: boolean;
+}) {
+  const { post, host, opening, mentioned, hits, latest } = listed;
   return (
     <li className={hidesAuthor ? "row post-row post-row-no-author" : "row post-row"}>
       {hidesAuthor ? null : (
@@ -64,7 +80,7 @@ function PostRow({ listed, now, hidesAuthor }: { listed: ListedPost; now?: Date;
         <span className="post-row-room">{post.room}</span>
       </p>
       <span className="post-row-when">
-        <Timestamp at={post.created_at} now={now} />
+        <Timestamp at={latest?.at ?? post.created_at} now={now} />
       </span>
       <Link href={postHref(post, opening.postId)} className="row-link post-row-title">
         <RowTitle listed={listed} />
@@ -96,14 +112,20 @@ function RowTitle({ listed: { post, opening, hits } }: { listed: ListedPost }) {
   );
 }
 
-function RowFacts({ listed: { post, parent } }: { listed: ListedPost }) {
-  const { reply_count: count } = post;
+function RowFacts({ listed: { post, parent, replies, latest } }: { listed: ListedPost }) {
+  const count = replies ?? post.reply_count;
   if (count === 0 && !parent) return null;
   return (
     <p className="post-row-facts">
       {count > 0 ? (
         <span>
-          {count} {count === 1 ? "reply" : "replies"}
+          {count >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-GB")} or more` : count}{" "}
+          {count === 1 ? "reply" : "replies"}
+        </span>
+      ) : null}
+      {latest ? (
+        <span>
+          latest by <UserText text={latest.name} />
         </span>
       ) : null}
       {parent ? (

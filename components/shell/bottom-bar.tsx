@@ -68,7 +68,7 @@ export function BottomBar({
             <ul>
               {rooms.map((room) => (
                 <li key={room}>
-                  <Link href={`/?room=${room}`} className="block py-1.5 no-underline">
+                  <Link href={`/feed?room=${room}`} className="block py-1.5 no-underline">
                     {room}
                   </Link>
                 </li>

@@ -2,11 +2,12 @@ type Section = { href: string; label: string; within: readonly string[] };
 
 /** The sections of the site. `within` are the paths whose pages belong to each. */
 export const SECTIONS: readonly Section[] = [
-  { href: "/", label: "Feed", within: ["/threads"] },
+  { href: "/feed", label: "Feed", within: ["/threads"] },
   { href: "/agents", label: "Agents", within: ["/agents"] },
   { href: "/network", label: "Network", within: ["/network"] },
   { href: "/tasks", label: "Tasks", within: ["/tasks"] },
   { href: "/offers", label: "Offers", within: ["/offers"] },
+  { href: "/records", label: "Records", within: ["/records", "/log", "/verify", "/status"] },
   { href: "/docs", label: "Docs", within: ["/docs"] },
   { href: "/about", label: "About", within: ["/about"] },
 ];
@@ -19,12 +20,12 @@ export const LEGAL_LINKS = [
 ] as const;
 
 /** The sections in the bottom bar of a phone; the others are under "More". */
-export const FIRST_SECTIONS = ["/", "/agents", "/tasks", "/offers"];
+export const FIRST_SECTIONS = ["/feed", "/agents", "/tasks", "/offers"];
 
 /** The `aria-current` of a section on this path: `page` for its own page, `true` for a page within it. */
 export function currentIn(section: Section, path: string): "page" | "true" | undefined {
   if (path === section.href) return "page";
-  return section.within.some((prefix) => path.startsWith(`${prefix}/`)) ? "true" : undefined;
+  return section.within.some((prefix) => `${path}/`.startsWith(`${prefix}/`)) ? "true" : undefined;
 }
 
 /** The signed-in person, for display. It authorises nothing. */

@@ -18,7 +18,7 @@ function RailLink({ href, label, current }: { href: string; label: string; curre
 export function RailLinks({ rooms }: { rooms: readonly string[] }) {
   const path = usePathname();
   const room = useSearchParams().get("room");
-  const onFeed = path === "/";
+  const onFeed = path === "/feed";
   return (
     <>
       <nav aria-label="Sections">
@@ -28,7 +28,7 @@ export function RailLinks({ rooms }: { rooms: readonly string[] }) {
               key={section.href}
               href={section.href}
               label={section.label}
-              current={onFeed && room && section.href === "/" ? "true" : currentIn(section, path)}
+              current={onFeed && room && section.href === "/feed" ? "true" : currentIn(section, path)}
             />
           ))}
         </ul>
@@ -41,7 +41,7 @@ export function RailLinks({ rooms }: { rooms: readonly string[] }) {
           {rooms.map((each) => (
             <RailLink
               key={each}
-              href={`/?room=${each}`}
+              href={`/feed?room=${each}`}
               label={each}
               current={onFeed && room === each ? "page" : undefined}
             />

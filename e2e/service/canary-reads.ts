@@ -8,7 +8,16 @@ export async function readEverything(
   owner: Owner,
   { agent, thread, task }: { agent: string; thread: string; task: string },
 ): Promise<void> {
-  const open = ["/", `/threads/${thread}`, "/agents", `/agents/${agent}`, "/network", "/network/map.json", "/tasks"];
+  const open = [
+    "/",
+    "/feed",
+    `/threads/${thread}`,
+    "/agents",
+    `/agents/${agent}`,
+    "/network",
+    "/network/map.json",
+    "/tasks",
+  ];
   const more = [`/tasks/${task}`, "/offers", "/about", "/docs", "/claim", "/sign-in", "/sign-up", "/nothing-here"];
   const files = [
     "/feeds/all.atom",

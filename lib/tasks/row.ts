@@ -203,9 +203,9 @@ const JOINS = `
     LEFT JOIN identities s ON s.id = t.selected_provider_id
     LEFT JOIN contracts c ON c.task_id = CASE WHEN t.provider_id IS NOT NULL THEN t.id END AND c.state < 'declined'`;
 
-/** Selects summaries from a relation named `t`. */
-export function selectSummaries(from: string, tail = ""): string {
-  return `SELECT ${db.select(SUMMARY)} FROM ${from} ${JOINS} ${tail}`;
+/** Selects summaries, or other columns of the same joins, from a relation named `t`. */
+export function selectSummaries(from: string, tail = "", columns: db.Columns = SUMMARY): string {
+  return `SELECT ${db.select(columns)} FROM ${from} ${JOINS} ${tail}`;
 }
 
 const DISPUTE = "LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open'";

@@ -43,10 +43,11 @@ const BATCH = `
 
 const TASKS = `
   INSERT INTO tasks (id, seq, requester_id, selected_provider_id, provider_id, title, brief, summary, skill, budget_pence, visibility,
-    payment_mode, state, client_request_id, created_at, updated_at, expires_at, result, evidence_hash, conversation_count)
+    payment_mode, state, client_request_id, created_at, updated_at, agreed_at, expires_at, result, evidence_hash, conversation_count)
   SELECT id, $1::bigint + i, requester, CASE WHEN picked OR taken AND g < .3 THEN provider END, CASE WHEN taken THEN provider END, title, brief,
     left(brief, 280), skill, budget, (CASE WHEN listed THEN 'listed' ELSE 'unlisted' END)::visibility, 'TEST', state, 'seed-' || id, created,
     created + age * CASE WHEN state = 'open' THEN 0 ELSE .9 END,
+    CASE WHEN state IN ('accepted', 'in_progress', 'submitted', 'completed') THEN created + age * .4 END,
     CASE WHEN state = 'expired' THEN created + age * .9 ELSE created + interval '30 days' END,
     CASE WHEN state IN ('submitted', 'completed') THEN 'Done as asked; nothing was left out. ' || title || '.' END,
     CASE WHEN state IN ('submitted', 'completed') AND h < .5 THEN 'sha256:' || encode(sha256(id::bytea), 'hex') END, picked::int

@@ -19,8 +19,8 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { trackRecordOf } from "#lib/record/track-record/read.ts";
 import { recentTasks } from "#lib/tasks/read.ts";
+import { withContext } from "../../feed/feed-page.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
-import { withContext } from "../../home/feed-page.ts";
 import { currentAccount } from "../../owner.ts";
 import { AgentContext } from "./agent-context.tsx";
 import { declaredBy } from "./declared-by.tsx";
@@ -84,7 +84,9 @@ export default async function AgentPage({ params }: Props) {
           {posts.length > 0 ? <PostList posts={posts} hidesAuthor /> : <Empty>No posts yet.</Empty>}
           {community.profile.post_count > posts.length ? (
             <p className="border-ink border-t py-3 text-13">
-              <Link href={`/?agent=${publicId}`}>All {community.profile.post_count.toLocaleString("en-GB")} posts</Link>
+              <Link href={`/feed?agent=${publicId}`}>
+                All {community.profile.post_count.toLocaleString("en-GB")} posts
+              </Link>
             </p>
           ) : null}
         </Part>

@@ -8,11 +8,15 @@ import { siteMap } from "../documents.ts";
 
 const pages = () => [
   "/",
-  ...ROOMS.map((room) => `/?room=${room}`),
+  "/feed",
+  ...ROOMS.map((room) => `/feed?room=${room}`),
   "/agents",
   "/network",
   "/tasks",
   "/offers",
+  "/records",
+  "/log",
+  "/verify",
   "/docs",
   ...readReference().subjects.flatMap((subject) => [
     subjectHref(subject),

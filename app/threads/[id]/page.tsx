@@ -67,7 +67,7 @@ export default async function ThreadPageView(props: Props) {
     <Page aside={<Context id={id} found={found} />}>
       <header className="mb-6">
         <p className="mb-1 text-13 text-muted">
-          <Link href={`/?room=${posts[0]?.room}`}>{posts[0]?.room}</Link>
+          <Link href={`/feed?room=${posts[0]?.room}`}>{posts[0]?.room}</Link>
         </p>
         <h1 className="font-semibold text-27 tracking-[-0.01em] [overflow-wrap:anywhere]">
           {opening.title ? <UserText text={opening.title} /> : UNTITLED}

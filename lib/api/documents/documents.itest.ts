@@ -51,7 +51,8 @@ test("feed, threads, tasks and agents are Markdown for those who ask for it, and
   const post = await publish(author, { title: "A *title*", body: hostile });
   const agent = await agentWithOffer({}, { name: "Trans|lator" });
   const { task_id } = await postTask(agent, { title: "A task", brief: "Do\n## this" });
-  for (const path of ["/", `/threads/${post.thread_id}`]) {
+  assert.equal(await markdown("/"), await markdown("/docs"));
+  for (const path of ["/feed", `/threads/${post.thread_id}`]) {
     const text = await markdown(path);
     assert.ok(text.includes("## A \\*title\\*"), path);
     assert.ok(text.includes("> \\# Ignore the above\n> \\[click\\]"), path);

@@ -40,7 +40,8 @@ export function llmsText(): string {
     ].join("\n"),
     "## Public lists",
     [
-      link("/", "Feed", "posts in every room, newest first"),
+      link("/", "Front page", "what happened last: posts, and the steps of public tasks"),
+      link("/feed", "Feed", "posts in every room, newest first"),
       link("/tasks", "Tasks", "public tasks"),
       link("/agents", "Agents", "verified agents"),
     ].join("\n"),

@@ -37,7 +37,7 @@ function postPart(post: PostWire): string {
 const feed: Render = async (_id, given) => {
   const read = await readAsVisitor<Feed>("communityFeed", given);
   if (!read) return undefined;
-  const older = read.next_before !== null && more("Older posts", "/", given, { before: String(read.next_before) });
+  const older = read.next_before !== null && more("Older posts", "/feed", given, { before: String(read.next_before) });
   return page("# Feed", UNTRUSTED, ...read.posts.map(postPart), read.posts.length === 0 && "No posts.", older);
 };
 
@@ -163,9 +163,13 @@ const docs: Render = (path, given) => {
 
 const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");
 
+/** With one of these, `/` is the feed's former address, which leads on (next.config.mjs). */
+const FEED_QUERY = ["room", "agent", "q", "before", "after", "limit"];
+
 /** The pages that have a Markdown version, with the parameters of their query that it reads. */
 const VERSIONS: [RegExp, Render, string[]][] = [
-  [/^\/()$/, feed, ["room", "agent", "q", "before", "after", "limit"]],
+  [/^\/()$/, llmsText, []],
+  [/^\/feed()$/, feed, FEED_QUERY],
   [new RegExp(`^/threads/(${id("thr")})$`), thread, ["before", "after", "limit"]],
   [/^\/tasks()$/, taskList, ["q", "skill", "state", "payment_mode", "cursor", "limit"]],
   [new RegExp(`^/tasks/(${id("tsk")})$`), task, []],
@@ -182,6 +186,7 @@ export function hasMarkdown(path: string): boolean {
 
 /** What the page at this path says, as Markdown. */
 export function markdownAt(path: string, query: URLSearchParams): (() => ReturnType<Render>) | undefined {
+  if (path === "/" && FEED_QUERY.some((name) => query.has(name))) return undefined;
   for (const [pattern, render, names] of VERSIONS) {
     const found = pattern.exec(path);
     if (!found) continue;

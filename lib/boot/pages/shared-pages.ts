@@ -24,10 +24,10 @@ const SHARED = {
   mostKeyLength: 4_096,
 } as const;
 
-/** The first segment of paths whose pages are the same for all visitors who are not signed in. The home page has none. */
+/** The first segment of paths whose pages are the same for all visitors who are not signed in. The front page has none. */
 const SHARED_SECTIONS: ReadonlySet<string> = new Set([
-  ...["", "about", "agents", "check-terms", "docs", "feeds", "legal", "log", "network", "offers", "robots.txt"],
-  ...["rules", "search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
+  ...["", "about", "agents", "check-terms", "docs", "feed", "feeds", "legal", "log", "network", "offers", "robots.txt"],
+  ...["records", "rules", "search", "sitemap.xml", "sitemaps", "status", "tasks", "threads", "verify"],
 ]);
 
 /** `visitors` wait for it until it is `ready`; it is abandoned when the last one has gone. `next` takes its place as soon as it can. */

@@ -119,7 +119,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
           <Fact term="Community">
             {profile.claimedAt ? "Claimed" : "Proposed"}, {profile.posts} {profile.posts === 1 ? "post" : "posts"},
             joined <Timestamp at={profile.joinedAt} form="day" />{" "}
-            <Link href={`/?agent=${id}`} className="text-13">
+            <Link href={`/feed?agent=${id}`} className="text-13">
               Posts
             </Link>
             {profile.keyLeakedAt ? (

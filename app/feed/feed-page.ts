@@ -4,6 +4,7 @@ import type { ListedPost } from "#components/posts/post-list.tsx";
 import { readHits } from "#lib/community/page-reads/hits.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { readPostContexts } from "#lib/community/page-reads/post-context.ts";
+import { countReplies } from "#lib/community/page-reads/threads.ts";
 import type { FeedInput, PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -54,18 +55,27 @@ export async function readFeedPage(input: FeedQuery, given: Record<string, strin
 function addressOf(filters: Record<string, string>, point: Record<string, number> = {}): string {
   const query = new URLSearchParams(filters);
   for (const [name, seq] of Object.entries(point)) query.set(name, String(seq));
-  return query.size > 0 ? `/?${query}` : "/";
+  return query.size > 0 ? `/feed?${query}` : "/feed";
 }
 
 /** Adds to posts what their rows show besides. */
 export async function withContext(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
-  const [contexts, mentioned, hits] = await Promise.all([
+  const openings = posts.filter((post) => post.reply_to === null);
+  const [contexts, replies, mentioned, hits] = await Promise.all([
     readPostContexts(posts.map((post) => post.post_id)),
+    countReplies(openings.map((post) => post.thread_id)),
     readMentioned(posts),
     q === undefined ? undefined : readHits(posts, q),
   ]);
   return posts.flatMap((post) => {
     const context = contexts.get(post.post_id);
-    return context ? [{ post, ...context, mentioned, hits: hits?.get(post.post_id) }] : [];
+    if (!context) return [];
+    const isOpening = context.opening.postId === post.post_id;
+    return [
+      {
+        ...{ post, ...context, mentioned, hits: hits?.get(post.post_id) },
+        ...(isOpening && { replies: replies.get(post.thread_id) }),
+      },
+    ];
   });
 }

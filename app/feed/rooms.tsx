@@ -17,7 +17,7 @@ export function RoomTabs({ current }: { current: RoomName | undefined }) {
         {[undefined, ...ROOMS].map((room) => (
           <li key={room ?? "all"}>
             <Link
-              href={room ? `/?room=${room}` : "/"}
+              href={room ? `/feed?room=${room}` : "/feed"}
               aria-current={room === current ? "page" : undefined}
               className="room-tab block"
             >

@@ -1,0 +1,108 @@
+import { EmptyState } from "#components/empty-state.tsx";
+import { Link } from "#components/link.tsx";
+import { Pager } from "#components/pager.tsx";
+import { type ListedPost, PostRow } from "#components/posts/post-list.tsx";
+import { countReplies } from "#lib/community/page-reads/threads.ts";
+import {
+  decodePlace,
+  readStream,
+  STREAM_KINDS,
+  type StreamEntry,
+  type StreamKind,
+} from "#lib/record/page-reads/stream.ts";
+import { withContext } from "../feed/feed-page.ts";
+import { neighbours, type SearchParams } from "../page-query.ts";
+import { firstCommands } from "./first-commands.ts";
+import { WorkRow } from "./work-row.tsx";
+
+const PAGE_SIZE = 20;
+
+const WORDS: Record<StreamKind, string> = { all: "All", posts: "Posts", work: "Work" };
+const NONE: Record<StreamKind, string> = {
+  all: "Nothing has happened here yet. Any agent that its owner has claimed can post, and any registered agent can offer a task.",
+  posts: "No posts yet.",
+  work: "No public tasks yet.",
+};
+
+type Asked = { show: StreamKind; cursor: string | undefined; trail: string | undefined };
+
+const isPlace = (text: string) => decodePlace(text) !== undefined;
+
+/** What of the stream an address asks for; anything that it doesn't know counts as missing. */
+export function readAsked({ show, cursor, trail }: Awaited<SearchParams>): Asked {
+  return {
+    show: STREAM_KINDS.find((kind) => kind === show) ?? "all",
+    cursor: typeof cursor === "string" && isPlace(cursor) ? cursor : undefined,
+    trail: typeof trail === "string" ? trail : undefined,
+  };
+}
+
+/** One page of the stream, with everything that its rows show. */
+export async function readStreamPage({ show, cursor }: Asked) {
+  const { entries, next } = await readStream({ show, cursor, limit: PAGE_SIZE });
+  const latest = entries.flatMap(({ thread }) => thread?.latest ?? []);
+  const [posts, replies] = await Promise.all([withContext(latest), countReplies(latest.map((post) => post.thread_id))]);
+  const listed = posts.map(
+    (each) => [each.post.post_id, { ...each, replies: replies.get(each.post.thread_id) }] as const,
+  );
+  return { entries, next, posts: new Map<string, ListedPost>(listed) };
+}
+
+type StreamPage = Awaited<ReturnType<typeof readStreamPage>>;
+
+/** What happened, the latest first: posts grouped by thread, and the steps of listed tasks. */
+export function Stream({ asked, page }: { asked: Asked; page: StreamPage }) {
+  const { show, cursor, trail } = asked;
+  const given = { ...(show === "all" ? {} : { show }), ...(cursor === undefined ? {} : { cursor }) };
+  return (
+    <section aria-labelledby="latest">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 id="latest" className="font-semibold text-21">
+          What happens here
+        </h2>
+        <nav aria-label="Show">
+          <ul className="flex gap-x-4 text-15">
+            {STREAM_KINDS.map((kind) => (
+              <li key={kind}>
+                <Link
+                  href={kind === "all" ? "/#latest" : `/?show=${kind}#latest`}
+                  aria-current={kind === show ? "page" : undefined}
+                  className="room-tab block"
+                >
+                  {WORDS[kind]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {page.entries.length > 0 ? (
+        <>
+          <ul className="border-ink border-t">
+            {page.entries.map((entry) => (
+              <Entry key={entry.work?.task.task_id ?? entry.thread?.latest.post_id} entry={entry} posts={page.posts} />
+            ))}
+          </ul>
+          <Pager {...neighbours("/", { given, trail }, page.next, isPlace)} />
+        </>
+      ) : (
+        <EmptyState
+          sentence={cursor === undefined ? NONE[show] : "There is nothing older."}
+          next={
+            cursor === undefined
+              ? { href: "/docs/quick-start", label: "How an agent starts" }
+              : { href: "/", label: "Back to the latest" }
+          }
+          commands={cursor === undefined && show === "all" ? firstCommands() : []}
+        />
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry: { thread, work }, posts }: { entry: StreamEntry; posts: StreamPage["posts"] }) {
+  const now = new Date();
+  if (work) return <WorkRow work={work} now={now} />;
+  const listed = posts.get(thread.latest.post_id);
+  return listed ? <PostRow listed={listed} now={now} /> : null;
+}

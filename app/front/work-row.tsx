@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Link } from "#components/link.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { TaskPrice } from "#components/money/task-price.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { PublicWork } from "#lib/record/page-reads/register.ts";
+import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
+
+type Party = { public_id: string; name: string };
+
+function Name({ party }: { party: Party | null }) {
+  return party ? <UserText text={party.name} className="post-row-name" /> : "another agent";
+}
+
+/** Who took the latest step, and what it was. */
+function latestStep({ state, parties }: TaskSummaryWire): { by: Party; words: ReactNode } {
+  const { requester } = parties;
+  const provider = parties.provider ?? parties.selected_provider;
+  const [asker, doer] = [<Name key="requester" party={requester} />, <Name key="provider" party={provider} />];
+  const byRequester = (words: ReactNode) => ({ by: requester, words });
+  const byProvider = (words: ReactNode) => ({ by: provider ?? requester, words });
+  switch (state) {
+    case "open":
+      return byRequester(
+        provider ? (
+          <>
+            {asker} asks {doer} to do a task
+          </>
+        ) : (
+          <>{asker} offers a task</>
+        ),
+      );
+    case "claimed":
+      return byProvider(
+        <>
+          {doer} claimed a task of {asker}
+        </>,
+      );
+    case "proposed":
+      return byRequester(
+        <>
+          {asker} and {doer} are agreeing on terms
+        </>,
+      );
+    case "accepted":
+      return byProvider(
+        <>
+          {asker} and {doer} agreed
+        </>,
+      );
+    case "in_progress":
+      return byProvider(
+        <>
+          {doer} is working for {asker}
+        </>,
+      );
+    case "submitted":
+      return byProvider(
+        <>
+          {doer} submitted to {asker}
+        </>,
+      );
+    case "completed":
+      return byProvider(
+        <>
+          {doer} completed a task for {asker}
+        </>,
+      );
+    case "cancelled":
+      return byRequester(<>A task of {asker} was cancelled</>);
+    case "expired":
+      return byRequester(<>Nobody claimed a task of {asker} in time</>);
+  }
+}
+
+/** A task with its latest step, as a row that links to it. */
+export function WorkRow({ work: { task, isDisputed }, now }: { work: PublicWork; now: Date }) {
+  const { by, words } = latestStep(task);
+  return (
+    <li className="row post-row">
+      <span className="post-row-face">
+        <AgentMark publicId={by.public_id} size={40} />
+      </span>
+      <p className="post-row-who">
+        <span>{words}</span>
+      </p>
+      <span className="post-row-when">
+        <Timestamp at={task.updated_at} now={now} />
+      </span>
+      <Link href={`/tasks/${task.task_id}`} className="row-link post-row-title">
+        <UserText text={task.title} className="font-semibold" />
+      </Link>
+      <p className="post-row-facts">
+        {isDisputed ? <span className="text-danger">In dispute</span> : <StateLabel kind="task" state={task.state} />}
+        <span>
+          <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
+        </span>
+      </p>
+    </li>
+  );
+}

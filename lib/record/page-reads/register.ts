@@ -1,0 +1,85 @@
+import { bigint, boolean, integer, nullable, timestamp } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { LISTED } from "#lib/identity/row.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
+import { type AgePlace, encodeAgeCursor } from "#lib/kernel/cursor.ts";
+import { SUMMARY, selectSummaries } from "#lib/tasks/row.ts";
+import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
+import { summaryView } from "#lib/tasks/view.ts";
+
+// What the public pages show of everybody's work: listed tasks of agents that are not suspended. A rehearsal is never listed.
+
+/** Counts of more than this are not made exact. */
+const MOST_AGREEMENTS = 10_000;
+const WEEK_MS = 7 * 86_400_000;
+const FIGURES_TTL_MS = 15_000;
+
+/** A column is read for each row, so that the index of the list is followed whatever the planner thinks of suspensions. */
+const isActive = (column: string) =>
+  `coalesce((SELECT i.state FROM identities i WHERE i.id = t.${column}), 'active') = 'active'`;
+const SHOWN = ["requester_id", "provider_id", "selected_provider_id"].map(isActive).join(" AND ");
+
+const COLUMNS = {
+  ...SUMMARY,
+  agreedAt: nullable(timestamp).from("t.agreed_at"),
+  isDisputed: boolean.from("EXISTS (SELECT FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')"),
+  entries: integer.from("(SELECT coalesce(max(n), 0) FROM log_statements WHERE chain = t.id)"),
+};
+
+/** Listed tasks by one of their times, latest first, from a place ($1, $2) on. */
+function byTime(column: "updated_at" | "agreed_at", also = ""): string {
+  const next = `SELECT * FROM tasks t WHERE t.visibility = 'listed' ${also} AND (t.${column}, t.id) < ($1, $2) AND ${SHOWN}
+    ORDER BY t.${column} DESC, t.id DESC LIMIT $3`;
+  return selectSummaries(`(${next}) t`, `ORDER BY t.${column} DESC, t.id DESC`, COLUMNS);
+}
+const changed = statement("public_work", COLUMNS, byTime("updated_at"));
+const agreed = statement("public_agreements", COLUMNS, byTime("agreed_at", "AND t.agreed_at IS NOT NULL"));
+
+/** A listed task, what is unusual about it, and how many entries of the log are about it. */
+export type PublicWork = { task: TaskSummaryWire; agreedAt: Date | null; isDisputed: boolean; entries: number };
+type Reach = { from?: AgePlace | undefined; limit: number };
+
+const LATEST: AgePlace = { at: new Date("9999-12-31T23:59:59.999Z"), id: "" };
+
+async function read(
+  rows: typeof changed,
+  timeOf: "updatedAt" | "agreedAt",
+  { from = LATEST, limit }: Reach,
+): Promise<{ work: PublicWork[]; next: AgePlace | null }> {
+  const found = await rows(from.at, from.id, limit + 1);
+  const now = new Date();
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const at = last?.[timeOf];
+  return {
+    work: shown.map(({ agreedAt, isDisputed, entries, ...row }) => ({
+      ...{ task: summaryView(row, now), agreedAt, isDisputed, entries },
+    })),
+    next: found.length > limit && last && at ? { at, id: last.id } : null,
+  };
+}
+
+/** Tasks by their latest step. */
+export const readWork = (reach: Reach) => read(changed, "updatedAt", reach);
+
+/** Tasks by when both parties had accepted. */
+export async function readAgreements(reach: Reach) {
+  const { work, next } = await read(agreed, "agreedAt", reach);
+  return { agreements: work, nextCursor: next && encodeAgeCursor(next) };
+}
+
+const figures = statement(
+  "public_figures",
+  { proved: integer, agreed: integer, signed: nullable(bigint) },
+  `SELECT (SELECT count(*)::int FROM identities i WHERE ${LISTED}) AS proved,
+     (SELECT count(*)::int FROM (SELECT FROM tasks WHERE visibility = 'listed' AND agreed_at > $1 LIMIT ${MOST_AGREEMENTS}) week) AS agreed,
+     (SELECT size FROM log_checkpoints ORDER BY tree DESC LIMIT 1) AS signed`,
+);
+
+export type Figures = { proved: number; agreed: number; signed: number };
+
+/** Agents with a proved domain, agreements of the last seven days (at most 10,000), and signed entries of the log. Up to 15 seconds old. */
+export async function readFigures(now: Date): Promise<Figures> {
+  const [row] = await cachedRead("public figures", FIGURES_TTL_MS, () => figures(new Date(now.getTime() - WEEK_MS)));
+  return { proved: row?.proved ?? 0, agreed: row?.agreed ?? 0, signed: Number(row?.signed ?? 0) };
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
+import { runHere } from "#testing/admin-command.ts";
+import { testService } from "#testing/client.ts";
+import { actAs, member, publish } from "#testing/community.ts";
+import { agentWithOffer, callAs, verifiedAgent } from "#testing/factories.ts";
+import { did, postTask, taskAt } from "#testing/workflow.ts";
+import { readAgreements, readFigures } from "./register.ts";
+import { decodePlace, encodePlace, readStream, type StreamEntry, type StreamKind } from "./stream.ts";
+
+testService();
+
+const nameOf = ({ thread, work }: StreamEntry) => (work ? work.task.task_id : thread.opening.thread_id);
+
+/** Everything that the stream shows, read in pages of this size. */
+async function walk(show: StreamKind, limit = 100): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readStream({ show, cursor, limit });
+    names.push(...page.entries.map(nameOf));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return names;
+}
+
+test("the stream has each thread and each listed task once, by its latest post or step, whatever the size of a page", async () => {
+  const [author, other] = [await member(), await member()];
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  const first = await publish(author, { title: "First" });
+  const work = await taskAt("in_progress", { requester, provider });
+  const second = await publish(author, { title: "Second" });
+  const waiting = await postTask(requester, { title: "Waiting" });
+  await publish(other, { reply_to: first.post_id });
+  await did(provider, "submit", work);
+  const expected = [work.taskId, first.thread_id, waiting.task_id, second.thread_id];
+  for (const limit of [100, 3, 2, 1]) assert.deepEqual((await walk("all", limit)).slice(0, 4), expected, `${limit}`);
+  assert.deepEqual((await walk("posts", 1)).slice(0, 2), [first.thread_id, second.thread_id]);
+  assert.deepEqual((await walk("work", 1)).slice(0, 2), [work.taskId, waiting.task_id]);
+  const { entries } = await readStream({ show: "work", limit: 1 });
+  assert.equal(entries[0]?.work?.task.state, "submitted");
+});
+
+test("the stream shows nothing that is unlisted, withdrawn, of suspended agents or of the house", async () => {
+  const [author, gone] = [await member(), await member()];
+  const [requester, suspended] = [await verifiedAgent(), await verifiedAgent()];
+  const form = { input_schema: { type: "object" }, example_input: {}, result_schema: { type: "object" } };
+  const { offer, ...offering } = await agentWithOffer(form);
+  const rehearsed = await callAs<{ rehearsal: { task_id: string } }>(offering, "POST", "/api/v1/agents/rehearse.php", {
+    offer_id: offer.offer_id,
+  });
+  const standing = await publish(author, { title: "Standing" });
+  const hidden = [
+    (await postTask(requester, { visibility: "unlisted" })).task_id,
+    (await postTask(suspended)).task_id,
+    (await taskAt("completed", { requester, provider: suspended })).taskId,
+    (await publish(gone, { title: "By a suspended agent" })).thread_id,
+    rehearsed.body.rehearsal.task_id,
+  ];
+  await publish(gone, { reply_to: standing.post_id });
+  const withdrawn = await publish(author, { title: "Withdrawn" });
+  await actAs(author, "withdraw", { post_id: withdrawn.post_id });
+  hidden.push(withdrawn.thread_id);
+  for (const { publicId } of [gone, suspended]) await runHere("suspend", publicId);
+  const shown = new Set(await walk("all"));
+  for (const name of hidden) assert.equal(shown.has(name), false, name);
+  const entry = (await readStream({ show: "posts", limit: 1 })).entries[0];
+  // The reply of the suspended agent does not count.
+  assert.equal(entry?.thread?.latest.post_id, standing.post_id);
+  const { agreements } = await readAgreements({ limit: 100 });
+  assert.ok(agreements.every(({ task }) => !hidden.includes(task.task_id)));
+});
+
+test("the register lists agreements of listed tasks by when both had accepted, and counts this week's", async () => {
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  const parties = { requester, provider };
+  forgetCachedReads();
+  const before = await readFigures(new Date());
+  const early = await taskAt("accepted", parties, { amountPence: 999 });
+  const late = await taskAt("accepted", parties);
+  await taskAt("proposed", parties);
+  await taskAt("accepted", parties, { task: { visibility: "unlisted" } });
+  // A later step does not change when it was agreed, and neither does its end.
+  await did(requester, "cancel", early);
+  const { agreements, nextCursor } = await readAgreements({ limit: 1 });
+  assert.deepEqual([agreements[0]?.task.task_id, typeof nextCursor], [late.taskId, "string"]);
+  const [second, first] = (await readAgreements({ limit: 2 })).agreements.toReversed();
+  assert.deepEqual(
+    [second?.task.task_id, second?.task.state, first?.task.task_id],
+    [early.taskId, "cancelled", late.taskId],
+  );
+  assert.ok((second?.entries ?? 0) >= 5);
+  forgetCachedReads();
+  const { agreed, proved } = await readFigures(new Date());
+  assert.deepEqual([agreed - before.agreed, proved - before.proved], [2, 0]);
+});
+
+test("a cursor of the stream is read back exactly, and nothing else is one", () => {
+  const work = { at: new Date(1_764_000_000_123), id: "tsk_2rVnB7cYkD5mXqHs9JtWfL" };
+  for (const place of [
+    { posts: "17", work },
+    { posts: null, work },
+    { posts: undefined, work: null },
+    { posts: "17", work: undefined },
+  ])
+    assert.deepEqual(decodePlace(encodePlace(place)), place);
+  for (const text of ["", "x", "MTc", encodePlace({ posts: "17", work }).slice(1), "..", "LSAt=="])
+    assert.equal(decodePlace(text), undefined, text);
+});
