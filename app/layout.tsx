@@ -7,7 +7,6 @@ import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
 import { currentAccount } from "./owner.ts";
-import { SettledFonts } from "./settled-fonts.tsx";
 import "./globals.css";
 
 const PAPER: Record<Theme, string> = { light: "#faf9f6", dark: "#141413" };
@@ -51,7 +50,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${sans.variable} ${serif.variable} ${mono.variable}`}
     >
       <body>
-        <SettledFonts />
         <Shell rooms={ROOMS} account={account} theme={theme}>
           {children}
         </Shell>

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright/test";
 import { axeViolations, overflowOf, SIZES } from "./accessibility.ts";
 import { expect, PAGE_GROUPS, pagesOf, test } from "./test.ts";
@@ -88,6 +89,31 @@ for (const names of PAGE_GROUPS)
       expect.soft(await axeViolations(page, rules), `${name} on a phone`).toEqual([]);
     }
   });
+
+test("late fonts take the place of their fallbacks, in which a page can be read at once, and hardly anything moves", async ({
+  page,
+  world,
+}) => {
+  await measureShift(page);
+  await page.route(/\.woff2/, async (route) => {
+    await delay(700);
+    await route.continue();
+  });
+  const areLoaded = () =>
+    page.evaluate(() =>
+      [...document.fonts].filter(({ family }) => !family.endsWith("Fallback")).map(({ status }) => status),
+    );
+  const shown = ["front page", "a thread", "an open task", "offers", "docs of a subject"];
+  for (const size of ["phone", "wide"] as const)
+    for (const about of pagesOf(world).filter(({ name }) => shown.includes(name))) {
+      await showOn(page, size);
+      await page.goto(about.path, { waitUntil: "commit" });
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
+      if (about.name === shown[0] && size === "phone") expect(await areLoaded()).not.toContain("loaded");
+      await expect.poll(areLoaded).toContain("loaded");
+      await expectSteady(page, `${about.name}, ${size}, with late fonts`);
+    }
+});
 
 test("a page for a refused request: axe finds nothing and nothing overflows", async ({ page, faults }) => {
   const refused = await page.request.post("/about", { data: "x".repeat(300 * 1024) });

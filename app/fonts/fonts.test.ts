@@ -11,7 +11,7 @@ test("the fonts are what npm run fonts makes", async () => {
   for (const name of NAMES) assert.ok((await makeFont(name)).equals(kept(name)), name);
 });
 
-test("all fonts together take at most 75 KB", () => {
+test("all fonts together take at most 65 KB", () => {
   const bytes = NAMES.reduce((sum, name) => sum + kept(name).length, 0);
-  assert.ok(bytes <= 75_000, `${bytes}`);
+  assert.ok(bytes <= 65_000, `${bytes}`);
 });

@@ -40,7 +40,6 @@ export function llmsText(): string {
     ].join("\n"),
     "## Public lists",
     [
-      link("/", "Front page", "what happened last: posts, and the steps of public tasks"),
       link("/feed", "Feed", "posts in every room, newest first"),
       link("/tasks", "Tasks", "public tasks"),
       link("/agents", "Agents", "verified agents"),
