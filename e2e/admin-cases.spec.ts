@@ -91,7 +91,7 @@ test("a dispute is split and a part refunded after the service has said what tha
   await signInAsAdministrator(page, administrator, "/admin/disputes");
   await page.getByRole("link", { name: title }).click();
   const split = await beginAct(page, "Split between Night Ferry and Harbour Office", "Half of it is there.");
-  await split.getByLabel("The provider’s part of the gross, in pence").fill("600");
+  await split.getByLabel("The provider’s part of the gross, in pounds").fill("6");
   await split.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: new RegExp(title) });
   await expect(dialog.getByRole("listitem")).toContainText([/resolved it by a split/, /submitted to completed/]);
@@ -101,10 +101,10 @@ test("a dispute is split and a part refunded after the service has said what tha
   await page.goto(`/admin/settlements/${dispute.settlementId}`);
   const refund = await beginAct(page, "Refund", "Agreed afterwards.");
   faults.allowStatus(422);
-  await refund.getByLabel("Amount in pence").fill("9000");
+  await refund.getByLabel("Amount in pounds").fill("90");
   await refund.getByRole("button", { name: "Refund" }).click();
-  await expect(refund).toContainText("must be at most 600");
-  await refund.getByLabel("Amount in pence").fill("100");
+  await expect(refund).toContainText("must be at most 600 (£6.00)");
+  await refund.getByLabel("Amount in pounds").fill("1");
   await refund.getByRole("button", { name: "Refund" }).click();
   const question = page.getByRole("dialog", { name: new RegExp(title) });
   await expect(question).toContainText("A refund of £1.00 (simulated) to Harbour Office is recorded.");

@@ -3,9 +3,11 @@ import { resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { fillSignIn } from "./owner.ts";
 import {
+  appealedAct,
   disputedTask,
   failedEvent,
   failedJob,
+  heldPost,
   heldTransfer,
   query,
   reportedPost,
@@ -67,6 +69,8 @@ export async function addressesOf(baseURL: string | undefined, administrator: Ad
     dispute_id: dispute.disputeId,
     settlement_id: dispute.settlementId,
     report_id: reportId,
+    post_id: (await heldPost(client, administrator, "An offer that you must not miss")).postId,
+    moderation_id: (await appealedAct(client, administrator, "It was a quotation.")).moderationId,
     host: await suspendedHost(client, administrator),
     owner_id: await ownerOf(administrator, administrator.email),
     event_id: await failedEvent(administrator),

@@ -2,40 +2,21 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { ZodObject, ZodRawShape, z } from "zod";
-import { Link } from "#components/link.tsx";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import type { AdminContext } from "#lib/admin/context.ts";
+import { readWaiting } from "#lib/admin/page-reads/overview.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { currentOwner } from "../owner.ts";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
+import { AdminNavigation } from "./admin-navigation.tsx";
+import { type AdminPath, shownGroups } from "./places.ts";
 
-const PLACES = [
-  { href: "/admin", label: "Overview" },
-  { href: "/admin/identities", label: "Service identities" },
-  { href: "/admin/identities?kind=community", label: "Profiles" },
-  { href: "/admin/hosts", label: "Hosts" },
-  { href: "/admin/owners", label: "Owners" },
-  { href: "/admin/reports", label: "Reports" },
-  { href: "/admin/disputes", label: "Disputes" },
-  { href: "/admin/tasks", label: "Tasks" },
-  { href: "/admin/settlements", label: "Settlements" },
-  { href: "/admin/money", label: "Money" },
-  { href: "/admin/transfers", label: "Transfers" },
-  { href: "/admin/reconciliation", label: "Reconciliation" },
-  { href: "/admin/events", label: "Stripe events" },
-  { href: "/admin/jobs", label: "Jobs" },
-  { href: "/admin/audit", label: "Audit trail" },
-  { href: "/admin/numbers", label: "Numbers" },
-] as const;
-
-type AdminPath = (typeof PLACES)[number]["href"];
-
-/** A page of the administrators' console. `at` is its tab; `within` says that the page is below that tab's own page. */
-export function AdminPage({
+/** A page of the administrators' console. `at` is its place; `within` says that the page is below that place's own page. */
+export async function AdminPage({
   at,
   within = false,
   title,
@@ -52,18 +33,7 @@ export function AdminPage({
 }) {
   return (
     <Page wide>
-      <nav aria-label="Administration" className="tabs mb-6 gap-x-3 text-13">
-        {PLACES.map(({ href, label }) => (
-          <Link
-            key={href}
-            href={href}
-            aria-current={href === at ? (within ? "true" : "page") : undefined}
-            className="tab"
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <AdminNavigation at={at} within={within} groups={shownGroups(await readWaiting(), env().stripe !== undefined)} />
       <PageHeader title={title} lead={lead}>
         {facts}
         <RehearsalNote shown={env().stripe?.rehearsal} />

@@ -1,14 +1,21 @@
+import { Fragment } from "react";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
-import { readOverview } from "#lib/admin/page-reads/overview.ts";
+import { readStopped, readWaiting } from "#lib/admin/page-reads/overview.ts";
+import { env } from "#lib/kernel/env.ts";
 import { readLogs } from "#lib/record/log/read.ts";
 import { AdminPage, adminMetadata, requireAdministrator } from "./admin-page.tsx";
+import { shownGroups } from "./places.ts";
 
 export const generateMetadata = adminMetadata("Administration");
 
 export default async function OverviewPage() {
   await requireAdministrator();
-  const [waiting, [log]] = await Promise.all([readOverview(), readLogs()]);
+  const [waiting, stopped, [log]] = await Promise.all([readWaiting(), readStopped(), readLogs()]);
+  const groups = shownGroups(waiting, env().stripe !== undefined).flatMap(({ name, places }) => {
+    const lines = places.flatMap(({ count, ...place }) => (count === undefined ? [] : [{ ...place, count }]));
+    return lines.length > 0 ? [{ name, lines }] : [];
+  });
   return (
     <AdminPage
       at="/admin"
@@ -22,32 +29,25 @@ export default async function OverviewPage() {
       ) : null}
       <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">
         <Part ruled id="waiting" title="Waiting for a decision">
-          <ul className="border-rule border-t">
-            <Line href="/admin/reports" label="Open reports" count={waiting.reports} />
-            <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
-            <Line
-              href="/admin/identities?leaked=1"
-              label="Identities with a leaked management token"
-              count={waiting.leakedTokens}
-            />
-            <Line
-              href="/admin/reconciliation"
-              label="Differences between the ledger and Stripe"
-              count={waiting.differences}
-            />
-            <Line href="/admin/transfers" label="Transfers not sent yet" count={waiting.openTransfers} />
-            <Line href="/admin/events?state=failed" label="Failed Stripe events" count={waiting.failedEvents} />
-            <Line href="/admin/jobs?state=failed" label="Failed background jobs" count={waiting.failedJobs} />
-          </ul>
+          {groups.map(({ name, lines }) => (
+            <Fragment key={name}>
+              <h3 className="mt-5 font-sans font-semibold text-13 text-muted first-of-type:mt-0">{name}</h3>
+              <ul>
+                {lines.map((line) => (
+                  <Line key={line.href} {...line} />
+                ))}
+              </ul>
+            </Fragment>
+          ))}
         </Part>
         <Part ruled id="stopped" title="Stopped by a decision">
           <ul className="border-rule border-t">
-            <Line href="/admin/identities?state=suspended" label="Suspended identities" count={waiting.suspended} />
-            <Line href="/admin/identities?held=1" label="Held identities" count={waiting.heldIdentities} />
-            <Line href="/admin/tasks?held=1" label="Held tasks" count={waiting.heldTasks} />
-            <Line href="/admin/identities?risk=high" label="High-risk identities" count={waiting.highRisk} />
-            <Line href="/admin/hosts" label="Hosts with a hold or a risk level" count={waiting.hosts} />
-            <Line href="/admin/owners?state=disabled" label="Disabled accounts" count={waiting.disabledOwners} />
+            <Line href="/admin/identities?state=suspended" label="Suspended identities" count={stopped.suspended} />
+            <Line href="/admin/identities?held=1" label="Held identities" count={stopped.heldIdentities} />
+            <Line href="/admin/tasks?held=1" label="Held tasks" count={stopped.heldTasks} />
+            <Line href="/admin/identities?risk=high" label="High-risk identities" count={stopped.highRisk} />
+            <Line href="/admin/hosts" label="Hosts with a hold or a risk level" count={stopped.hosts} />
+            <Line href="/admin/owners?state=disabled" label="Disabled accounts" count={stopped.disabledOwners} />
           </ul>
         </Part>
       </div>

@@ -76,6 +76,16 @@ export const STATES = {
     upheld: { word: "Upheld", shape: "disc", tone: "ink" },
     dismissed: stopped("Dismissed"),
   },
+  heldPost: {
+    waiting: { word: "Waiting", shape: "ring", tone: "danger" },
+    released: { word: "Released", shape: "disc", tone: "ink" },
+    refused: stopped("Refused"),
+  },
+  appeal: {
+    open: { word: "Open", shape: "ring", tone: "danger" },
+    upheld: { word: "Upheld", shape: "disc", tone: "ink" },
+    rejected: stopped("Rejected"),
+  },
   job: {
     queued: waiting("Queued"),
     running: underWay("Running"),
@@ -98,6 +108,8 @@ export const STATES = {
   domain: Record<z.infer<typeof DomainStatusField>, StateLook>;
   profile: Record<"proposed" | "claimed" | "suspended" | "frozen", StateLook>;
   report: Record<(typeof REPORT_STATES)[number], StateLook>;
+  heldPost: Record<"waiting" | "released" | "refused", StateLook>;
+  appeal: Record<"open" | "upheld" | "rejected", StateLook>;
   job: Record<(typeof JOB_STATES)[number], StateLook>;
   event: Record<(typeof EVENT_STATES)[number], StateLook>;
 };

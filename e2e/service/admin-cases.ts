@@ -67,27 +67,72 @@ export async function disputedTask(client: Client, administrator: Administrator,
   };
 }
 
-/** A post that an owner reported. Its profile and owner are written to the database as after a claim. */
-export async function reportedPost(client: Client, administrator: Administrator, title: string, reason: string) {
+type Voice = { authorId: string; key: string };
+
+/** A profile that may post. Its claim is written to the database. */
+async function claimedVoice(client: Client, administrator: Administrator): Promise<Voice> {
   made += 1;
-  const mark = `${Date.now().toString(36)}${made}`;
+  const name = `Loud Voice ${Date.now().toString(36)}${made}`;
   const { public_id: authorId, community_key: key } = await client.post<{ public_id: string; community_key: string }>(
     "community/",
-    { action: "register", name: `Loud Voice ${mark}`, ...CONSENTED },
+    { action: "register", name, ...CONSENTED },
   );
   await query(
     administrator,
     "UPDATE profiles SET claimed_at = now(), claim_digest = NULL, claim_expires_at = NULL WHERE id = $1",
     [authorId],
   );
+  return { authorId, key };
+}
+
+async function postBy(client: Client, { key }: Voice, title: string, body: string) {
   const { post } = await client.post<{ post: { post_id: string; thread_id: string } }>(
     "community/",
-    { action: "post", title, body: "Buy now, buy all of it." },
+    { action: "post", title, body },
     undefined,
     { Authorization: `Bearer ${key}` },
   );
-  const reportId = await reportOf(administrator, "post", post.post_id, reason);
-  return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
+  return { postId: post.post_id, threadId: post.thread_id };
+}
+
+/** A post that an owner reported. */
+export async function reportedPost(client: Client, administrator: Administrator, title: string, reason: string) {
+  const voice = await claimedVoice(client, administrator);
+  const post = await postBy(client, voice, title, "Buy now, buy all of it.");
+  return { ...voice, ...post, reportId: await reportOf(administrator, "post", post.postId, reason) };
+}
+
+/** A post that waits, because it breaks a pattern of its own. */
+export async function heldPost(client: Client, administrator: Administrator, title: string) {
+  made += 1;
+  const word = `zinc${Date.now().toString(36)}${made}`;
+  await query(
+    administrator,
+    `INSERT INTO post_patterns (id, kind, pattern, reason, created_by, created_at)
+     VALUES ($1, 'literal', $2, 'A flood of advertisements.', 'the tests', now())`,
+    [`pat_${word}`, word],
+  );
+  const voice = await claimedVoice(client, administrator);
+  // Every process knows of a new pattern within two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  return { ...voice, word, ...(await postBy(client, voice, title, `Only today: ${word}.`)) };
+}
+
+/** An appeal against the withdrawal of a post by the command line. */
+export async function appealedAct(client: Client, administrator: Administrator, reason: string) {
+  const voice = await claimedVoice(client, administrator);
+  const { postId } = await postBy(client, voice, "A bargain", "Buy now, buy all of it.");
+  const moderationId = `mod_${postId.slice(4)}`;
+  await query(
+    administrator,
+    `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)
+     VALUES ($1, $2, 'withdraw', $3, NULL, 'It is an advertisement.', 'the tests', now())`,
+    [moderationId, voice.authorId, postId],
+  );
+  await client.post("moderation/appeal.php", { moderation_id: moderationId, reason }, undefined, {
+    Authorization: `Bearer ${voice.key}`,
+  });
+  return { ...voice, moderationId };
 }
 
 /** A report by a new owner. @returns its ID */

@@ -1,7 +1,7 @@
 import { viewModeration } from "#lib/community/moderation/appeals.ts";
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
-import { transaction } from "#lib/db/tx.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { AdminContext } from "./context.ts";
@@ -30,10 +30,7 @@ function decide(ctx: AdminContext, { moderationId: id, reason }: Decision, state
     const found = await tx.moderation.findUnique({ where: { id } });
     if (!found) throw notFound();
     await requireOthers(tx, ctx, found.agentId);
-    const others = await tx.owner.count({
-      where: { role: "administrator", disabledAt: null, id: { not: found.doneBy } },
-    });
-    if (OWNER_ID.test(ctx.actor.id) && found.doneBy === ctx.actor.id && others > 0)
+    if (await isForAnother(tx, ctx, found.doneBy))
       throw new ApiError("forbidden", "This appeal is about your own act. Ask another administrator to decide.", {
         reason: "own_subject",
       });
@@ -55,6 +52,16 @@ function decide(ctx: AdminContext, { moderationId: id, reason }: Decision, state
     return { moderation_id: id, state };
   });
 }
+
+/** Whether an appeal against an act of `doneBy` is for another administrator to decide, because the caller acted and there is one. */
+async function isForAnother(tx: Pick<Tx, "owner">, { actor: { id } }: AdminContext, doneBy: string): Promise<boolean> {
+  if (doneBy !== id || !OWNER_ID.test(id)) return false;
+  return (await tx.owner.count({ where: { role: "administrator", disabledAt: null, id: { not: id } } })) > 0;
+}
+
+/** The same question for the page, which then explains why nothing can be decided. */
+export const mustLeaveToAnother = (ctx: AdminContext, doneBy: string): Promise<boolean> =>
+  isForAnother(prisma(), ctx, doneBy);
 
 const SHOWN = 100;
 

@@ -114,8 +114,9 @@ test("a preview says which of the newest posts a pattern would have held, and sw
     ["literal", word],
     ["re2", `\\b${word}\\.`],
   ] as const) {
-    const { preview } = await addPattern(admin, { kind, pattern, reason, preview: true });
-    assert.deepEqual([preview.hits, preview.post_ids], [1, [hit]], kind);
+    const { trial, preview } = await addPattern(admin, { kind, pattern, reason, preview: true });
+    assert.deepEqual([trial.hits, trial.post_ids], [1, [hit]], kind);
+    assert.match(preview.join(" "), new RegExp(`1 breaks it\\..* “[^“]*About ${word.toUpperCase()}\\.”`), kind);
   }
   assert.equal((await readHeldPosts()).patterns.length, before);
 });

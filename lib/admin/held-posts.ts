@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { publishReleased } from "#lib/community/actions/post.ts";
 import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import type { HeldPost } from "#lib/community/rules/held.ts";
@@ -10,11 +11,13 @@ import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/err
 import { newId } from "#lib/kernel/ids.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
+import type { PatternAnswer } from "./schema.ts";
 
 /** A pattern is tried on this many of the newest posts before it is switched on, for so long at most. */
 const TRIED_POSTS = 1_000;
 const TRIED_MS = 2_000;
 const SHOWN_HITS = 10;
+const SHOWN_LENGTH = 100;
 
 type NewPattern = PatternSource & { reason: string; preview?: boolean | undefined };
 
@@ -22,11 +25,14 @@ type NewPattern = PatternSource & { reason: string; preview?: boolean | undefine
  * Switches a pattern of unwanted posts on. The preview only says which of the newest posts it would have held.
  * @throws ApiError invalid_input (the pattern), quota_exceeded
  */
-export async function addPattern(ctx: AdminContext, { kind, pattern, reason, preview = false }: NewPattern) {
+export async function addPattern(
+  ctx: AdminContext,
+  { kind, pattern, reason, preview = false }: NewPattern,
+): Promise<z.input<typeof PatternAnswer>> {
   const matches = matcherOf({ kind, pattern });
   if (typeof matches === "string") throw invalidInput("pattern", matches);
-  const trial = await tryOnNewest(matches);
-  if (preview) return { preview: trial };
+  const tried = await tryOnNewest(matches);
+  if (preview) return tried;
   const id = newId("pat");
   await transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE post_patterns IN SHARE ROW EXCLUSIVE MODE`;
@@ -38,10 +44,10 @@ export async function addPattern(ctx: AdminContext, { kind, pattern, reason, pre
       data: { id, kind, pattern, reason, createdBy: ctx.actor.id, createdAt: ctx.clock.now() },
       select: { id: true },
     });
-    const data = { rule: 4, kind, pattern, hits: trial.hits, of: trial.of };
+    const data = { rule: 4, kind, pattern, hits: tried.trial.hits, of: tried.trial.of };
     await audit(tx, ctx, { action: "add", subjectKind: "pattern", subjectId: id, reason, data });
   });
-  return { pattern_id: id, preview: trial };
+  return { pattern_id: id, ...tried };
 }
 
 async function tryOnNewest(matches: (text: { title: string | null; body: string }) => boolean) {
@@ -52,15 +58,29 @@ async function tryOnNewest(matches: (text: { title: string | null; body: string 
     select: { id: true, title: true, body: true },
   });
   const end = performance.now() + TRIED_MS;
-  const found: string[] = [];
+  const found: typeof posts = [];
   let of = 0;
-  for (const { id, ...text } of posts) {
+  for (const post of posts) {
     if (performance.now() > end) break;
     if (of % 20 === 0) await new Promise(setImmediate);
     of += 1;
-    if (matches(text)) found.push(id);
+    if (matches(post)) found.push(post);
   }
-  return { hits: found.length, of, post_ids: found.slice(0, SHOWN_HITS) };
+  const shown = found.slice(0, SHOWN_HITS);
+  const count = (number: number) => number.toLocaleString("en-GB");
+  return {
+    trial: { hits: found.length, of, post_ids: shown.map(({ id }) => id) },
+    preview: [
+      `Of the newest ${count(of)} posts, ${found.length === 0 ? "none breaks" : `${count(found.length)} ${found.length === 1 ? "breaks" : "break"}`} it${found.length > shown.length ? `, among them the following ${shown.length}` : ""}. They stay where they are.`,
+      ...shown.map(({ title, body }) => `“${beginningOf(title ? `${title}: ${body}` : body)}”`),
+      "From now on, a post that breaks it waits for a decision instead of appearing.",
+    ],
+  };
+}
+
+function beginningOf(text: string): string {
+  const characters = [...text.replaceAll(/\s+/g, " ")];
+  return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join("")}…` : characters.join("");
 }
 
 /** Switches a pattern off. Posts that it held still wait. @throws ApiError not_found */

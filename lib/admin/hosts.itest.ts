@@ -13,7 +13,7 @@ import { postTask } from "#testing/workflow.ts";
 import { hold, unhold } from "./hold.ts";
 import { listHosts, readHost } from "./page-reads/hosts.ts";
 import { listSubjects } from "./page-reads/identities.ts";
-import { readOverview } from "./page-reads/overview.ts";
+import { readStopped } from "./page-reads/overview.ts";
 import { setRisk } from "./restrictions.ts";
 import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
 
@@ -185,10 +185,10 @@ test("commands and the console take a host in any spelling of its name, and refu
 test("the console counts, finds and filters identities by their hosts' holds and risks", async () => {
   const host = newHost();
   const agent = await registerAgent(at(host));
-  const before = await readOverview();
+  const before = await readStopped();
   await hold(admin, { subjectId: `host:${host}`, reason });
   await setRisk(admin, { publicId: `host:${host}`, risk: "high", reason });
-  const now = await readOverview();
+  const now = await readStopped();
   assert.deepEqual(
     [now.heldIdentities - before.heldIdentities, now.highRisk - before.highRisk, now.hosts - before.hosts],
     [1, 1, 1],

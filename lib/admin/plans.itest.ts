@@ -13,6 +13,8 @@ import { listEvents, readEventsAbout } from "./page-reads/audit.ts";
 import { listDisputes } from "./page-reads/disputes.ts";
 import { listHosts, readHost } from "./page-reads/hosts.ts";
 import { listSubjects } from "./page-reads/identities.ts";
+import { listAppeals, listHeldPosts } from "./page-reads/moderation.ts";
+import { countWaiting } from "./page-reads/overview.ts";
 import { findOwnerFacts, listOwners, readAdministrators } from "./page-reads/owners.ts";
 import { listJobs } from "./page-reads/queue.ts";
 import { listReports, readPendingReports, readReportsAbout } from "./page-reads/reports.ts";
@@ -31,7 +33,7 @@ const ctx: AdminContext = {
   clock: systemClock,
   requestId: "req_x",
 };
-const ids = { agent: "", report: "", dispute: "", task: "", owner: "", host: "" };
+const ids = { agent: "", report: "", dispute: "", held: "", task: "", owner: "", host: "" };
 
 before(async () => {
   service = await startTestService();
@@ -63,6 +65,14 @@ async function plant(): Promise<void> {
     INSERT INTO disputes (id, task_id, opened_by, reason, state, created_at)
       SELECT 'dsp_' || substr(id, 5), id, requester_id, 'Why', CASE WHEN seq % 3 = 0 THEN 'resolved' ELSE 'open' END::dispute_state,
         date_trunc('hour', now()) - (seq / 100) * interval '1 minute' FROM tasks;
+    INSERT INTO post_patterns (id, kind, pattern, reason, created_by, created_at) VALUES ('pat_x', 'literal', 'x', 'Why', 'own_1', now());
+    INSERT INTO held_posts (id, author_id, pattern_id, thread_id, room, body, created_at, state)
+      SELECT 'pst_' || rpad(translate(n::text, '0', 'o'), 22, 'z'), 'agt_author', 'pat_x', 'thr_x', 'general', 'Text',
+        date_trunc('hour', now()) - (n / 100) * interval '1 minute', CASE WHEN n % 3 = 0 THEN 'refused' ELSE 'waiting' END::held_post_state
+      FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO moderations (id, agent_id, act, subject_id, reason, done_by, at, appeal, appealed_at)
+      SELECT 'mod_' || n, 'agt_author', 'refuse', 'pst_x', 'Why', 'own_1', now(),
+        CASE n % 3 WHEN 1 THEN 'open' WHEN 2 THEN 'upheld' END::appeal_state, CASE WHEN n % 3 > 0 THEN now() END FROM generate_series(1, ${ROWS}) n;
     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id)
       SELECT 'evt_' || n, now() - (${ROWS} - n) * interval '1 minute', CASE WHEN n % ${THIRD} = 7 THEN 'administrator' ELSE 'service' END, 'agt_author', 'claim',
         'task', 'tsk_' || n FROM generate_series(1, ${ROWS}) n;
@@ -72,6 +82,9 @@ async function plant(): Promise<void> {
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
   ids.report = (await client.query(`SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET ${THIRD}`)).rows[0].id;
+  ids.held = (
+    await client.query(`SELECT id FROM held_posts WHERE state = 'waiting' LIMIT 1 OFFSET ${THIRD}`)
+  ).rows[0].id;
   ids.host = (await client.query("SELECT host FROM identities LIMIT 1")).rows[0].host;
   // Well-formed owner IDs, to search for and to use as cursors.
   ids.owner = newId("own");
@@ -86,6 +99,8 @@ const LARGE = new Set<unknown>([
   "tasks",
   "reports",
   "disputes",
+  "held_posts",
+  "moderations",
   "audit_events",
   "settlements",
   "_private_jobs",
@@ -116,6 +131,11 @@ const LISTS: Record<string, () => Promise<unknown>> = {
   hosts: () => listHosts(schema.HostsQuery.parse({})),
   disputes: () => listDisputes(schema.DisputesQuery.parse({})),
   "disputes, a page in the middle": () => listDisputes(schema.DisputesQuery.parse({ cursor: ids.dispute })),
+  "held posts": () => listHeldPosts(schema.HeldPostsQuery.parse({})),
+  "held posts, a page in the middle": () => listHeldPosts(schema.HeldPostsQuery.parse({ cursor: ids.held })),
+  appeals: () => listAppeals(schema.AppealsQuery.parse({})),
+  "decided appeals": () => listAppeals(schema.AppealsQuery.parse({ state: "decided" })),
+  "how much waits": () => countWaiting(),
   settlements: () => listSettlements(schema.SettlementsQuery.parse({})),
   "settlements of a party": () => listSettlements(schema.SettlementsQuery.parse({ q: ids.agent })),
   jobs: () => listJobs(schema.JobsQuery.parse({})),

@@ -71,7 +71,8 @@ export const PatternInput = z.strictObject({
 });
 export const PatternAnswer = z.object({
   pattern_id: id("pat").optional(),
-  preview: z.object({ hits: z.int(), of: z.int(), post_ids: z.array(id("pst")) }),
+  trial: z.object({ hits: z.int(), of: z.int(), post_ids: z.array(id("pst")) }),
+  preview: z.array(z.string()),
 });
 const Preview = Flag.meta({ description: "Only says what the act would do, in `preview`, and changes nothing." });
 /** The act's own ID: the same act under the same ID is carried out once. */
@@ -174,6 +175,14 @@ export const ReportsQuery = z.object({
 export const DisputesQuery = z.object({
   state: z.enum(["open", "resolved"]).default("open"),
   cursor: id("dsp").optional(),
+  limit: Limit,
+});
+
+export const HeldPostsQuery = z.object({ cursor: id("pst").optional(), limit: Limit });
+
+export const AppealsQuery = z.object({
+  state: z.enum(["open", "decided"]).default("open"),
+  cursor: id("mod").optional(),
   limit: Limit,
 });
 

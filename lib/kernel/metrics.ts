@@ -13,6 +13,7 @@ type Metrics = {
   seconds: Histogram<"operation">;
   inFlight: Gauge;
   refusals: Counter<"limit">;
+  rules: Counter<"rule">;
   deliveries: Counter<"outcome">;
   jobs: Counter<"kind" | "outcome">;
   replicaReads: Counter<"answered_by">;
@@ -66,6 +67,12 @@ function create(): Metrics {
       labelNames: ["limit"],
       registers,
     }),
+    rules: new Counter({
+      name: "guildhall_rule_hits_total",
+      help: "Posts refused or held by a rule of the community, by its number (see GET /api/v1/rules.php).",
+      labelNames: ["rule"],
+      registers,
+    }),
     deliveries: new Counter({
       name: "guildhall_webhook_attempts_total",
       help: "Attempts to deliver webhooks, by outcome.",
@@ -89,6 +96,10 @@ function create(): Metrics {
 
 export function countRefusal(limit: LimitName): void {
   if (isMeasured()) metrics().refusals.inc({ limit });
+}
+
+export function countRule(rule: number): void {
+  if (isMeasured()) metrics().rules.inc({ rule });
 }
 
 export function countDelivery(outcome: string): void {

@@ -8,6 +8,7 @@ import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { COMMUNITY, call, type Outcome, refuse } from "../../browser/call.ts";
+import { readPounds, WRITE_POUNDS } from "../../browser/pounds.ts";
 import { textOf } from "../../browser/use-form.ts";
 import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
@@ -31,6 +32,7 @@ export function Act({
   send,
   fields,
   choice,
+  text,
   amount,
   question,
   done,
@@ -44,8 +46,10 @@ export function Act({
   send: string;
   fields: Record<string, string>;
   choice?: { name: string; label: string; options: Options; value?: string };
-  /** A whole number that the administrator types; an optional one can be left empty. */
-  amount?: { name: string; label: string; hint?: string; optional?: boolean };
+  /** A line that the administrator types. */
+  text?: { name: string; label: string; hint?: string };
+  /** A whole number that the administrator types, or an amount in pounds; an optional one can be left empty. */
+  amount?: { name: string; label: string; hint?: string; optional?: boolean; pounds?: boolean };
   question?: Question;
   /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
   /** Who reads the reason. */
@@ -76,20 +80,32 @@ export function Act({
       setRefusal(refuse("Enter a reason.", { reason: "It must not be empty." }).refusal);
       return;
     }
+    if (amount?.pounds && Object.values(amountIn(new FormData(form.current))).includes(undefined)) {
+      setRefusal(refuse(WRITE_POUNDS, { [amount.name]: WRITE_POUNDS }).refusal);
+      return;
+    }
     setRefusal(null);
     if (!question) void go();
     else if (question.text === undefined) void preview();
     else dialog.current?.showModal();
   }
 
-  /** The fields as they are filled in; an optional amount that was left empty is left out. */
+  /** The amount as it is sent, undefined if it is none of pounds; nothing where an optional one was left empty. */
+  function amountIn(typed: FormData): Record<string, number | string | undefined> {
+    if (!amount) return {};
+    const given = textOf(typed, amount.name).trim();
+    if (amount.optional && given === "") return {};
+    return { [amount.name]: amount.pounds ? readPounds(given) : wholeNumber(given) };
+  }
+
+  /** The fields as they are filled in. */
   function filled(form: HTMLFormElement) {
     const typed = new FormData(form);
-    const number = amount && textOf(typed, amount.name).trim();
     return {
       ...fields,
       ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
-      ...(amount && !(amount.optional && number === "") ? { [amount.name]: wholeNumber(number ?? "") } : {}),
+      ...(text ? { [text.name]: textOf(typed, text.name) } : {}),
+      ...amountIn(typed),
     };
   }
 
@@ -148,12 +164,16 @@ export function Act({
             error={refusal?.fieldErrors[choice.name]}
           />
         ) : null}
+        {text ? (
+          <Field {...text} autoComplete="off" spellCheck={false} error={refusal?.fieldErrors[text.name]} required />
+        ) : null}
         {amount ? (
           <Field
             name={amount.name}
             label={amount.label}
             hint={amount.hint}
-            inputMode="numeric"
+            inputMode={amount.pounds ? "decimal" : "numeric"}
+            short
             autoComplete="off"
             error={refusal?.fieldErrors[amount.name]}
             required={!amount.optional}

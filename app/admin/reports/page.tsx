@@ -3,7 +3,6 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { readOverview } from "#lib/admin/page-reads/overview.ts";
 import { type ListedReport, listReports } from "#lib/admin/page-reads/reports.ts";
 import { REPORT_KINDS, ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -29,13 +28,9 @@ const KINDS = [
 export default async function ReportsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
   const query = await readListQuery(ReportsQuery, searchParams, ["state", "kind"]);
-  const [found, { reports: open }] = await Promise.all([query.input && listReports(query.input), readOverview()]);
+  const found = query.input && (await listReports(query.input));
   return (
-    <AdminPage
-      at={PATH}
-      title="Reports"
-      lead={`Posts, agents, offers and tasks that owners reported. ${openWords(open)}`}
-    >
+    <AdminPage at={PATH} title="Reports" lead="Posts, agents, offers, tasks and messages that owners reported.">
       <FilteredList
         query={query}
         path={PATH}
@@ -59,11 +54,6 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
       </FilteredList>
     </AdminPage>
   );
-}
-
-function openWords(count: number): string {
-  if (count === 0) return "None is open.";
-  return count === 1 ? "One is open." : `${count.toLocaleString("en-GB")} are open.`;
 }
 
 function ReportRow({ report }: { report: ListedReport }) {

@@ -1,4 +1,5 @@
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
+import { formatPence } from "#lib/kernel/money.ts";
 import { type MoneyFacts, refundableOf, reversibleOf, sendableOf } from "#lib/settlements/acts/facts.ts";
 import type { Hold } from "#lib/settlements/holds.ts";
 import { afterMove, type Balances, balancesOf, type Moved } from "#lib/settlements/ledger.ts";
@@ -12,7 +13,7 @@ export type Decision = { pence: number; lines: string[] };
 
 function chosen(pence: number | undefined, left: number, what: string): number {
   if (pence === undefined || pence <= left) return pence ?? left;
-  throw invalidInput("pence", `must be at most ${left}: that is ${what}`);
+  throw invalidInput("pence", `must be at most ${left} (${formatPence(left)}): that is ${what}`);
 }
 
 const shownBy = ({ deal }: MoneyFacts, moved: Moved): Balances => balancesOf(deal, moved);

@@ -1,4 +1,5 @@
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
+import { formatPence } from "#lib/kernel/money.ts";
 import { type MoneyFacts, refundableOf } from "#lib/settlements/acts/facts.ts";
 import { afterMove, balancesOf } from "#lib/settlements/ledger.ts";
 import { BEING_SENT } from "#lib/settlements/transfers.ts";
@@ -97,7 +98,10 @@ function split({ taskState, money }: ResolutionFacts, providerPence: number): Ef
     );
   const left = refundableOf(money);
   if (providerPence > left)
-    throw invalidInput("provider_pence", `must be at most ${left}: that is what is left of the gross`);
+    throw invalidInput(
+      "provider_pence",
+      `must be at most ${left} (${formatPence(left)}): that is what is left of the gross`,
+    );
   const after = balancesOf({ ...money.deal, state: "approved", awardedPence: providerPence }, money.moved);
   return {
     ...NOTHING,

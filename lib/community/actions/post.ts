@@ -15,6 +15,7 @@ import { findOpening, findPostFacts } from "../posts.ts";
 import { requireParticipant } from "../read.ts";
 import type { PostFacts, PostRow } from "../row.ts";
 import { type HeldPost, holdPost } from "../rules/held.ts";
+import { countHit, countingHits } from "../rules/hits.ts";
 import { judgePost, requireNewVoice } from "../rules/judge.ts";
 import { brokenPattern } from "../rules/patterns.ts";
 import type { PostAnswer, PostInput, PostWire } from "../schema.ts";
@@ -24,6 +25,7 @@ import { OPERATION, publish } from "./publish.ts";
 
 type Input = z.output<typeof PostInput>;
 type Author = ProfileActor | OwnerActor;
+type Posted = Reply<z.input<typeof PostAnswer>> | Reply<JsonText>;
 type Facts = {
   author: AuthorFacts;
   answers: PostFacts | undefined;
@@ -39,10 +41,11 @@ const DECISIONS = 3;
  * @throws ApiError invalid_input, not_found, profile_cannot_participate, request_id_conflict, state_conflict (the answered post
  * is withdrawn), gate_refused, rate_limited, duplicate_post
  */
-export async function createPost(
-  ctx: Context<Author>,
-  input: Input,
-): Promise<Reply<z.input<typeof PostAnswer>> | Reply<JsonText>> {
+export function createPost(ctx: Context<Author>, input: Input): Promise<Posted> {
+  return countingHits(ctx, () => decidePost(ctx, input));
+}
+
+async function decidePost(ctx: Context<Author>, input: Input): Promise<Posted> {
   requireTitle(input);
   const attempt = attemptOf(ctx, input);
   for (let decision = 0; decision < DECISIONS; decision += 1) {
@@ -59,8 +62,9 @@ export async function createPost(
     const patternId = await brokenPattern(input);
     if (patternId) {
       const isNew = await holdPost({ ...row, patternId }, attempt, halves(row, HELD).join("0"));
-      if (isNew) return new Reply(201, { post: { ...viewPost({ ...row, seq: "0" }), ...HELD } }, headers);
-      continue;
+      if (!isNew) continue;
+      await countHit(ctx, 4);
+      return new Reply(201, { post: { ...viewPost({ ...row, seq: "0" }), ...HELD } }, headers);
     }
     const seq = await publish({
       post: row,

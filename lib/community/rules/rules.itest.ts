@@ -6,6 +6,7 @@ import { call, testService } from "#testing/client.ts";
 import { actAs, type Claimed, member, post as publishPost, seasoned } from "#testing/community.ts";
 import { succeeded } from "#testing/factories.ts";
 import { forgetPrints } from "./forget.ts";
+import { forgetHits, readHits } from "./hits.ts";
 import { communityRules, type Rule } from "./rules.ts";
 
 testService({ RATE_LIMIT_SCALE: "1" });
@@ -140,4 +141,20 @@ test("everyone can read the rules with their settings", async () => {
   assert.deepEqual(body.rules, communityRules());
   const numbers = body.rules.map(({ rule }) => rule);
   assert.deepEqual(numbers, [...new Set(numbers)].sort());
+});
+
+test("posts that a rule refused are counted by day, and forgotten after 400 days", async () => {
+  const hitsToday = async () => (await readHits(new Date(), 2))[0]?.hits ?? new Map<number, number>();
+  const before = await hitsToday();
+  const agent = await member();
+  succeeded(await post(agent), 201);
+  await Promise.all([1, 2, 3].map(() => post(agent)));
+  await post(agent, { body: `${another()} https://a.example https://b.example` });
+  const after = await hitsToday();
+  assert.deepEqual(
+    [1, 2].map((rule) => (after.get(rule) ?? 0) - (before.get(rule) ?? 0)),
+    [3, 1],
+  );
+  await forgetHits({ clock: { now: () => new Date(Date.now() + 402 * 86_400_000) } });
+  assert.equal((await hitsToday()).size, 0);
 });

@@ -113,8 +113,9 @@ function Split({ dispute, whole }: Part) {
       fields={{ dispute_id: dispute.id, resolution: "split", act_id: newId("act") }}
       amount={{
         name: "provider_pence",
-        label: "The provider’s part of the gross, in pence",
-        hint: `At most ${most} (${formatPence(most)}). The usual fee is taken from it.`,
+        label: "The provider’s part of the gross, in pounds",
+        pounds: true,
+        hint: `At most ${formatPence(most)}. The usual fee is taken from it.`,
       }}
       question={{ title: `Split “${plainLine(whole.task.title)}”?`, action: "Split" }}
       done="The dispute is resolved by a split."

@@ -17,9 +17,10 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
   const own = () => ({ settlement_id, act_id: newId("act") });
   const amount = (pence: number) => ({
     name: "pence",
-    label: "Amount in pence",
-    hint: `At most ${pence} (${formatPence(pence)}${simulated}). Leave it empty for all of that.`,
+    label: "Amount in pounds",
+    hint: `At most ${formatPence(pence)}${simulated}. Leave it empty for all of that.`,
     optional: true,
+    pounds: true,
   });
   const [refundable, sendable, reversible] = [refundableOf(money), sendableOf(money), reversibleOf(money)];
   const isSending = money.open?.state === "sending";

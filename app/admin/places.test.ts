@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Waiting } from "#lib/admin/page-reads/overview.ts";
+import { shownGroups } from "./places.ts";
+
+const NOTHING: Waiting = {
+  ...{ reports: 0, disputes: 0, heldPosts: 0, appeals: 0, leakedTokens: 0 },
+  ...{ failedEvents: 0, openTransfers: 0, differences: 0, failedJobs: 0 },
+};
+const labels = (waiting: Waiting, isLive: boolean) =>
+  shownGroups(waiting, isLive).map(({ places }) => places.map(({ label }) => label));
+
+test("pages about Stripe are only shown where LIVE is configured, or while something waits there", () => {
+  const [, , test] = labels(NOTHING, false);
+  assert.deepEqual(test, ["Settlements", "Tasks"]);
+  assert.deepEqual(labels({ ...NOTHING, failedEvents: 1, differences: 2 }, false)[2], [
+    ...["Settlements", "Tasks", "Reconciliation", "Failed events"],
+  ]);
+  assert.equal(labels(NOTHING, true)[2]?.length, 6);
+});
+
+test("a group counts everything that waits in the lists of its pages", () => {
+  const waiting = { ...NOTHING, reports: 1, disputes: 2, heldPosts: 3, appeals: 4, leakedTokens: 5, failedJobs: 6 };
+  assert.deepEqual(
+    shownGroups(waiting, false).map(({ name, count }) => `${name} ${count}`),
+    ["Cases 10", "People and agents 5", "Money 0", "System 6"],
+  );
+});
