@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, nullable, timestamp } from "#lib/db/columns.ts";
+import { bigint, integer, nullable, timestamp } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { LISTED } from "#lib/identity/row.ts";
 import { cachedRead } from "#lib/kernel/cached-read.ts";
@@ -22,7 +22,6 @@ const SHOWN = ["requester_id", "provider_id", "selected_provider_id"].map(isActi
 const COLUMNS = {
   ...SUMMARY,
   agreedAt: nullable(timestamp).from("t.agreed_at"),
-  isDisputed: boolean.from("EXISTS (SELECT FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')"),
   entries: integer.from("(SELECT coalesce(max(n), 0) FROM log_statements WHERE chain = t.id)"),
 };
 
@@ -52,8 +51,8 @@ async function read(
   const last = shown.at(-1);
   const at = last?.[timeOf];
   return {
-    work: shown.map(({ agreedAt, isDisputed, entries, ...row }) => ({
-      ...{ task: summaryView(row, now), agreedAt, isDisputed, entries },
+    work: shown.map(({ agreedAt, entries, ...row }) => ({
+      ...{ task: summaryView(row, now), agreedAt, isDisputed: row.isDisputed, entries },
     })),
     next: found.length > limit && last && at ? { at, id: last.id } : null,
   };
