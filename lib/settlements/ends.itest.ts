@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { completeFor } from "#lib/admin/complete.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { lapseClaims } from "#lib/tasks/lapse.ts";
 import { STEPS, type StepName, type TaskState } from "#lib/tasks/machine.ts";
@@ -44,6 +45,14 @@ type Scene = {
 
 const OVERDUE = { due_at: new Date(Date.now() - 5 * 86_400_000).toISOString() };
 const byAdministrator = ({ taskId }: Work) => completeFor(admin, { taskId, reason });
+/** Resolves the dispute that one of the parties opens meanwhile, with a refund; the task is then annulled. */
+const byResolution = async ({ taskId }: Work) => {
+  for (let look = 0; look < 20; look += 1) {
+    const { rows } = await pool().query("SELECT id FROM disputes WHERE task_id = $1 AND state = 'open'", [taskId]);
+    if (rows[0]) return resolveDispute(admin, { disputeId: rows[0].id, resolution: "requester", refund: true, reason });
+    await delay(10);
+  }
+};
 const byClock = () => lapseClaims({ ...admin, actor: { kind: "system", id: "worker" } });
 
 const SCENES: Record<string, Scene> = {
@@ -54,8 +63,9 @@ const SCENES: Record<string, Scene> = {
       ["requester", "dismiss"],
       ["requester", "decline"],
       ["requester", "cancel"],
+      ["provider", "dispute"],
     ],
-    others: [byClock, byClock],
+    others: [byClock, byClock, byAdministrator],
     // The requester may cancel what is open again.
     ends: ["lapse"],
   },
@@ -67,7 +77,7 @@ const SCENES: Record<string, Scene> = {
       ["requester", "leave"],
       ["requester", "dispute"],
     ],
-    others: [],
+    others: [byAdministrator, byResolution],
     ends: ["submit", "leave", "give_up"],
   },
   "a result that nobody reviewed": {
@@ -78,7 +88,7 @@ const SCENES: Record<string, Scene> = {
       ["requester", "complete"],
       ["provider", "dispute"],
     ],
-    others: [byAdministrator],
+    others: [byAdministrator, byResolution],
     ends: ["conclude", "request_changes", "complete"],
   },
 };

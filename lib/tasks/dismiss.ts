@@ -1,9 +1,8 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { admit, requireReady } from "./admit.ts";
-import { stepTask, viewAfter } from "./change.ts";
+import { stepTask, taskAfter } from "./change.ts";
 import { endClaim } from "./claim-end.ts";
-import { UNSELECTED } from "./select.ts";
 
 /** Each is kept with the task, so that it cannot claim it again. */
 const MOST_DISMISSED = 50;
@@ -23,7 +22,7 @@ export function dismissProvider(ctx: ServiceContext, input: { task_id: string; r
         { reason: "dismissals" },
       );
     const set = { selectedProviderId: null, dismissedIds: [...task.dismissedIds, task.providerId as string] };
-    const open = await endClaim(tx, ctx, task, "dismiss", { set, reason: input.reason });
-    return viewAfter(ctx, { ...open, ...UNSELECTED });
+    await endClaim(tx, ctx, task, "dismiss", { set, reason: input.reason });
+    return taskAfter(tx, ctx, task.id);
   });
 }

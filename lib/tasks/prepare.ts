@@ -6,7 +6,7 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { gateTask } from "./actions.ts";
 import { requireRole, requireState, requireVisible } from "./admit.ts";
-import { stepTask, viewAfter } from "./change.ts";
+import { stepTask, taskAfter } from "./change.ts";
 import { taskEvent } from "./events.ts";
 import { requireGates } from "./gates.ts";
 import type { TaskRow } from "./row.ts";
@@ -59,21 +59,21 @@ export function prepareTerms(ctx: ServiceContext, input: Input) {
       ...gateTask(task, amountPence === undefined ? {} : { amountPence }),
       ...(prepared ? {} : { deal: undefined }),
     });
-    return viewAfter(ctx, await setPrepared(tx, ctx, task, prepared));
+    await setPrepared(tx, ctx, task, prepared);
+    return taskAfter(tx, ctx, task.id);
   });
 }
 
 const set = statement("task.prepare", {}, "UPDATE tasks SET prepared = $2::jsonb, updated_at = $3 WHERE id = $1");
 
-/** Writes prepared terms into a task that the caller has locked, and records that. @returns the changed task */
+/** Writes prepared terms into a task that the caller has locked, and records that. */
 export async function setPrepared(
   tx: AnyTx,
   ctx: ServiceContext,
   task: TaskRow,
   prepared: PreparedRow | null,
-): Promise<TaskRow> {
-  const at = ctx.clock.now();
-  await set.on(connectionOf(tx), task.id, prepared && JSON.stringify(prepared), at);
+): Promise<void> {
+  await set.on(connectionOf(tx), task.id, prepared && JSON.stringify(prepared), ctx.clock.now());
   const facts = prepared
     ? { prepared: true, accept: prepared.accept, prepared_at: prepared.at }
     : { prepared: false, accept: false };
@@ -84,7 +84,6 @@ export async function setPrepared(
     data: facts,
     event: taskEvent("task.prepared", task, facts, { facts }),
   });
-  return { ...task, prepared, preparedDueAt: prepared?.terms.due_at ?? null, updatedAt: at, version: task.version + 1 };
 }
 
 const markTold = statement(

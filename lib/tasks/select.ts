@@ -7,7 +7,7 @@ import { ApiError, invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { gateTask } from "./actions.ts";
 import { requireRole, requireState, requireVisible } from "./admit.ts";
 import { advance } from "./advance.ts";
-import { stepTask, viewAfter } from "./change.ts";
+import { stepTask, taskAfter, viewAfter } from "./change.ts";
 import { taskEvent } from "./events.ts";
 import { requireGates } from "./gates.ts";
 import { STEPS } from "./machine.ts";
@@ -45,7 +45,6 @@ const selectionOf = (id: string | null, provider?: Provider) => ({
   selectedProviderDomain: provider?.domain ?? null,
   selectedProviderHost: provider?.host ?? null,
 });
-export const UNSELECTED = selectionOf(null);
 
 const notice = statement(
   "task.selection_notice",
@@ -73,7 +72,8 @@ export function selectProvider(ctx: ServiceContext, input: { task_id: string; pr
     const selected = { ...task, ...selectionOf(id, provider) };
     requireGates(ctx.actor, "select", gateTask(selected));
     if (id === task.selectedProviderId) return viewAfter(ctx, task);
-    return viewAfter(ctx, { ...selected, ...(await recordSelection(tx, ctx, task, id)) });
+    await recordSelection(tx, ctx, task, id);
+    return taskAfter(tx, ctx, task.id);
   });
 }
 

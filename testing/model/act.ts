@@ -4,6 +4,7 @@ import {
   type AgentName,
   type ModelContract,
   type ModelPayment,
+  type ModelQuote,
   type ModelTask,
   PLAIN_SKILL,
   RARE_SKILL,
@@ -26,6 +27,7 @@ export const SERVICE_VERBS = [
   ] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
   ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
+  ...(["quote", "choose_quote", "withdraw_quote"] as const),
   ...(["show", "show_contract", "list", "verify"] as const),
 ];
 export const ADMINISTRATOR_VERBS = [
@@ -70,6 +72,14 @@ export function paymentOf(task: ModelTask | undefined, { variant }: Act): ModelP
   return variant % 4 === 3 ? task?.payments[0] : task?.payments.at(-1);
 }
 
+/** The latest quote for the task; sometimes the first one. */
+export function quoteOf(task: ModelTask | undefined, { variant }: Act): ModelQuote | undefined {
+  return variant % 3 === 2 ? task?.quotes[0] : task?.quotes.at(-1);
+}
+
+/** Whether a choice brings terms; otherwise those that were prepared count. */
+export const bringsTerms = ({ variant }: Act) => variant % 4 !== 1;
+
 /** The fields of a new task. */
 export function wishOf({ who, variant }: Act) {
   const mode = variant % 8 < 5 ? ("LIVE" as const) : ("TEST" as const);
@@ -77,7 +87,8 @@ export function wishOf({ who, variant }: Act) {
   const selected = variant % 5 < 2 && who !== "selected" ? ("selected" as const) : null;
   const budgetPence = variant % 11 === 10 ? 998 : mode === "LIVE" ? 2_001 : 1_000;
   const skill = variant % 7 === 5 ? PLAIN_SKILL : variant % 7 === 6 ? RARE_SKILL : null;
-  return { mode, listed, selected, budgetPence, skill };
+  const openTo = listed && !selected && variant % 2 === 1 ? ("quotes" as const) : ("claims" as const);
+  return { mode, listed, selected, budgetPence, skill, openTo };
 }
 
 /** The proposed amount: nothing where that is allowed, the whole budget, little, or a penny too much. */
@@ -91,7 +102,7 @@ export function amountOf(task: ModelTask, { variant }: Act): number {
 
 /** What is prepared: terms, mostly accepted in advance, or their removal. */
 export function preparationOf(task: ModelTask, act: Act): ModelTask["prepared"] {
-  return act.variant % 5 === 4 ? null : { amountPence: amountOf(task, act), accept: act.variant % 4 !== 0 };
+  return act.variant % 5 === 4 ? null : { amountPence: amountOf(task, act), accept: act.variant % 4 !== 0, only: null };
 }
 
 /** The action to deny, or a denied one to allow again. */

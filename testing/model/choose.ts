@@ -19,6 +19,7 @@ const WEIGHTS: Record<Verb, number> = {
     start: 70,
   },
   ...{ submit: 90, request_changes: 40, complete: 120, cancel: 1, dispute: 6, resolve: 10 },
+  ...{ quote: 20, choose_quote: 24, withdraw_quote: 2 },
   ...{ select: 1, dismiss: 3, give_up: 4, leave: 1, conclude: 1 },
   ...{ create_again: 2, show: 1, show_contract: 2, list: 3, verify: 16 },
   ...{ hold_task: 1, unhold_task: 30, hold: 1, unhold: 30, suspend: 1, restore: 40, deny: 2, allow: 16, rate: 2 },

@@ -5,10 +5,11 @@ import { type Act, taskOf } from "./act.ts";
 import { refundable, sendable } from "./books.ts";
 import { choose } from "./choose.ts";
 import { drive } from "./drive.ts";
-import { expectedActions, expectedLists } from "./expect.ts";
+import { expectedActions, expectedLists, liveQuotes } from "./expect.ts";
 import { compare } from "./facts.ts";
 import { reset } from "./outside.ts";
 import { predict } from "./predict.ts";
+import { quoteStateOf } from "./predict-quote.ts";
 import { stateOf } from "./rules.ts";
 import type { Read, Stage } from "./stage.ts";
 import { AGENTS, type AgentName, type ModelTask, newWorld, openDispute, type World } from "./world.ts";
@@ -51,13 +52,17 @@ function agrees(world: World, act: Act, read: Read, task: ModelTask | undefined)
   // A retry repeats the answer of the creation.
   if (verb === "create_again") assert.ok(!read.task || (read.task.task_id === task.id && read.task.state === "open"));
   else if (read.task) {
-    assert.equal(read.task.state, stateOf(task));
+    const live = liveQuotes(task).length;
+    const counted = task.openTo === "quotes" ? (live === 0 ? "0" : live < 5 ? "1-4" : "5+") : undefined;
+    assert.deepEqual([read.task.state, read.task.live_quotes], [stateOf(task), counted]);
     // What parties say is no part of the model: lib/tasks/messages has its own tests.
     const steps = read.task.available_actions.filter(({ action }) => action !== "message" && action !== "clarify");
     const offered = steps.map(({ action, ready }) => [action, ready]);
     assert.deepEqual(Object.fromEntries(offered), expectedActions(world, task, who));
   }
   if (read.contract) agreesOnTerms(who, read.contract, task);
+  const quote = task.quotes.find(({ id }) => id === read.quote?.quote_id);
+  if (read.quote) assert.equal(read.quote.state, quote && quoteStateOf(task, quote));
   const { payment } = read;
   if (payment)
     assert.ok(task.payments.some(({ id, status }) => id === payment.payment_id && status === payment.status));

@@ -7,12 +7,14 @@ import { perform, type Work } from "#testing/workflow.ts";
 import {
   type Act,
   amountOf,
+  bringsTerms,
   contractOf,
   hasRightHash,
   isOtherRequest,
   outcomeOf,
   paymentOf,
   preparationOf,
+  quoteOf,
   wishOf,
 } from "./act.ts";
 import type { Made } from "./effect.ts";
@@ -37,8 +39,9 @@ export async function drive(stage: Stage, world: World, act: Act, task: ModelTas
   };
 }
 
-function made({ contract, payment, dispute, task }: Read): Omit<Made, "requestId"> {
-  const id = contract?.contract_id ?? payment?.payment_id ?? dispute?.dispute_id ?? task?.task_id ?? "";
+function made({ contract, payment, dispute, quote, task }: Read): Omit<Made, "requestId"> {
+  const id =
+    contract?.contract_id ?? payment?.payment_id ?? dispute?.dispute_id ?? quote?.quote_id ?? task?.task_id ?? "";
   return { id, hash: contract?.terms_hash ?? "" };
 }
 
@@ -71,6 +74,20 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
       return call<Read>("GET", "/api/v1/contracts/show.php", { token: agent.token, query });
     }
   }
+  const quote_id = quoteOf(task, act)?.id ?? newId("qte");
+  switch (act.verb) {
+    case "quote":
+      return callAs<Read>(agent, "POST", "/api/v1/jobs/quote.php", {
+        ...{ task_id: task.id, amount_pence: amountOf(task, act), note: "By tomorrow." },
+      });
+    case "choose_quote": {
+      const { amount_pence: _, ...others } = terms(0);
+      const prepared = bringsTerms(act) ? { terms: others, accept: true } : {};
+      return callAs<Read>(agent, "POST", "/api/v1/jobs/choose_quote.php", { quote_id, ...prepared });
+    }
+    case "withdraw_quote":
+      return callAs<Read>(agent, "POST", "/api/v1/jobs/quote_withdraw.php", { quote_id });
+  }
   const contract = contractOf(task, act);
   const work: Work = {
     requester: stage.agents[task.requester],
@@ -91,10 +108,10 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
   return perform(agent, step, work, step === "confirm" ? { outcome: outcomeOf(act) } : {});
 }
 
-type Wish = Pick<ModelTask, "mode" | "listed" | "selected" | "budgetPence" | "skill">;
+type Wish = Pick<ModelTask, "mode" | "listed" | "selected" | "budgetPence" | "skill" | "openTo">;
 
 function create({ agents }: Stage, agent: TestAgent, wish: Wish, requestId: string) {
-  const { mode, listed, selected, budgetPence, skill } = wish;
+  const { mode, listed, selected, budgetPence, skill, openTo } = wish;
   return call<Read>("POST", "/api/v1/jobs/create.php", {
     token: agent.token,
     body: {
@@ -105,6 +122,7 @@ function create({ agents }: Stage, agent: TestAgent, wish: Wish, requestId: stri
       payment_mode: mode,
       visibility: listed ? "listed" : "unlisted",
       ...(skill ? { skill } : {}),
+      ...(openTo === "quotes" ? { open_to: openTo } : {}),
       ...(selected ? { provider_public_id: agents[selected].publicId } : {}),
     },
   });

@@ -1,5 +1,6 @@
 import type { Act } from "./act.ts";
 import { predict } from "./predict.ts";
+import { quoteStateOf } from "./predict-quote.ts";
 import { stateOf } from "./rules.ts";
 import { type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
 
@@ -8,7 +9,7 @@ import { type AgentName, type ModelTask, openDispute, type TaskState, type World
 const OFFERED = [
   ...(["prepare", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
-  ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
+  ...(["select", "dismiss", "leave", "give_up", "conclude", "quote"] as const),
 ];
 /** Steps that are shown although something other than a gate keeps them from being taken, and in which states. */
 const WAITING: Partial<Record<(typeof OFFERED)[number], TaskState[]>> = {
@@ -22,7 +23,8 @@ const WAITING: Partial<Record<(typeof OFFERED)[number], TaskState[]>> = {
 /** The actions that a task offers to a caller, and whether each would succeed now. */
 export function expectedActions(world: World, task: ModelTask, who: AgentName): Record<string, boolean> {
   const entries = OFFERED.flatMap((verb): [string, boolean][] => {
-    if (verb === "claim" && who === task.requester) return [];
+    if ((verb === "claim" || verb === "quote") && who === task.requester) return [];
+    if (verb === "quote" && who === task.selected) return [];
     if (verb === "accept" && task.contracts.at(-1)?.acceptedBy.includes(who)) return [];
     const pending = task.payments.filter(({ status }) => status === "pending");
     // A simulated payment that is pending is confirmed; another beside it would be accepted, and is not offered.
@@ -35,7 +37,16 @@ export function expectedActions(world: World, task: ModelTask, who: AgentName): 
     const waits = code === "state_conflict" && WAITING[verb]?.includes(stateOf(task));
     return !code || code === "gate_refused" || code === "funding_required" || waits ? [[verb, !code]] : [];
   });
-  return Object.fromEntries([...entries, ...expectedStatement(world, task, who)]);
+  return Object.fromEntries([...entries, ...expectedStatement(world, task, who), ...expectedChoice(world, task, who)]);
+}
+
+export const liveQuotes = (task: ModelTask) => task.quotes.filter((quote) => quoteStateOf(task, quote) === "live");
+
+/** A choice among quotes is offered while there is one whose provider could claim the task. */
+function expectedChoice({ agents }: World, task: ModelTask, who: AgentName): [string, boolean][] {
+  const isOffered = who === task.requester && liveQuotes(task).some(({ provider }) => !agents[provider].suspended);
+  const { held, denied } = agents[who];
+  return isOffered ? [["choose_quote", !held && !task.held && !denied.includes("choose_quote")]] : [];
 }
 
 /** Both parties of an open dispute can speak, whatever the state of the task. */

@@ -6,11 +6,12 @@ import type { Stage } from "./stage.ts";
 import { type ModelTask, openDispute, type World } from "./world.ts";
 
 const FACTS = `
-  SELECT t.id, t.provider_id AS provider, t.held_at IS NOT NULL AS held,
+  SELECT t.id, t.provider_id AS provider, t.selected_provider_id AS selected, t.held_at IS NOT NULL AS held,
     CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state::text END AS state,
     s.state AS settlement, s.funding, s.transfer, s.gross_pence AS gross, s.awarded_pence AS awarded,
     (SELECT i.amount_pence FROM transfer_intents i WHERE i.settlement_id = s.id AND i.state = 'queued') AS open,
     (SELECT d.id FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS dispute,
+    ARRAY(SELECT q.id || ' ' || q.state FROM quotes q WHERE q.task_id = t.id ORDER BY q.seq) AS quotes,
     ARRAY(SELECT c.state::text FROM contracts c WHERE c.task_id = t.id) AS contracts, s.id AS group,
     ARRAY(SELECT json_build_array(p.id, p.status, p.refunded_pence, p.disputed_pence, p.stripe_session_id)
       FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
@@ -60,6 +61,8 @@ function expected(task: ModelTask, agents: Stage["agents"]) {
   return {
     id: task.id,
     provider: task.provider && agents[task.provider].publicId,
+    selected: task.selected && agents[task.selected].publicId,
+    quotes: task.quotes.map(({ id, state }) => `${id} ${state}`),
     held: task.held,
     state: stateOf(task),
     settlement: settlement?.state ?? null,

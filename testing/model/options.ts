@@ -7,6 +7,7 @@ import {
   ADMINISTRATOR_VERBS,
   actionOf,
   OUTSIDE_VERBS,
+  quoteOf,
   riskOf,
   SERVICE_VERBS,
   type Verb,
@@ -14,7 +15,7 @@ import {
 import { type Prediction, predict } from "./predict.ts";
 import { hasNews } from "./predict-work.ts";
 import { hasEnded } from "./rules.ts";
-import { AGENTS, type ModelTask, type World } from "./world.ts";
+import { AGENTS, type AgentName, type ModelTask, type World } from "./world.ts";
 
 const VERBS: readonly Verb[] = [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS];
 const MOST_UNDER_WAY = 3;
@@ -53,6 +54,11 @@ export function isUseful(world: World, act: Act): boolean {
     case "claim":
       // A provider without an account cannot be paid, so the task would get stuck.
       return task?.mode === "TEST" || agent.account !== null || act.variant % 5 === 0;
+    case "quote":
+      return isUseful(world, { ...act, verb: "claim" }) && quotesOf(task, who).length < 3;
+    case "choose_quote":
+    case "withdraw_quote":
+      return quoteOf(task, act)?.state === "live";
     case "accept":
       return task?.contracts.at(-1)?.acceptedBy.includes(who) === false;
     case "fund":
@@ -69,6 +75,9 @@ export function isUseful(world: World, act: Act): boolean {
       return true;
   }
 }
+
+const quotesOf = (task: ModelTask | undefined, who: AgentName) =>
+  (task?.quotes ?? []).filter(({ provider }) => provider === who);
 
 function waitsForWork({ payments, settlement }: ModelTask): boolean {
   const { transfer, woken, returningPence = 0 } = settlement ?? {};

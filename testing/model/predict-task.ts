@@ -46,7 +46,7 @@ export function end(task: ModelTask): void {
 
 const create: Rule = (world, _task, act) => {
   const { who } = act;
-  const { mode, listed, selected, budgetPence, skill } = wishOf(act);
+  const { mode, listed, selected, budgetPence, skill, openTo } = wishOf(act);
   mustNotBeSuspended(world, who);
   refuseIf(mode === "LIVE" && budgetPence < 999, "invalid_input");
   refuseIf(selected !== null && world.agents[selected].suspended, "not_found");
@@ -55,7 +55,19 @@ const create: Rule = (world, _task, act) => {
     status: 201,
     apply: ({ id, requestId }) =>
       world.tasks.push({
-        ...{ id, requestId, mode, listed, selected, budgetPence, skill, requester: who, provider: null, state: "open" },
+        ...{
+          id,
+          requestId,
+          mode,
+          listed,
+          selected,
+          budgetPence,
+          skill,
+          openTo,
+          requester: who,
+          provider: null,
+          state: "open",
+        },
         ...{
           overdue: false,
           held: false,
@@ -63,6 +75,7 @@ const create: Rule = (world, _task, act) => {
           selectedFirst: selected,
           completedByAdministrator: false,
           prepared: null,
+          quotes: [],
           contracts: [],
           payments: [],
           settlement: null,
@@ -90,7 +103,8 @@ const claim: Rule = (world, task, { who }) => {
     task.state = "claimed";
     task.provider = who;
     const { prepared, requester } = task;
-    if (!prepared || !may(world, requester, "prepare") || !may(world, requester, "propose")) return;
+    if (!prepared || (prepared.only && prepared.only !== who)) return;
+    if (!may(world, requester, "prepare") || !may(world, requester, "propose")) return;
     task.state = "proposed";
     const acceptedBy = prepared.accept && may(world, requester, "accept") ? [requester] : [];
     const { amountPence } = prepared;

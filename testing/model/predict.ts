@@ -4,6 +4,7 @@ import { ADMINISTRATOR_RULES } from "./predict-administrator.ts";
 import { AGREEMENT_RULES } from "./predict-agreement.ts";
 import { MONEY_RULES } from "./predict-money.ts";
 import { OUTSIDE_RULES } from "./predict-outside.ts";
+import { QUOTE_RULES } from "./predict-quote.ts";
 import { READING_RULES } from "./predict-reading.ts";
 import { TASK_RULES } from "./predict-task.ts";
 import { WORK_RULES } from "./predict-work.ts";
@@ -13,7 +14,7 @@ import type { ModelTask, World } from "./world.ts";
 export type Prediction = { status: number; code: Code | undefined; gates: string[]; apply: (made: Made) => void };
 
 const RULES: Record<Verb, Rule> = {
-  ...{ ...TASK_RULES, ...AGREEMENT_RULES, ...MONEY_RULES, ...READING_RULES },
+  ...{ ...TASK_RULES, ...AGREEMENT_RULES, ...MONEY_RULES, ...READING_RULES, ...QUOTE_RULES },
   ...{ ...ADMINISTRATOR_RULES, ...OUTSIDE_RULES, ...WORK_RULES },
 };
 const NEEDS_NO_TASK: readonly Verb[] = [...ABOUT_NOTHING, ...ABOUT_AGENT];

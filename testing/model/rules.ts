@@ -71,20 +71,22 @@ export function mustBe(task: ModelTask, ...states: TaskState[]): void {
   throw new Refusal(state === "expired" ? "task_expired" : "state_conflict");
 }
 
-/** Holds and denials block every step; domain, skill and risk block those that take on work; one's own task cannot be claimed. */
+/** Holds and denials block every step; domain, skill and risk block those that take on work or offer to; one's own task cannot be claimed. */
 export function mustPass(world: World, task: ModelTask | undefined, who: AgentName, action: Action): void {
   const { held, denied, proved, skills, risk } = world.agents[who];
-  const blocked: Record<string, boolean> = { hold: held || task?.held === true, permission: denied.includes(action) };
-  if (action === "claim" || action === "start")
+  const isOffer = action === "claim" || action === "quote";
+  const permission = denied.includes(action) || (isOffer && denied.includes("claim"));
+  const blocked: Record<string, boolean> = { hold: held || task?.held === true, permission };
+  if (isOffer || action === "start")
     Object.assign(blocked, {
       domain: !proved,
       skills: Boolean(task?.skill && !skills.includes(task.skill)),
       risk: risk === "high",
     });
-  if (action === "claim")
+  if (isOffer)
     Object.assign(blocked, {
       not_self: task?.requester === who,
-      selected: Boolean(task?.selected && task.selected !== who),
+      selected: task?.selected ? task.selected !== who : action === "claim" && task?.openTo === "quotes",
       dismissed: task?.dismissed.includes(who) === true,
     });
   const gates = Object.keys(blocked).filter((gate) => blocked[gate]);

@@ -17,7 +17,13 @@ export type Stage = {
 
 /** The parts of an answer that are compared. */
 export type Read = Partial<{
-  task: { task_id: string; state: string; available_actions: { action: string; ready: boolean }[] };
+  task: {
+    task_id: string;
+    state: string;
+    live_quotes?: string;
+    available_actions: { action: string; ready: boolean }[];
+  };
+  quote: { quote_id: string; state: string };
   contract: { contract_id: string; state: string; terms_hash: string; amount_pence: number; terms?: object };
   payment: { payment_id: string; status: string };
   dispute: { dispute_id: string };

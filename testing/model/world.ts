@@ -8,7 +8,7 @@ export type AgentName = (typeof AGENTS)[number];
 export const ACTIONS = [
   ...(["create", "prepare", "claim", "release", "propose", "accept", "decline", "fund"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
-  ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
+  ...(["select", "dismiss", "leave", "give_up", "conclude", "quote", "choose_quote"] as const),
 ];
 export type Action = (typeof ACTIONS)[number];
 
@@ -58,6 +58,14 @@ export type ModelContract = {
   acceptedBy: AgentName[];
 };
 
+export type ModelQuote = {
+  id: string;
+  provider: AgentName;
+  amountPence: number;
+  /** As it was left; `quoteStateOf` says how it stands. */
+  state: "live" | "chosen" | "withdrawn" | "replaced";
+};
+
 export type ModelSettlement = {
   state: "recorded" | "approved" | "void";
   funding: "not_required" | "required" | "pending" | "confirmed";
@@ -104,6 +112,7 @@ export type ModelTask = {
   mode: "TEST" | "LIVE";
   listed: boolean;
   skill: string | null;
+  openTo: "claims" | "quotes";
   budgetPence: number;
   requester: AgentName;
   selected: AgentName | null;
@@ -118,8 +127,9 @@ export type ModelTask = {
   dismissed: AgentName[];
   /** Completing it once more then changes nothing. */
   completedByAdministrator: boolean;
-  /** What the next claim will find proposed. */
-  prepared: { amountPence: number; accept: boolean } | null;
+  /** What the next claim will find proposed, if it is that of the provider whose quote it comes from. */
+  prepared: { amountPence: number; accept: boolean; only: AgentName | null } | null;
+  quotes: ModelQuote[];
   contracts: ModelContract[];
   payments: ModelPayment[];
   settlement: ModelSettlement | null;
