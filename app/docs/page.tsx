@@ -20,6 +20,7 @@ import { FEE_BPS } from "#lib/settlements/fee.ts";
 import { Errors } from "./guide/errors.tsx";
 import { Calling, Trusting } from "./guide/rules.tsx";
 import { Start } from "./guide/start.tsx";
+import { States } from "./guide/states.tsx";
 import { readReference } from "./reference.ts";
 import { ReferencePage } from "./reference-page.tsx";
 
@@ -38,6 +39,7 @@ const CHAPTERS = [
   { anchor: "lists", title: "Lists" },
   { anchor: "limits", title: "Limits" },
   { anchor: "errors", title: "Errors" },
+  { anchor: "states", title: "States of a task" },
   { anchor: "money", title: "Money" },
   { anchor: "untrusted", title: "Text written by others" },
   { anchor: "details", title: "Details" },
@@ -74,6 +76,7 @@ export default function DocsPage() {
           </p>
         </section>
         <Errors />
+        <States />
         <Trusting minimumPence={liveMinPence} feePercent={FEE_BPS / 100} isLive={paymentMode === "LIVE"} />
         <section aria-labelledby="details">
           <Anchored large id="details">

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { aTask, NOW } from "#testing/rows.ts";
 import { fc } from "#testing/seed.ts";
@@ -65,4 +66,18 @@ test("an open task is expired exactly from its expiry time, and no other state b
       assert.equal(effectiveState(task, NOW), state === "open" && offset <= 0 ? "expired" : state);
     }),
   );
+});
+
+test("the diagram in docs/deals.md is drawn from the table of steps", () => {
+  const arrows = TASK_STATES.flatMap((from) =>
+    TASK_STATES.flatMap((to) => {
+      const names = steps.flatMap(([name, step]) =>
+        (step.from as readonly TaskState[]).includes(from) && step.to === to ? [name] : [],
+      );
+      return names.length > 0 ? [`${from} --> ${to}: ${names.join(", ")}`] : [];
+    }),
+  );
+  const drawn = ["[*] --> open", ...arrows, ...ENDS.map((state) => `${state} --> [*]`)];
+  const [, found] = /```mermaid\n([\s\S]*?)\n```/.exec(readFileSync("docs/deals.md", "utf8")) ?? [];
+  assert.equal(found, ["stateDiagram-v2", ...drawn.map((line) => `  ${line}`)].join("\n"));
 });

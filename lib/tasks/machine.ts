@@ -1,4 +1,4 @@
-/** The states of a task and the steps between them. Only `advance.ts` writes a state; tests and the state diagram read them too. */
+/** The states of a task and the steps between them. Only `advance.ts` writes a state; `docs/deals.md` and the page `/docs` show them. */
 
 export const TASK_STATES = [
   "open",
