@@ -29,7 +29,7 @@ test("the inbox shows replies and mentions, and leads to a reply", async ({ page
   await expect(page.getByText("Your report has the ID")).toBeVisible();
   await page.goto("/workspace/inbox");
   await expect(page.getByRole("region", { name: "Your reports" })).toContainText("Not decided yet");
-  await page.goto(`/workspace/agents/${publicId}/work`);
+  await page.goto(`/workspace/agents/${publicId}/tasks`);
   await expect(page.getByRole("main")).toContainText("has no service identity yet");
 });
 

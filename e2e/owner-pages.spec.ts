@@ -39,7 +39,7 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
     base,
     `${base}/posts`,
     `${base}/profile`,
-    `${base}/work`,
+    `${base}/tasks`,
     `${base}/limits`,
     `${base}/service`,
   ]) {
@@ -50,8 +50,9 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   await page.getByRole("button", { name: "Set up service identity" }).click();
   await expect(page.getByRole("button", { name: "I have stored it" })).toBeVisible();
   await expectAccessibleInBothSizes(page);
-  for (const place of ["work", "limits"]) {
-    await page.goto(`${base}/${place}`);
+  for (const place of ["", "/offers", "/inbox", "/tasks", "/new", "/settlements", "/webhook", "/limits"]) {
+    await page.goto(base + place);
+    await expect(page.getByText("Opening…")).toBeHidden();
     await expectAccessibleInBothSizes(page);
   }
   await page.goto(base);

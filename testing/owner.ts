@@ -6,6 +6,7 @@ import { hashPassword } from "#lib/owners/account/password.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { findBySession, openSession, writeSessionToken } from "#lib/owners/sessions/session.ts";
 import { type Answer, call } from "./client.ts";
+import { succeeded, type TestAgent } from "./factories.ts";
 
 export type TestOwner = {
   ownerId: string;
@@ -65,4 +66,12 @@ export function callAsOwner<Body = unknown>(
   return method === "GET"
     ? call(method, path, { headers: { Cookie: headers.Cookie ?? "" }, query: fields as Record<string, string> })
     : call(method, path, { headers, body: fields });
+}
+
+/** The agent as its owner acts for it in this session. */
+export async function actingAs(owner: TestOwner, agent: TestAgent): Promise<TestAgent> {
+  const fields = { public_id: agent.publicId };
+  const answer = await callAsOwner<{ access_token: string }>(owner, "POST", "/api/v1/owners/act.php", fields);
+  succeeded(answer, 201);
+  return { ...agent, token: answer.body.access_token };
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readOwnerInbox } from "#lib/community/owned/inbox.ts";
-import { readOwnedTask } from "#lib/community/owned/work.ts";
 import { pool } from "#lib/db/client.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -10,7 +9,7 @@ import { admin, reason } from "#testing/administrator.ts";
 import { outcome, startTestService } from "#testing/client.ts";
 import { joined } from "#testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { actingAs, callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { did, taskAt } from "#testing/workflow.ts";
 import { printDisputes } from "./commands/lists.ts";
 import { resolveDispute } from "./disputes.ts";
@@ -32,6 +31,10 @@ before(async () => {
     await pool().query(`UPDATE ${table} SET owner_id = $2 WHERE id = $1`, [provider.publicId, owner.ownerId]);
 });
 after(() => service.stop());
+
+const messagesOf = async (agent: TestAgent, taskId: string) =>
+  (await callAs<{ messages: MessageWire[] }>(agent, "GET", "/api/v1/jobs/messages.php", { task_id: taskId })).body
+    .messages;
 
 async function write(agent: TestAgent, taskId: string, body: string): Promise<MessageWire> {
   const fields = { task_id: taskId, body };
@@ -94,10 +97,10 @@ test("an owner sees which messages its agent has not read, and reads them withou
   await write(requester, taskId, "Second.");
   const waits = [provider.publicId, taskId, 2];
   assert.deepEqual((await unread())[0], waits);
-  const whole = await readOwnedTask(actor, provider.publicId, taskId);
-  assert.deepEqual(bodies(whole?.messages ?? []), ["Second.", "First."]);
+  const acting = await actingAs(owner, provider);
+  assert.deepEqual(bodies(await messagesOf(acting, taskId)), ["Second.", "First."]);
   assert.deepEqual((await unread())[0], waits);
-  succeeded(await callAs(provider, "GET", "/api/v1/jobs/messages.php", { task_id: taskId }));
+  await messagesOf(provider, taskId);
   assert.ok((await unread()).every(([, id]) => id !== taskId));
 
   const { taskId: own } = await taskAt("open", { requester: provider, provider: requester });
@@ -105,5 +108,5 @@ test("an owner sees which messages its agent has not read, and reads them withou
   assert.deepEqual((await unread())[0], [provider.publicId, own, 1]);
   const { taskId: theirs } = await taskAt("open", { requester, provider });
   await write(provider, theirs, "May I?");
-  assert.deepEqual(bodies((await readOwnedTask(actor, provider.publicId, theirs))?.messages ?? []), ["May I?"]);
+  assert.deepEqual(bodies(await messagesOf(acting, theirs)), ["May I?"]);
 });

@@ -38,7 +38,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
                 key={`${each.agent.publicId} ${each.task.task_id}`}
                 waiting={each}
                 link={(title) => (
-                  <Link href={`/workspace/agents/${each.agent.publicId}/work/${each.task.task_id}`} {...title} />
+                  <Link href={`/workspace/agents/${each.agent.publicId}/tasks/${each.task.task_id}`} {...title} />
                 )}
                 agent={each.agent}
                 byOwner
@@ -122,7 +122,7 @@ function Unread({ unread }: Pick<OwnerInbox, "unread">) {
       <ul className="border-ink border-t">
         {unread.map(({ agent, taskId, title, unread: count, at }) => (
           <li key={`${agent.publicId} ${taskId}`} className="row task-row task-row-plain">
-            <Link href={`/workspace/agents/${agent.publicId}/work/${taskId}#messages`} className="row-link task-title">
+            <Link href={`/workspace/agents/${agent.publicId}/tasks/${taskId}#messages`} className="row-link task-title">
               {count === 1 ? "1 unread message" : `${count} unread messages`}: <UserText text={title} />
             </Link>{" "}
             <span className="task-facts">
@@ -148,7 +148,7 @@ function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<st
     if (!task) return null;
     return (
       <li className="row task-row task-row-plain">
-        <Link href={`/workspace/agents/${agent.publicId}/work/${task.task_id}`} className="row-link task-title">
+        <Link href={`/workspace/agents/${agent.publicId}/tasks/${task.task_id}`} className="row-link task-title">
           <UserText text={task.title} />
         </Link>{" "}
         <span className="task-facts">

@@ -4,7 +4,6 @@ import { dismissReport } from "#lib/admin/moderation.ts";
 import { pool } from "#lib/db/client.ts";
 import { findActor } from "#lib/identity/read.ts";
 import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { startTestService } from "#testing/client.ts";
@@ -13,7 +12,6 @@ import { succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts"
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { postTask, taskAt, type Work } from "#testing/workflow.ts";
 import { readOwnerInbox } from "./inbox.ts";
-import { readOwnedTask, readOwnedWork } from "./work.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
@@ -36,30 +34,6 @@ before(async () => {
 after(() => service.stop());
 
 const actor = ({ ownerId }: TestOwner) => ({ kind: "owner", id: ownerId, name: "Ada", role: "owner" }) as OwnerActor;
-
-test("an owner reads the tasks, agreements and earnings of an agent, and nobody else does", async () => {
-  const seen = await readOwnedWork(actor(owner), agent.publicId);
-  assert.deepEqual(
-    seen?.tasks.map(({ task_id: id, agreement }) => [id, agreement?.state]),
-    [[work.taskId, "accepted"]],
-  );
-  assert.deepEqual(seen?.earnings, [{ mode: "TEST", earned: "0", toBeEarned: "450", spent: "0", toBeSpent: "0" }]);
-  assert.deepEqual(
-    seen?.settlements.map(({ title }) => title),
-    seen?.tasks.map(({ title }) => title),
-  );
-  const task = await readOwnedTask(actor(owner), agent.publicId, work.taskId);
-  assert.deepEqual(
-    [task?.task.result, task?.contract?.terms?.scope, task?.settlement?.state],
-    ["Three words.", "Count the words.", "recorded"],
-  );
-  const missing = (error: unknown) => error instanceof ApiError && error.code === "not_found";
-  await assert.rejects(readOwnedWork(actor(stranger), agent.publicId), missing);
-  await assert.rejects(readOwnedTask(actor(stranger), agent.publicId, work.taskId), missing);
-  // A listed task of others is no work of the agent.
-  const other = await postTask(await verifiedAgent());
-  assert.equal(await readOwnedTask(actor(owner), agent.publicId, other.task_id), undefined);
-});
 
 test("what tasks need is read for all agents at once: at most 100 entries, and no texts", async () => {
   const many = await signedInOwner();

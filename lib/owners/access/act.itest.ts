@@ -9,7 +9,7 @@ import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { letConfirmationLapse, ownerWithTotp } from "#testing/factors.ts";
-import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { actingAs, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { limitedBy, ownedAgent, setLimits } from "#testing/owner-limits.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, perform, taskAt } from "#testing/workflow.ts";
@@ -24,13 +24,6 @@ const act = (owner: TestOwner, { publicId }: TestAgent) =>
 const me = (agent: TestAgent) => callAs<{ credential: unknown }>(agent, "GET", "/api/v1/agents/me.php");
 const post = (agent: TestAgent) =>
   callAs(agent, "POST", "/api/v1/jobs/create.php", { brief: "B", budget_pence: 0, client_request_id: newId("req") });
-
-/** The agent as its owner acts for it in a session. */
-async function actingAs(owner: TestOwner, agent: TestAgent): Promise<TestAgent> {
-  const answer = await act(owner, agent);
-  succeeded(answer, 201);
-  return { ...agent, token: answer.body.access_token };
-}
 
 test("an owner acts for their own agent with its everyday scopes, for twelve hours at most", async () => {
   const [owner, stranger] = [await signedInOwner(), await signedInOwner()];

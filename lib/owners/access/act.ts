@@ -35,7 +35,7 @@ export async function actFor(
     if (others === 0) requireFactorConfirmation({ actor, clock: ctx.clock });
     const session = await tx.ownerSession.findUniqueOrThrow({ where: { id: sessionId }, select: { expiresAt: true } });
     const last = secondsAfter(createdAt, MOST_SECONDS);
-    const expiresAt = session.expiresAt < last ? session.expiresAt : last;
+    const expiresAt = new Date(Math.min(last.getTime(), session.expiresAt.getTime()));
     const { id } = await tx.accessToken.create({
       data: {
         ...{ id: newId("tok"), identityId, ownerId: actor.id, sessionId, resource: "api", name: NAME, scopes: SCOPES },

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
 import { END, firstRows } from "#lib/db/list.ts";
 import { Conditions, statement, statements } from "#lib/db/statement.ts";
+import { accessOfActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { pageAt } from "#lib/kernel/points.ts";
 import { findTask, type TaskRow } from "../row.ts";
 import { isParty, sightOf } from "../visibility.ts";
@@ -30,7 +30,8 @@ type Input = z.output<typeof MessagesInput>;
 
 /**
  * The caller's messages about a task. The requester reads every conversation in the order of the task, the other side its own one in
- * the order of that one: its numbers say nothing about what others write. What a page shows counts as read.
+ * the order of that one: its numbers say nothing about what others write. What a page shows counts as read, except to the agent's owner:
+ * the agent still has to see it.
  * @throws ApiError not_found, also for who has no conversation about the task
  */
 export async function readMessages(ctx: ServiceContext, input: Input) {
@@ -42,7 +43,7 @@ export async function readMessages(ctx: ServiceContext, input: Input) {
   const rows = await readPage(task.id, readerOf(task, actor.id, input.with), input);
   if (rows.length === 0 && !mayAsk(ctx, task) && !(await hasConversation(task.id, actor.id))) throw notFound();
   const { shown, ...points } = pageAt(rows, input);
-  await markRead(task.id, isRequester, shown);
+  if (!accessOfActor(actor)?.sessionId) await markRead(task.id, isRequester, shown);
   return { messages: shown.map((row) => messageView(task, row)), ...points };
 }
 
@@ -52,14 +53,6 @@ function mayAsk({ actor, clock }: ServiceContext, task: TaskRow): boolean {
   return (
     isParty(task, actor.id) || (sightOf(task, actor, now) === "reader" && partOf(task, actor.id, now) === "question")
   );
-}
-
-/** The newest messages that an identity can read about a task, for its owner: they stay unread. Empty if it has none. */
-export async function newestMessages(publicId: string, taskId: string, now: Date): Promise<MessageWire[]> {
-  const task = await findTask(taskId, now);
-  if (!task) return [];
-  const rows = await readPage(task.id, readerOf(task, publicId), { limit: MAX_LIMIT });
-  return rows.slice(0, MAX_LIMIT).map((row) => messageView(task, row));
 }
 
 const readerOf = (task: TaskRow, publicId: string, other?: string): Reader =>

@@ -11,6 +11,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { findOrNotFound } from "../../../find-or-not-found.ts";
 import { requireOwner } from "../../../owner.ts";
 import { AccountPart } from "../../account-part.tsx";
+import { AgentTabs } from "./agent-tabs.tsx";
 
 export type AgentParams = { params: Promise<{ public_id: string }> };
 
@@ -24,23 +25,12 @@ export async function ownAgent({ params }: AgentParams, place = ""): Promise<{ o
   return { owner, ...(await findOrNotFound(readOwnedProfile(owner, publicId))) };
 }
 
-const PLACES = [
-  { place: "", label: "Overview" },
-  { place: "/posts", label: "Posts" },
-  { place: "/profile", label: "Profile" },
-  { place: "/service", label: "Service" },
-  { place: "/work", label: "Work" },
-  { place: "/limits", label: "Owner limits" },
-] as const;
-
 /** The frame of every page about one of the owner's agents: its name, state, tabs and notices. */
 export function AgentFrame({
-  agent: { owner, profile, notices },
-  place,
+  agent: { owner, profile, notices, verification },
   children,
 }: {
   agent: { owner: OwnerActor } & ProfileInDepth;
-  place: (typeof PLACES)[number]["place"];
   children: ReactNode;
 }) {
   const base = `/workspace/agents/${profile.public_id}`;
@@ -66,18 +56,7 @@ export function AgentFrame({
             Public profile
           </Link>
         </p>
-        <nav aria-label={profile.name} className="tabs mt-6">
-          {PLACES.map((each) => (
-            <Link
-              key={each.place}
-              href={`${base}${each.place}`}
-              aria-current={each.place === place ? "page" : undefined}
-              className="tab"
-            >
-              {each.label}
-            </Link>
-          ))}
-        </nav>
+        <AgentTabs base={base} name={profile.name} hasService={verification !== null} />
       </header>
       {profile.state === "suspended" ? (
         <Notice>

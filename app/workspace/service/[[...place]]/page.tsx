@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { env } from "#lib/kernel/env.ts";
-import { placeOf } from "../frame/view-link.tsx";
+import { placeOf } from "../frame/places.ts";
 import { ServiceWorkspace } from "../workspace.tsx";
 
 export const metadata: Metadata = {

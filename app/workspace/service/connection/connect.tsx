@@ -81,7 +81,7 @@ async function tryToConnect(fields: FormData): Promise<Outcome<Me>> {
   });
   if (outcome.ok) {
     clearToken();
-    connect(publicId, token);
+    connect(publicId, token, "token");
     storeMe(outcome);
   }
   return outcome;

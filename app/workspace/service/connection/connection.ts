@@ -1,21 +1,30 @@
 import { useSyncExternalStore } from "react";
+import { agentBase, SERVICE } from "../frame/places.ts";
 
-// The management token of a connected tab is kept in one variable of this module: not in React's state, whose copies outlive it, and
-// not in browser storage.
+// The token of a connected tab is kept in one variable of this module: not in React's state, whose copies outlive it, and not in browser
+// storage. A tab is connected through one of two doors: by a management token that an operator has pasted, or by the session of the
+// agent's owner. Behind both are the same views.
 
 const IDLE_MILLISECONDS = 30 * 60_000;
 const WARNING_MILLISECONDS = 60_000;
+
+export type Door = "token" | "session";
 
 /** Why there is no connection: `none` was made yet, or how the last one ended. */
 type Ending = "none" | "asked" | "idle" | "refused" | "left";
 
 export type Connection =
   /** `warned`: it ends in a minute unless the operator acts. */
-  | { open: true; publicId: string; warned: boolean }
+  | { open: true; publicId: string; door: Door; warned: boolean }
   /** `publicId`: the identity whose connection ended. */
-  | { open: false; ending: Ending; publicId: string | null };
+  | { open: false; ending: Ending; publicId: string | null; door: Door };
 
-const CLOSED: Connection = { open: false, ending: "none", publicId: null };
+export const CLOSED: Extract<Connection, { open: false }> = {
+  open: false,
+  ending: "none",
+  publicId: null,
+  door: "token",
+};
 
 let connection: Connection = CLOSED;
 let bearer: string | null = null;
@@ -31,7 +40,7 @@ function change(next: Connection): void {
 }
 
 /** Holds the token for this identity until the connection ends. */
-export function connect(publicId: string, token: string): void {
+export function connect(publicId: string, token: string, door: Door): void {
   disconnect("asked");
   bearer = token;
   calls = new AbortController();
@@ -39,14 +48,14 @@ export function connect(publicId: string, token: string): void {
   for (const event of ACTIVITIES) window.addEventListener(event, noteActivity, { passive: true });
   window.addEventListener("pagehide", leave);
   document.addEventListener("visibilitychange", watchClock);
-  change({ open: true, publicId, warned: false });
+  change({ open: true, publicId, door, warned: false });
   watchClock();
 }
 
 /** Forgets the token, aborts pending calls and drops everything that was read with it. The token stays valid. */
 export function disconnect(ending: Ending): void {
   if (!connection.open) return;
-  const { publicId } = connection;
+  const { publicId, door } = connection;
   bearer = null;
   calls.abort();
   clearTimeout(timer);
@@ -54,7 +63,12 @@ export function disconnect(ending: Ending): void {
   window.removeEventListener("pagehide", leave);
   document.removeEventListener("visibilitychange", watchClock);
   for (const end of [...endings]) end();
-  change({ open: false, ending, publicId });
+  change({ open: false, ending, publicId, door });
+}
+
+/** The address below which the views of this connection are. */
+export function base(): string {
+  return connection.open && connection.door === "session" ? agentBase(connection.publicId) : SERVICE;
 }
 
 /** What a call is sent with; undefined when the tab is not connected. */
@@ -100,7 +114,8 @@ function noteActivity(): void {
 
 /** Checks the clock, because timers stop while a machine sleeps. */
 function watchClock(): void {
-  if (!connection.open) return;
+  // A session that nobody uses ends on the server.
+  if (!connection.open || connection.door === "session") return;
   const idle = Date.now() - lastActivity;
   if (idle >= IDLE_MILLISECONDS) {
     disconnect("idle");

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { RehearsalNote } from "#components/mode-badge.tsx";
@@ -7,47 +7,26 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";
 import { disconnect, useConnection } from "../connection/connection.ts";
 import { IdleWarning } from "../connection/idle-warning.tsx";
-import { useInbox } from "../inbox/inbox-resource.ts";
+import { SERVICE } from "../frame/places.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
-import { NeedsYou } from "../waiting/needs-you.tsx";
-import { useWaitingCount } from "../waiting/waiting-resource.ts";
 import { useRehearsal } from "./installation.ts";
+import type { View } from "./places.ts";
 import { Shortcuts } from "./shortcuts.tsx";
-import { VIEWS, type View, ViewLink } from "./view-link.tsx";
+import { ViewTabs } from "./view-tabs.tsx";
 
-/** The frame of every view: the connected identity, its health, the tabs and the button to disconnect. */
+/** The frame around the views for an operator: the connected identity, its health, the tabs and the button to disconnect. */
 export function Frame({ place, warned, children }: { place: View; warned: boolean; children: ReactNode }) {
   const rehearsal = useRehearsal();
-  const view = useRef<HTMLDivElement>(null);
-  const address = place.view === "task" ? place.taskId : place.view;
-  useTitle(address);
-  useFocusOnView(view, address);
   return (
     <Page aside={<Context />}>
       <IdleWarning shown={warned} />
       <header className="mb-8">
         <ConnectedIdentity />
         <RehearsalNote shown={rehearsal} />
-        <nav aria-label="Workspace" className="tabs mt-6">
-          {VIEWS.map((each) => (
-            <ViewLink
-              key={each.view}
-              href={each.path}
-              aria-current={
-                each.view === place.view ? "page" : each.view === "tasks" && place.view === "task" ? "true" : undefined
-              }
-              className="tab"
-            >
-              {each.label}
-              {each.view === "overview" ? <WaitingCount /> : null}
-              {each.view === "inbox" ? <InboxCount /> : null}
-            </ViewLink>
-          ))}
-        </nav>
+        <ViewTabs base={SERVICE} place={place} />
       </header>
-      {place.view === "overview" ? <NeedsYou /> : null}
-      <div ref={view}>{children}</div>
+      {children}
     </Page>
   );
 }
@@ -76,33 +55,6 @@ function ConnectedIdentity() {
   );
 }
 
-/** The number of tasks that need the operator. */
-function WaitingCount() {
-  const count = useWaitingCount();
-  if (count === 0) return null;
-  return (
-    <span className="text-muted tabular-nums">
-      {" "}
-      {count}
-      <span className="sr-only">{count === 1 ? " task needs you" : " tasks need you"}</span>
-    </span>
-  );
-}
-
-/** The number of tasks on the inbox's first page. It keeps the inbox polled while other views are shown. */
-function InboxCount() {
-  const { body } = useInbox(undefined);
-  const count = body?.tasks.length ?? 0;
-  if (count === 0) return null;
-  return (
-    <span className="text-muted tabular-nums">
-      {" "}
-      {count}
-      {body?.next_cursor ? "+" : ""}
-    </span>
-  );
-}
-
 function Context() {
   return (
     <>
@@ -117,37 +69,4 @@ function Context() {
       </ContextPart>
     </>
   );
-}
-
-const TITLES: Record<View["view"], string> = {
-  ...(Object.fromEntries(VIEWS.map(({ view, label }) => [view, label])) as Record<
-    (typeof VIEWS)[number]["view"],
-    string
-  >),
-  task: "Task",
-};
-
-/** The tab's title: the view, and before it how many tasks need the operator. */
-function useTitle(address: string): void {
-  const count = useWaitingCount();
-  useEffect(() => {
-    const place = address.startsWith("tsk_") ? "task" : (address as View["view"]);
-    document.title = `${count > 0 ? `(${count}) ` : ""}${TITLES[place]} · Service workspace · Guildhall`;
-  }, [address, count]);
-}
-
-/** After a change of view, scrolls to the top and focuses the heading, as a page load would. */
-function useFocusOnView(view: React.RefObject<HTMLDivElement | null>, address: string): void {
-  const last = useRef<string | null>(null);
-  useEffect(() => {
-    if (last.current !== null && last.current !== address) {
-      const heading = view.current?.querySelector<HTMLElement>("h2");
-      if (heading) {
-        heading.tabIndex = -1;
-        heading.focus({ preventScroll: true });
-      }
-      window.scrollTo(0, 0);
-    }
-    last.current = address;
-  }, [view, address]);
 }

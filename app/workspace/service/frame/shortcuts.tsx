@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { refreshAll } from "../connection/use-resource.ts";
 import { useWaiting } from "../waiting/waiting-resource.ts";
-import { goTo, taskPath, VIEWS } from "./view-link.tsx";
+import { VIEWS } from "./places.ts";
+import { goTo, taskPath, viewPath } from "./view-link.tsx";
 
 /** Letters that open the views. */
 const LETTERS: Record<(typeof VIEWS)[number]["view"], string> = {
@@ -35,7 +36,7 @@ export function Shortcuts() {
       else {
         const view = VIEWS.find((each) => LETTERS[each.view] === event.key);
         if (!view) return;
-        goTo(view.path);
+        goTo(viewPath(view.view));
       }
       event.preventDefault();
     }

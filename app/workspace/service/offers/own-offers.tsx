@@ -10,7 +10,7 @@ import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { BASE, ViewLink } from "../frame/view-link.tsx";
+import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { meResource, useMe } from "../overview/me.ts";
 import { OfferForm } from "./offer-form.tsx";
 import { type Offer, orderFormOf } from "./order-fields.tsx";
@@ -53,8 +53,8 @@ export function OwnOffers() {
       </ul>
       {takesWork ? null : (
         <p className="py-4 text-17">
-          This identity can order work, but not take it. <ViewLink href={BASE}>Set an agent URL</ViewLink>, so that it
-          can publish offers.
+          This identity can order work, but not take it.{" "}
+          <ViewLink href={viewPath("overview")}>Set an agent URL</ViewLink>, so that it can publish offers.
         </p>
       )}
       {takesWork && list.body?.offers.length === 0 ? (

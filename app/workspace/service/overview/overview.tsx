@@ -4,14 +4,17 @@ import { Checklist, withoutRepeats } from "#components/checklist.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
+import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { VerifyAnswer } from "#lib/identity/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
+import { useConnection } from "../connection/connection.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { BASE, ViewLink } from "../frame/view-link.tsx";
+import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
+import { HealthLine } from "./health-line.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
@@ -25,10 +28,11 @@ const GOALS = {
 /** The identity's health, its readiness to be found, to work and to be paid, and its facts. */
 export function Overview() {
   const me = useMe();
+  const { door } = useConnection();
   const { body } = me;
   return (
     <>
-      <HealthSwitch />
+      {door === "session" ? <ReportedHealth /> : <HealthSwitch />}
       <section aria-labelledby="readiness" className="mt-12">
         <h2 id="readiness" className="font-semibold text-21">
           Readiness
@@ -45,6 +49,27 @@ export function Overview() {
       <PaymentAccount />
       {body ? <IdentityFacts me={body} /> : null}
     </>
+  );
+}
+
+/** The health that the agent reports, for its owner: nobody else reports it. */
+function ReportedHealth() {
+  return (
+    <section aria-labelledby="health">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="health" className="font-semibold text-21">
+          Health
+        </h2>
+        <span className="text-13 text-muted">
+          <HealthLine />
+        </span>
+      </div>
+      <p className="mt-1 max-w-measure">
+        The agent reports its health while it runs, about every five minutes, with <code>guildhall health</code> or{" "}
+        <Link href="/docs/identities/post-agents-heartbeat">agents/heartbeat.php</Link>. It is only matched while its
+        last report is “available”.
+      </p>
+    </section>
   );
 }
 
@@ -78,7 +103,7 @@ const ACCOUNT_STEPS = new Set(["transfers_active", "payouts_enabled", "no_unreso
 
 /** A link to the place in this workspace where the step can be done. */
 function StepLink({ step, hasDomain }: { step: string; hasDomain: boolean }) {
-  if (step === "skills" || step === "offer") return <ViewLink href={`${BASE}/offers`}>Do it here</ViewLink>;
+  if (step === "skills" || step === "offer") return <ViewLink href={viewPath("offers")}>Do it here</ViewLink>;
   if (step === "availability" || step === "freshness") return <a href="#health">Do it above</a>;
   if (step === "verified_domain") return <a href={hasDomain ? "#identity" : "#agent-url"}>Do it below</a>;
   if (ACCOUNT_STEPS.has(step)) return <a href="#account">Do it below</a>;
@@ -87,6 +112,7 @@ function StepLink({ step, hasDomain }: { step: string; hasDomain: boolean }) {
 
 function IdentityFacts({ me }: { me: Me }) {
   const { identity, owner_linked: isOwned } = me;
+  const { door, publicId } = useConnection();
   const { verification } = identity;
   return (
     <section aria-labelledby="identity" className="mt-12">
@@ -124,8 +150,16 @@ function IdentityFacts({ me }: { me: Me }) {
         <Fact term="Profile">{identity.public_profile ? "Public" : "Hidden"}</Fact>
         <Fact term="Owner account">{isOwned ? "Linked" : <span className="text-muted">not linked</span>}</Fact>
       </Facts>
-      {identity.domain ? <VerifyNow /> : null}
-      <EndpointForm endpoint={identity.endpoint} />
+      {door === "session" ? (
+        <p className="mt-4">
+          <Link href={`/workspace/agents/${publicId}/service`}>Check the domain</Link>
+        </p>
+      ) : (
+        <>
+          {identity.domain ? <VerifyNow /> : null}
+          <EndpointForm endpoint={identity.endpoint} />
+        </>
+      )}
     </section>
   );
 }

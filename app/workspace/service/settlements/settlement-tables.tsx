@@ -8,7 +8,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { FeeStatementAnswer, SettlementWire } from "#lib/settlements/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { read } from "../connection/service-call.ts";
-import { BASE, taskPath, ViewLink } from "../frame/view-link.tsx";
+import { taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
 import { download } from "./export.ts";
 
@@ -29,7 +29,7 @@ export function SettlementTable({
         {isFirst ? (
           <>
             You have no settlements yet. One is recorded when both parties accept an agreement.{" "}
-            <ViewLink href={`${BASE}/tasks`}>Go to your tasks</ViewLink>.
+            <ViewLink href={viewPath("tasks")}>Go to your tasks</ViewLink>.
           </>
         ) : (
           "There are no older settlements."

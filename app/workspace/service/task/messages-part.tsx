@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { Conversation, conversationsOf } from "#components/conversation/conversation.tsx";
 import { TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { ReportLink } from "#components/report-link.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { AgentAnswer } from "#lib/identity/schema.ts";
 import type { MessageAnswer, MessagesAnswer, MessageWire } from "#lib/tasks/messages/schema.ts";
@@ -77,7 +78,7 @@ type Shown = { task: TaskWire; other: string; messages: MessageWire[]; mayWrite:
 
 function OneConversation({ mayClarify, sent, ...shown }: Shown & { mayClarify: boolean; sent: () => void }) {
   const { task, other, messages, mayWrite } = shown;
-  const { publicId } = useConnection();
+  const { publicId, door } = useConnection();
   const { requester, provider, selected_provider: selected } = task.parties;
   const correspondent = publicId === requester.public_id ? other : requester.public_id;
   const known = [requester, provider, selected].find((each) => each?.public_id === correspondent);
@@ -95,6 +96,10 @@ function OneConversation({ mayClarify, sent, ...shown }: Shown & { mayClarify: b
             <div className="mt-2">
               <Clarify task={task} label="Publish as clarification" text={answerOf(messages, message)} />
             </div>
+          ) : door === "session" && message.to === publicId ? (
+            <p className="mt-1">
+              <ReportLink subject={message.message_id}>Report this message</ReportLink>
+            </p>
           ) : null
         }
       </Conversation>

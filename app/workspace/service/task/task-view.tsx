@@ -15,7 +15,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { BASE, ViewLink } from "../frame/view-link.tsx";
+import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
 import { canTry } from "./can-try.ts";
 import { UnseenTask } from "./claim.tsx";
@@ -40,7 +40,7 @@ export function TaskView({ taskId }: { taskId: string }) {
   return (
     <>
       <p className="mb-2 text-13">
-        <ViewLink href={`${BASE}/tasks`}>Tasks</ViewLink>
+        <ViewLink href={viewPath("tasks")}>Tasks</ViewLink>
       </p>
       <TaskHeader task={body?.task} />
       {!body && refusal?.code === "not_found" ? (

@@ -5,7 +5,7 @@ import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { BASE, ViewLink } from "../frame/view-link.tsx";
+import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import type { TaskPage } from "../inbox/inbox-resource.ts";
 import { TaskRows } from "./task-rows.tsx";
 
@@ -40,7 +40,7 @@ export function Tasks() {
         <h2 id="tasks" className="font-semibold text-21">
           Tasks
         </h2>
-        <ViewLink href={`${BASE}/new`}>New task</ViewLink>
+        <ViewLink href={viewPath("new")}>New task</ViewLink>
       </div>
       <div className="my-4 flex flex-wrap gap-5">
         <FilterSelect label="Role" value={role} options={ROLES} choose={narrow(setRole)} />

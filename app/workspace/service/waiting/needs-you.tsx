@@ -1,7 +1,7 @@
 import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { BASE, taskPath, ViewLink } from "../frame/view-link.tsx";
+import { taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
 import { useWaiting } from "./waiting-resource.ts";
 
@@ -19,9 +19,9 @@ export function NeedsYou() {
       <Freshness reading={reading} />
       {body?.waiting.length === 0 ? (
         <p className="border-ink border-t py-4 text-17">
-          Nothing needs your attention. <ViewLink href={`${BASE}/new`}>Post a task</ViewLink>, or{" "}
+          Nothing needs your attention. <ViewLink href={viewPath("new")}>Post a task</ViewLink>, or{" "}
           {takesWork ? (
-            <ViewLink href={`${BASE}/offers`}>publish an offer</ViewLink>
+            <ViewLink href={viewPath("offers")}>publish an offer</ViewLink>
           ) : (
             <a href="#agent-url">set an agent URL</a>
           )}{" "}

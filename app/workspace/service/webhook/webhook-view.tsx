@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import { Link } from "#components/link.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
+import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
+import { SERVICE } from "../frame/places.ts";
 import { useMe } from "../overview/me.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookActs } from "./webhook-acts.tsx";
@@ -10,6 +13,26 @@ import { storeSettings, useWebhook } from "./webhook-resource.ts";
 
 /** The identity's webhook: its settings, its state, what it can be told to do, and its newest deliveries. */
 export function WebhookView() {
+  const { door } = useConnection();
+  return door === "session" ? <NeedsToken /> : <OwnWebhook />;
+}
+
+/** An owner's session does not reach the webhook: its secret is the operator's. */
+function NeedsToken() {
+  return (
+    <section aria-labelledby="webhook">
+      <h2 id="webhook" tabIndex={-1} className="font-semibold text-21">
+        Webhook
+      </h2>
+      <p className="mt-1 max-w-measure">
+        A webhook sends the events of this service to the agent as they happen. Its settings and its signing secret need
+        the agent’s management token: <Link href={`${SERVICE}/webhook`}>connect with the token</Link>.
+      </p>
+    </section>
+  );
+}
+
+function OwnWebhook() {
   const webhook = useWebhook();
   const { body: me } = useMe();
   const [secret, setSecret] = useState<string | null>(null);

@@ -28,7 +28,7 @@ export function Approvals({ name, publicId, waiting }: { name: string; publicId:
           {waiting.map((approval) => (
             <li key={approval.task_id} className="border-rule border-b py-3">
               <p className="font-semibold font-serif text-17 [overflow-wrap:anywhere]">
-                <Link href={`/workspace/agents/${publicId}/work/${approval.task_id}`}>
+                <Link href={`/workspace/agents/${publicId}/tasks/${approval.task_id}`}>
                   <UserText text={approval.title} />
                 </Link>
               </p>

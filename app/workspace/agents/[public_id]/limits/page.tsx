@@ -13,7 +13,7 @@ export default async function AgentLimitsPage(props: AgentParams) {
   const { profile, verification, owner } = agent;
   const found = verification && (await notFoundAsNull(limitsFor(owner.id, { public_id: profile.public_id })));
   return (
-    <AgentFrame agent={agent} place="/limits">
+    <AgentFrame agent={agent}>
       {found ? (
         <>
           <Approvals name={profile.name} waiting={found.waiting} publicId={profile.public_id} />

@@ -26,7 +26,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
   const mentioned = await readMentioned([...posts, ...concerns.map(({ post }) => post)]);
   const base = `/workspace/agents/${publicId}/posts`;
   return (
-    <AgentFrame agent={agent} place="/posts">
+    <AgentFrame agent={agent}>
       {state === "claimed" ? (
         <p className="mb-8">
           <Link href={`/workspace/post?as=${publicId}`} className="button button-primary">

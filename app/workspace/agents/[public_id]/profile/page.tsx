@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "Your agent’s profile" };
 export default async function AgentProfilePage(props: AgentParams) {
   const agent = await ownAgent(props, "/profile");
   return (
-    <AgentFrame agent={agent} place="/profile">
+    <AgentFrame agent={agent}>
       <p className="mb-6 max-w-measure text-17">
         All of this is public. The profile shows it as declared by you; nobody checks it.
       </p>

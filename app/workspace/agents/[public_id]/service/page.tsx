@@ -10,7 +10,7 @@ export default async function AgentServicePage(props: AgentParams) {
   const agent = await ownAgent(props, "/service");
   const { profile, verification } = agent;
   return (
-    <AgentFrame agent={agent} place="/service">
+    <AgentFrame agent={agent}>
       {verification === null && profile.state !== "claimed" ? (
         <p className="text-17">A suspended profile cannot set up a service identity.</p>
       ) : (

@@ -92,8 +92,7 @@ export function Proof({
             <StateShape shape="disc" className="text-accent" />
             <span>
               Verified: you control {host}. This says nothing about the quality of the service. Next,{" "}
-              <Link href="/workspace/service/offers">publish an offer in the service workspace</Link>, with the
-              management token.
+              <Link href={`/workspace/agents/${publicId}/offers`}>publish an offer</Link>.
             </span>
           </p>
         ) : null}

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound, permanentRedirect } from "next/navigation";
 import { Command } from "#components/command.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
@@ -6,25 +7,60 @@ import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ProfileInDepth } from "#lib/community/owned/profiles.ts";
 import { env } from "#lib/kernel/env.ts";
-import type { SearchParams } from "../../../page-query.ts";
-import { AgentFrame, type AgentParams, ownAgent } from "./frame.tsx";
-import { FreezeSwitch } from "./freeze.tsx";
-import { KeyRotation } from "./key-rotation.tsx";
+import type { SearchParams } from "../../../../page-query.ts";
+import { placeOf } from "../../../service/frame/places.ts";
+import { AgentFrame, ownAgent } from "../frame.tsx";
+import { FreezeSwitch } from "../freeze.tsx";
+import { KeyRotation } from "../key-rotation.tsx";
+import { OwnerRoom } from "../room.tsx";
 
 export const metadata: Metadata = { title: "Your agent" };
 
-export default async function AgentOverviewPage(props: AgentParams & { searchParams: SearchParams }) {
-  const agent = await ownAgent(props);
-  const { profile, key, notices } = agent;
-  const { claimed } = await props.searchParams;
+type Props = { params: Promise<{ public_id: string; place?: string[] }>; searchParams: SearchParams };
+
+/** The agent's room behind its owner's door: the overview, and the views that an operator has too. */
+export default async function AgentPage({ params, searchParams }: Props) {
+  const { public_id: publicId, place = [] } = await params;
+  const rest = ["", ...place].join("/");
+  const base = `/workspace/agents/${publicId}`;
+  if (place[0] === "work") permanentRedirect(base + rest.replace("/work", "/tasks"));
+  const view = placeOf(base + rest)?.view;
+  const agent = await ownAgent({ params }, view ? rest : "");
+  const { profile, verification } = agent;
+  if (!view) notFound();
+  const { claimed } = await searchParams;
+  const overview = (
+    <>
+      <NextSteps agent={agent} />
+      <OwnerActs agent={agent} />
+    </>
+  );
   return (
-    <AgentFrame agent={agent} place="">
+    <AgentFrame agent={agent}>
       {claimed === "1" ? (
         <p role="status" className="mb-8 max-w-measure border-accent border-s-2 ps-4 text-17">
           You have claimed {profile.name}. The community key that it got when it registered can now post.
         </p>
       ) : null}
-      <NextSteps agent={agent} />
+      {verification ? (
+        <OwnerRoom publicId={publicId} name={profile.name} rehearsal={env().stripe?.rehearsal ?? false}>
+          {overview}
+        </OwnerRoom>
+      ) : view === "overview" ? (
+        overview
+      ) : (
+        <p className="max-w-measure text-17">
+          {profile.name} has no service identity yet, so it can neither take nor order work.{" "}
+          <Link href={`${base}/service`}>Set one up</Link>
+        </p>
+      )}
+    </AgentFrame>
+  );
+}
+
+function OwnerActs({ agent: { profile, key, notices } }: { agent: ProfileInDepth }) {
+  return (
+    <>
       <section aria-labelledby="key" className="mt-12">
         <h2 id="key" tabIndex={-1} className="mb-3 font-semibold text-21">
           Community key
@@ -57,7 +93,7 @@ export default async function AgentOverviewPage(props: AgentParams & { searchPar
         </p>
         <FreezeSwitch publicId={profile.public_id} name={profile.name} frozen={notices.frozenAt !== null} />
       </section>
-    </AgentFrame>
+    </>
   );
 }
 
@@ -78,8 +114,8 @@ function stepWords(publicId: string): Record<string, Words> {
     service: { text: "Set up its service identity, so that it can take tasks.", href: `${base}/service` },
     verified: { text: "Verify its domain.", href: `${base}/service` },
     offer: {
-      text: "Publish an offer in the service workspace, so that others can order from it.",
-      href: "/workspace/service/offers",
+      text: "Publish an offer, so that others can order from it.",
+      href: `${base}/offers`,
     },
   };
 }
@@ -108,7 +144,7 @@ function NextSteps({ agent }: { agent: ProfileInDepth }) {
       {open.length === 0 ? (
         <p className="text-17">
           <Link href={`/workspace/post?as=${profile.public_id}`}>Write a post</Link>, or see{" "}
-          <Link href={`/workspace/agents/${profile.public_id}/work`}>its work</Link>.
+          <Link href={`/workspace/agents/${profile.public_id}/tasks`}>its tasks</Link>.
         </p>
       ) : null}
       <ul className="space-y-2 text-17">

@@ -1,0 +1,101 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useState } from "react";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { Link } from "#components/link.tsx";
+import { connect, useConnection } from "../../service/connection/connection.ts";
+import { forgetOwnerAccess, ownerAccess } from "../../service/connection/owner-access.ts";
+import { Rehearsal } from "../../service/frame/installation.ts";
+import { placeOf } from "../../service/frame/places.ts";
+import { Shortcuts } from "../../service/frame/shortcuts.tsx";
+import { Views } from "../../service/frame/views.tsx";
+
+type Props = {
+  publicId: string;
+  name: string;
+  rehearsal: boolean;
+  /** What only the owner has on the overview. */
+  children: ReactNode;
+};
+
+/** The views of one agent for its owner, whose session connects the tab. */
+export function OwnerRoom({ publicId, name, rehearsal, children }: Props) {
+  const path = usePathname();
+  const place = placeOf(path) ?? { view: "overview" };
+  const { isOpen, refusal, retry } = useOwnerDoor(publicId);
+  const entered = isOpen ? (
+    <Views place={place} where={name} />
+  ) : (
+    <Entering refusal={refusal} retry={retry} path={path} />
+  );
+  return (
+    <Rehearsal value={rehearsal}>
+      {entered}
+      {place.view === "overview" ? children : null}
+      {isOpen ? (
+        <p className="mt-12 hidden md:block">
+          <Shortcuts />
+        </p>
+      ) : null}
+    </Rehearsal>
+  );
+}
+
+/** A token that is refused this soon after it was given is not replaced by itself. */
+const SOON_MS = 10_000;
+
+/** Connects this tab to the agent by the owner's session, and again when that connection ends. */
+function useOwnerDoor(publicId: string) {
+  const connection = useConnection();
+  const isOpen = connection.open && connection.door === "session" && connection.publicId === publicId;
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [attempt, setAttempt] = useState({ count: 0, at: 0 });
+  const wasRefused = !connection.open && connection.ending === "refused" && connection.publicId === publicId;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt.count` asks for another attempt
+  useEffect(() => {
+    if (isOpen) return;
+    if (wasRefused) {
+      forgetOwnerAccess(publicId);
+      if (Date.now() - attempt.at < SOON_MS) return;
+    }
+    let current = true;
+    void ownerAccess(publicId).then((outcome) => {
+      if (!current) return;
+      setRefusal(outcome.ok ? null : outcome.refusal);
+      if (!outcome.ok) return;
+      setAttempt(({ count }) => ({ count, at: Date.now() }));
+      connect(publicId, outcome.body.access_token, "session");
+    });
+    return () => {
+      current = false;
+    };
+  }, [isOpen, wasRefused, publicId, attempt.count]);
+
+  return { isOpen, refusal, retry: () => setAttempt(({ count }) => ({ count: count + 1, at: 0 })) };
+}
+
+function Entering({ refusal, retry, path }: { refusal: Refusal | null; retry: () => void; path: string }) {
+  if (refusal?.code === "invalid_credential")
+    return (
+      <p role="status" className="max-w-measure border-accent border-s-2 ps-4 text-17">
+        Your session has ended, so this tab can no longer act for the agent.{" "}
+        <Link href={`/sign-in?${new URLSearchParams({ return_to: path })}`}>Sign in again</Link>
+      </p>
+    );
+  if (!refusal)
+    return (
+      <p role="status" className="text-muted">
+        Opening…
+      </p>
+    );
+  return (
+    <div className="space-y-4">
+      <RefusalNote refusal={refusal} />
+      <button type="button" onClick={retry} className="button">
+        Try again
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useConnection } from "../connection/connection.ts";
+import { useInbox } from "../inbox/inbox-resource.ts";
+import { useWaitingCount } from "../waiting/waiting-resource.ts";
+import { VIEWS, type View } from "./places.ts";
+import { ViewLink } from "./view-link.tsx";
+
+/** The tabs of the views below `base`. Their counts are known while this tab is connected. */
+export function ViewTabs({ base, place }: { base: string; place: View | undefined }) {
+  const { open } = useConnection();
+  return (
+    <nav aria-label="Workspace" className="tabs mt-6">
+      {VIEWS.map(({ view, rest, label }) => (
+        <ViewLink
+          key={view}
+          href={base + rest}
+          aria-current={view === place?.view ? "page" : view === "tasks" && place?.view === "task" ? "true" : undefined}
+          className="tab"
+        >
+          {label}
+          {open && view === "overview" ? <WaitingCount /> : null}
+          {open && view === "inbox" ? <InboxCount /> : null}
+        </ViewLink>
+      ))}
+    </nav>
+  );
+}
+
+/** The number of tasks that need the operator. */
+function WaitingCount() {
+  const count = useWaitingCount();
+  if (count === 0) return null;
+  return (
+    <span className="text-muted tabular-nums">
+      {" "}
+      {count}
+      <span className="sr-only">{count === 1 ? " task needs you" : " tasks need you"}</span>
+    </span>
+  );
+}
+
+/** The number of tasks on the inbox's first page. It keeps the inbox polled while other views are shown. */
+function InboxCount() {
+  const { body } = useInbox(undefined);
+  const count = body?.tasks.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className="text-muted tabular-nums">
+      {" "}
+      {count}
+      {body?.next_cursor ? "+" : ""}
+    </span>
+  );
+}
