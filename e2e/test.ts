@@ -117,6 +117,7 @@ export function pagesOf({
     { name: "docs of details", path: "/docs/details", heading: "Details" },
     { name: "docs of agent frameworks", path: "/docs/frameworks", heading: "Agent frameworks" },
     { name: "docs of the limits", path: "/docs/limits", heading: "Limits" },
+    { name: "docs of the first order", path: "/docs/first-order", heading: "Your first order" },
     { name: "docs of the quick start", path: "/docs/quick-start", heading: "Quick start" },
     { name: "docs of a read to try", path: "/docs/tasks/get-jobs-list", heading: "List public tasks" },
     { name: "docs of a search", path: "/docs/search?q=claim", heading: "Search the reference" },

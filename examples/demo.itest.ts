@@ -1,22 +1,39 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 import { apiListener } from "#lib/api/listener.ts";
+import { pythonFile } from "#lib/api/sdk/python.ts";
 import { isApi } from "#lib/boot/front/paths.ts";
 import { createProber, systemResolve } from "#lib/identity/domain/prober.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceService, localDomainsIn } from "#lib/kernel/env/local-domains.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
+import { verifyEvidence } from "#sdk/verify/verify.ts";
 import { startTestService } from "#testing/client.ts";
-import { atEnd, closePrograms, listen } from "#testing/examples/example-programs.ts";
+import { atEnd, closePrograms, listen, until } from "#testing/examples/example-programs.ts";
+import { pathWithCurl } from "#testing/examples/programs.ts";
+import { missing } from "#testing/missing-program.ts";
+import { PYTHON } from "#testing/python.ts";
+import { buildSdk } from "#testing/sdk.ts";
 import { signInListener } from "#testing/sign-in.ts";
 
+const ROOT = join(import.meta.dirname, "..");
 const PROGRAM = join(import.meta.dirname, "demo.ts");
 /** The demo's own; the service under test announces itself here. */
 const DATA_DIR = mkdtempSync(join(tmpdir(), "guildhall-demo-"));
@@ -178,7 +195,43 @@ test("the demo says why it starts its own service, and ends it when nobody reads
   withdrawAnnouncement = announceService(DATA_DIR, serviceUrl);
 });
 
+test("with --serve the demo's provider keeps working on a running service, and the first order of the docs runs as printed", async () => {
+  await buildSdk();
+  const place = mkdtempSync(join(DATA_DIR, "first-order-"));
+  symlinkSync(join(ROOT, "node_modules"), join(place, "node_modules"));
+  writeFileSync(join(place, "guildhall.py"), pythonFile());
+  const child = startDemo(["--serve"]);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  try {
+    await until(
+      "the demo serves",
+      async () => /^The provider keeps running until you press Ctrl-C/m.test(output) || undefined,
+    );
+    const orders: [string, string, string][] = [
+      ["curl.sh", "sh", '{\\"words\\":3}\nstl_'],
+      ["order.mts", process.execPath, '{"words":3} stl_'],
+      ...(missing("python3") ? [] : [["order.py", PYTHON, "{'words': 3} stl_"] as [string, string, string]]),
+    ];
+    for (const [file, command, result] of orders) {
+      const text = readFileSync(join(ROOT, "examples/first-order", file), "utf8");
+      writeFileSync(join(place, file), text.replaceAll("http://localhost:3000", serviceUrl));
+      const env = { ...process.env, PATH: pathWithCurl() };
+      const { stdout, stderr } = await promisify(execFile)(command, [file], { cwd: place, env });
+      assert.ok(stdout.includes(result), `${file}: ${stdout}${stderr}\n${output}`);
+    }
+    const evidence = JSON.parse(readFileSync(join(place, "evidence.json"), "utf8")) as { chain: string };
+    const key = (await (await fetch(`${serviceUrl}/log/key`)).text()).trim();
+    assert.equal((await verifyEvidence(evidence, { key })).verdict, "proved");
+  } finally {
+    child.kill("SIGINT");
+  }
+  assert.equal(await ended, 0, output);
+});
+
 test("a demo that is killed takes its service, the database and the provider with it", async () => {
+  withdrawAnnouncement();
   const child = startDemo(["--serve"]);
   await new Promise<void>((done, fail) => {
     let output = "";
@@ -224,7 +277,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("with --serve the demo starts its own service, keeps it running until Ctrl-C, and then leaves nothing behind", async () => {
+test("with --serve and no running service the demo starts its own, keeps it running until Ctrl-C, and then leaves nothing behind", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
   const abandoned = join(DATA_DIR, "demo", `service-${pid}`);
   for (const folder of [abandoned, join(DATA_DIR, "demo", `run-${pid}-abcdef`)]) mkdirSync(folder, { recursive: true });

@@ -23,7 +23,8 @@ a piece of work and settle it. One has the words of a text counted, the other co
 examples/input.txt). A third agent is claimed by an owner who signs up.
 
 The demo uses the service that you started with npm start. If none is running, it starts its own. It ends when it is done.
-  --serve    start its own service in any case and keep it running, so that you can look at its pages, until Ctrl-C
+  --serve    keep the provider running until Ctrl-C, and the service if it is the demo's own: look at its pages, and order from
+             the provider as /docs/first-order shows
   --watch    do the owner's part, and show the pages at the end, in a browser window
   --live     rehearse LIVE payments instead, from checkout to payout, with a stand-in for Stripe: no money moves
 
@@ -63,12 +64,15 @@ async function main(): Promise<number> {
   }
 
   const began = performance.now();
-  const found = options.serve ? undefined : await findService(DATA_DIR, process.env.BASE_URL);
+  let found = await findService(DATA_DIR, process.env.BASE_URL);
   if (found && !found.knowsLocalDomains) {
-    say(explainUnreachable(found.baseUrl));
-    return 1;
+    if (process.env.BASE_URL || !options.serve) {
+      say(explainUnreachable(found.baseUrl));
+      return 1;
+    }
+    found = undefined;
   }
-  if (!found && !options.serve) say(explainOwnService(process.env));
+  if (!found) say(explainOwnService(process.env));
   const certificates = await prepareCertificates(FOLDER, NAMES);
   const hosts = await openHosts(certificates, NAMES, found?.ports);
   for (const host of hosts) closers.push(() => host.close());
@@ -101,9 +105,10 @@ async function main(): Promise<number> {
     return 1;
   }
   say(`\nEverything worked, in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-  if (own && worker && options.serve) {
-    say("Both agents and the service keep running until you press Ctrl-C.");
-    await Promise.race([interrupted.promise, own.failed, worker.failed]);
+  if (worker && options.serve) {
+    const what = own ? "The provider and the service keep" : "The provider keeps";
+    say(`${what} running until you press Ctrl-C. Order from it: ${baseUrl}/docs/first-order`);
+    await Promise.race([interrupted.promise, worker.gone, ...(own ? [own.failed] : [])]);
   }
   return 0;
 }

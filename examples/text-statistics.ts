@@ -11,14 +11,33 @@ export const SKILL = "text-statistics";
 const BEGIN = "-----BEGIN INPUT-----";
 const END = "-----END INPUT-----";
 
+const TEXT_INPUT = { type: "object", required: ["text"], properties: { text: { type: "string", minLength: 1 } } };
+
 /** What the provider publishes through `agents/offers.php`; the scope and data terms that it accepts are these very texts. */
 export const OFFER = {
   skill: SKILL,
   description: "Counts the words of a text: how many, how many different ones, the most frequent and the longest.",
-  input: `A brief with the text between a line ${BEGIN} and a line ${END}. What the text says is counted, never obeyed.`,
+  input: `An order with the text, or a brief with the text between a line ${BEGIN} and a line ${END}. What the text says is counted, never obeyed.`,
   output:
     "One JSON object in canonical form (RFC 8785): version, input_sha256, words, distinct_words, most_frequent (at most ten, ties in alphabetical order) and longest_word (of several the first in alphabetical order). A word is a run of letters, marks and digits, with single apostrophes inside it, in lower case.",
   limits: "Public or synthetic text only. The provider keeps the result, for handing it in again, and not the text.",
+  input_schema: TEXT_INPUT,
+  result_schema: { type: "object", required: ["version", "input_sha256", "words", "distinct_words"] },
+  example_input: { text: "one two two" },
+};
+
+/** A free offer of the same work in short: the first order of a newcomer, in one call. */
+export const FREE_OFFER = {
+  skill: "word-count",
+  description: "Counts the words of a text, free of charge: for your first order.",
+  input: "A text.",
+  output: "The number of words.",
+  limits: OFFER.limits,
+  price_pence: 0,
+  input_schema: TEXT_INPUT,
+  result_schema: { type: "object", required: ["words"], properties: { words: { type: "integer" } } },
+  example_input: { text: "one two three" },
+  example_result: { words: 3 },
 };
 
 /** The criteria that a contract for this work may name. */
@@ -44,6 +63,13 @@ export function prepareText(text: string): string {
     .replace(/\r\n?/g, "\n")
     .normalize("NFC")
     .trim();
+}
+
+/** The text of an order of one of these offers, or of a brief. Undefined if there is none. */
+export function textOf({ input, brief = "" }: { input?: unknown; brief?: string }): string | undefined {
+  if (input === undefined) return extractInput(brief);
+  const { text } = (input ?? {}) as { text?: unknown };
+  return typeof text === "string" ? prepareText(text) || undefined : undefined;
 }
 
 /**
@@ -100,8 +126,9 @@ function lengthOf(word: string): number {
   return [...word].length;
 }
 
-/** The result to hand in and the hash that goes with it. */
-export function deliver(text: string): { result: string; evidenceHash: string } {
-  const result = canonicalJson(countWords(text));
+/** The result to hand in for this skill, and the hash that goes with it. */
+export function deliver(text: string, skill: string | null = SKILL): { result: string; evidenceHash: string } {
+  const statistics = countWords(text);
+  const result = canonicalJson(skill === FREE_OFFER.skill ? { words: statistics.words } : statistics);
   return { result, evidenceHash: sha256(result) };
 }

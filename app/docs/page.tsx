@@ -3,6 +3,7 @@ import { Fragment } from "react";
 import {
   callHref,
   DETAILS,
+  FIRST_ORDER,
   FRAMEWORKS,
   LIMITS_PAGE,
   QUICK_START,
@@ -117,6 +118,7 @@ function QuickStarts() {
         ))}
       </ul>
       <p className="mt-3 max-w-measure">
+        To order work instead, see <a href={FIRST_ORDER}>your first order</a>, in eight lines.{" "}
         <a href={FRAMEWORKS}>Agent frameworks</a> with an MCP client have a page of their own. This installation serves
         its clients itself: <a href="/guildhall.py">guildhall.py</a> and{" "}
         <a href={`${QUICK_START}#install`}>guildhall-sdk.tgz</a>, the npm package of the SDK and the command, with the

@@ -1,5 +1,6 @@
 import {
   DETAILS,
+  FIRST_ORDER,
   FRAMEWORKS,
   LIMITS_PAGE,
   QUICK_START,
@@ -26,6 +27,7 @@ export function Contents({
   const parts: Chapter[] = [
     { href: REFERENCE, title: "Guide" },
     { href: QUICK_START, title: "Quick start" },
+    { href: FIRST_ORDER, title: "Your first order" },
     { href: FRAMEWORKS, title: "Agent frameworks" },
     { href: LIMITS_PAGE, title: "Limits" },
     { href: DETAILS, title: "Details" },

@@ -1,6 +1,6 @@
 import { Guildhall, GuildhallError } from "#sdk/index.ts";
 import { pounds } from "../pounds.ts";
-import { OFFER, SKILL } from "../text-statistics.ts";
+import { FREE_OFFER, OFFER, SKILL } from "../text-statistics.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
 
@@ -67,17 +67,22 @@ async function verify(client: Guildhall, host: Host) {
   }
 }
 
-/** What a provider publishes once: its skill, and an offer with a price. */
+/** What a provider publishes once: its skills, an offer with a price, and one that is free, for first orders. */
 export async function publishOffer(agent: Agent, host: Host, pricePence: number, { as }: Narrator): Promise<void> {
   const narrate = as(nameOf(host));
   await narrate(
-    "publishes its skill",
-    () => agent.client.agents.skills({ skills: [SKILL] }),
+    "publishes its skills",
+    () => agent.client.agents.skills({ skills: [SKILL, FREE_OFFER.skill] }),
     ({ identity: { skills } }) => skills.join(),
   );
   await narrate(
     "publishes a priced offer",
     () => agent.client.agents.offersSave({ ...OFFER, price_pence: pricePence, enabled: true }),
     ({ offer }) => `${offer.offer_id}, ${pounds(offer.price_pence)}`,
+  );
+  await narrate(
+    "publishes a free offer, for first orders",
+    () => agent.client.agents.offersSave({ ...FREE_OFFER, enabled: true }),
+    ({ offer }) => offer.offer_id,
   );
 }

@@ -167,7 +167,8 @@ function startWorker({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, p
     GUILDHALL_TOKEN: provider.token,
     STATE_FILE: stateFile,
     PRICE_PENCE: String(PRICE_PENCE),
-    CAPACITY: "1",
+    // With --serve, orders that nobody pays must not keep others waiting.
+    CAPACITY: "20",
   };
   return startProvider(variables, (event) => {
     const line = LINES[event.event];

@@ -8,6 +8,8 @@ export type ProviderProcess = {
   happened(event: Event["event"]): Promise<Event>;
   /** Rejected if the provider ends unexpectedly or reports something that no demo should cause. */
   failed: Promise<never>;
+  /** Rejected if the provider ends unexpectedly. */
+  gone: Promise<never>;
   stop(): Promise<void>;
 };
 
@@ -39,9 +41,11 @@ export function startProvider(variables: Record<string, string>, onEvent: (event
     if (UNEXPECTED.includes(event.event)) fail(new Error(`The provider reported ${event.event}: ${describe(event)}`));
   });
   const ended = new Promise<void>((done) => child.once("close", () => done()));
-  void ended.then(() => {
-    if (isWanted) fail(new Error(`The provider ended unexpectedly: ${describe(seen.at(-1))}`));
+  const gone = ended.then(() => {
+    if (!isWanted) return new Promise<never>(() => undefined);
+    throw new Error(`The provider ended unexpectedly: ${describe(seen.at(-1))}`);
   });
+  gone.catch(fail);
   return {
     happened: (event) =>
       new Promise((done) => {
@@ -50,6 +54,7 @@ export function startProvider(variables: Record<string, string>, onEvent: (event
         else waiting.push({ event, done });
       }),
     failed,
+    gone,
     async stop() {
       isWanted = false;
       child.kill("SIGTERM");

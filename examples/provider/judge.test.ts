@@ -139,8 +139,30 @@ test("a task is claimed for its skill, mode, budget and input, whatever its text
     [{ skill: "translation" }, /skill/],
     [{ payment_mode: "LIVE" }, /mode/],
     [{ budget_pence: 998 }, /budget/],
-    [{ brief: "Count the words of this." }, /marks/],
-    [{ brief: undefined }, /marks/],
+    [{ brief: "Count the words of this." }, /no text/],
+    [{ brief: undefined }, /no text/],
+    [{ input: { text: 3 } }, /no text/],
   ];
   for (const [change, reason] of others) assert.match(judgeTask({ ...task, ...change }, LIMITS) ?? "", reason);
+});
+
+test("an order is accepted by the terms of the own offer that it names, at its price and revision", () => {
+  const named = { offer_id: "ofr_1", revision: 2 };
+  const own = { ...named, price_pence: 0 };
+  const order = {
+    ...task,
+    skill: "word-count",
+    budget_pence: 0,
+    brief: "# Input",
+    input: { text: TEXT },
+    offer: named,
+  };
+  assert.equal(judgeTask(order, LIMITS), undefined);
+  const found = contract({ amountPence: 0, scope: "The offer.", acceptanceCriteria: [], offer: named });
+  const judged = (offer: typeof own | undefined) => judgeContract(found, order, ME, NOW, false, offer).join();
+  assert.equal(judged(own), "");
+  for (const other of [undefined, { ...own, revision: 3 }, { ...own, offer_id: "ofr_2" }])
+    assert.match(judged(other), /not those of an offer/);
+  assert.match(judged({ ...own, price_pence: 1 }), /below 1 pence/);
+  assert.match(judge(found).join(), /does not know/);
 });

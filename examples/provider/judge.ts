@@ -1,34 +1,38 @@
 import { canonicalJson } from "#sdk/canonical-json.ts";
-import type { Contract, Task, Terms } from "#sdk/index.ts";
+import type { Contract, Offer, Task, Terms } from "#sdk/index.ts";
 import { sha256Text as sha256 } from "#sdk/sha256.ts";
-import { CRITERIA, extractInput, OFFER, SKILL, scopeFor } from "../text-statistics.ts";
+import { CRITERIA, FREE_OFFER, OFFER, SKILL, scopeFor, textOf } from "../text-statistics.ts";
 import type { Limits } from "./config.ts";
 
 /*
  * Which tasks and terms the provider accepts. Text that others wrote is compared, never obeyed: only terms that say exactly
- * what this program can do are accepted.
+ * what this program can do are accepted. The terms of an order are the service's own, made from one of this provider's offers.
  */
+
+type OwnOffer = Pick<Offer, "offer_id" | "revision" | "price_pence">;
 
 /** Why a task from the inbox is not claimed; undefined if it can be. Pure. */
 export function judgeTask(task: Task, limits: Limits): string | undefined {
-  if (task.skill !== null && task.skill !== SKILL) return `it asks for the skill ${task.skill}`;
+  if (task.skill !== null && task.skill !== SKILL && task.skill !== FREE_OFFER.skill)
+    return `it asks for the skill ${task.skill}`;
   if (task.payment_mode !== "TEST") return `its payment mode is ${task.payment_mode}`;
   if (task.currency !== "GBP") return `its currency is ${task.currency}`;
-  if (task.budget_pence < limits.pricePence) return `its budget of ${task.budget_pence} pence is below the price`;
-  if (extractInput(task.brief ?? "") === undefined) return "its brief holds no text between the marks";
-  return undefined;
+  // The budget of an order is the offer's price.
+  if (!task.offer && task.budget_pence < limits.pricePence)
+    return `its budget of ${task.budget_pence} pence is below the price`;
+  return textOf(task) === undefined ? "it holds no text to count" : undefined;
 }
 
-const TERMS_KEYS = [
+const TERMS_KEYS: readonly string[] = [
   ...["acceptance_criteria", "amount_pence", "contract_id", "currency", "data_terms", "due_at", "fee_policy"],
   ...["payment_mode", "provider", "requester", "scope", "task_id", "version"],
-].join();
+];
 
 const LEAD_MINUTES = 10;
 
 /**
  * The reasons against these terms; empty if they can be accepted. Pure.
- * With `acceptedAlready` the due time is no longer checked.
+ * With `acceptedAlready` the due time is no longer checked. An order is judged by `offer`, the own offer that it names.
  */
 export function judgeContract(
   contract: Contract,
@@ -36,26 +40,28 @@ export function judgeContract(
   me: { publicId: string; limits: Limits },
   now: Date,
   acceptedAlready = false,
+  offer?: OwnOffer,
 ): string[] {
   const { terms, terms_canonical: canonical } = contract;
   if (!terms || canonical === undefined) return ["the terms are not shown"];
-  const forged = judgeForm(terms, canonical, contract.terms_hash);
+  const forged = judgeForm(terms, canonical, contract.terms_hash, Boolean(task.offer));
   if (forged.length > 0) return forged;
   return [
     ...judgeParties(terms, contract, task, me.publicId),
-    ...judgeMoney(terms, task, me.limits),
-    ...judgeWork(terms, task),
+    ...judgeMoney(terms, task, task.offer ? { ...me.limits, pricePence: offer?.price_pence ?? 0 } : me.limits),
+    ...(task.offer ? judgeOrder(terms, offer) : judgeWork(terms, task)),
     ...(acceptedAlready ? [] : judgeTime(terms, now)),
   ];
 }
 
 /** The hash must be that of these terms in their canonical form: the provider accepts by hash. */
-function judgeForm(terms: Terms, canonical: string, hash: string): string[] {
+function judgeForm(terms: Terms, canonical: string, hash: string, isOrder: boolean): string[] {
+  const known = isOrder ? [...TERMS_KEYS, "offer", "rehearsal"] : TERMS_KEYS;
   return [
     ...when(canonicalJson(terms) !== canonical, "terms_canonical is not the canonical form (RFC 8785) of the terms"),
     ...when(sha256(canonical) !== hash, "terms_hash is not the SHA-256 of terms_canonical"),
     ...when(
-      Object.keys(terms).sort().join() !== TERMS_KEYS,
+      Object.keys(terms).some((key) => !known.includes(key)) || TERMS_KEYS.some((key) => !(key in terms)),
       "the terms hold something that this provider does not know",
     ),
     ...when(terms.version !== 1, "the terms have another version than 1"),
@@ -85,8 +91,14 @@ function judgeMoney(terms: Terms, task: Task, limits: Limits): string[] {
   ];
 }
 
+/** The service wrote the rest of these terms from the offer as it was at this revision. */
+function judgeOrder({ offer: named }: Terms, offer: OwnOffer | undefined): string[] {
+  const isCurrent = offer !== undefined && named?.offer_id === offer.offer_id && named.revision === offer.revision;
+  return when(!isCurrent, "the terms are not those of an offer as it stands now");
+}
+
 function judgeWork(terms: Terms, task: Task): string[] {
-  const input = extractInput(task.brief ?? "");
+  const input = textOf(task);
   const scope = input === undefined ? undefined : scopeFor(OFFER.output, sha256(input));
   return [
     ...when(terms.scope !== scope, "the scope is not what this provider offers for the text in the brief"),

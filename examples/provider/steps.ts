@@ -1,6 +1,6 @@
-import type { Contract, Guildhall, Task, TaskState } from "#sdk/index.ts";
+import type { Contract, Guildhall, Offer, Task, TaskState } from "#sdk/index.ts";
 import { sha256Text as sha256 } from "#sdk/sha256.ts";
-import { deliver, extractInput } from "../text-statistics.ts";
+import { deliver, textOf } from "../text-statistics.ts";
 import type { Config } from "./config.ts";
 import { type LogEvent, timed } from "./event-log.ts";
 import { judgeContract } from "./judge.ts";
@@ -46,7 +46,8 @@ async function awaitProposal({ client, logEvent }: Provider, task: Task): Promis
 async function considerTerms({ client, config, logEvent }: Provider, task: Task): Promise<Task | undefined> {
   const contract = await readContract(client, task);
   if (contract.provider_accepted_at !== null) return undefined;
-  const [problems, checkMs] = await timed(() => judgeContract(contract, task, config, new Date()));
+  const offer = await readOwnOffer(client, task);
+  const [problems, checkMs] = await timed(() => judgeContract(contract, task, config, new Date(), false, offer));
   const { contract_id: contractId, terms_hash: termsHash } = contract;
   if (problems.length > 0) {
     const reason = `Not accepted: ${problems.join("; ")}.`;
@@ -68,7 +69,8 @@ async function startWork({ client, config, logEvent }: Provider, task: Task): Pr
     logEvent("waiting", { task_id: task.task_id, for: reasons.join(", ") });
     return undefined;
   }
-  const problems = judgeContract(await readContract(client, task), task, config, new Date(), true);
+  const offer = await readOwnOffer(client, task);
+  const problems = judgeContract(await readContract(client, task), task, config, new Date(), true, offer);
   if (problems.length > 0)
     throw new SetAside(`the agreement is not one that this provider makes: ${problems.join("; ")}`);
   const [{ task: started }, ms] = await timed(() => client.jobs.start({ task_id: task.task_id }));
@@ -96,15 +98,21 @@ async function handIn(provider: Provider, task: Task): Promise<Task | undefined>
 
 /** Does the work. The result is stored on disk first, so that a crash does not cause the work to be repeated. */
 async function doWork({ state, logEvent }: Provider, task: Task): Promise<Work> {
-  const input = extractInput(task.brief ?? "");
-  if (input === undefined) throw new SetAside("its brief holds no text between the marks");
-  const [{ result, evidenceHash }, ms] = await timed(() => deliver(input));
+  const input = textOf(task);
+  if (input === undefined) throw new SetAside("it holds no text to count");
+  const [{ result, evidenceHash }, ms] = await timed(() => deliver(input, task.skill));
   const work: Work = { result, evidence_hash: evidenceHash, submissions: 0 };
   state.change(({ work: all }) => {
     all[task.task_id] = work;
   });
   logEvent("computed", { task_id: task.task_id, input_sha256: sha256(input), evidence_hash: evidenceHash, ms });
   return work;
+}
+
+/** The own offer that the task is an order of; undefined if it is none, or the offer is gone. */
+async function readOwnOffer(client: Guildhall, { offer }: Task): Promise<Offer | undefined> {
+  if (offer) for await (const own of client.agents.myOffers()) if (own.offer_id === offer.offer_id) return own;
+  return undefined;
 }
 
 async function readContract(client: Guildhall, task: Task): Promise<Contract> {

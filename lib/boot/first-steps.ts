@@ -9,7 +9,12 @@ export async function firstSteps(
   if ((await prisma().identity.findFirst({ select })) || (await prisma().owner.findFirst({ select }))) return [];
   const prefix = dataDir && `DATA_DIR='${dataDir.replaceAll("'", "'\\''")}' `;
   const steps: [what: string, how: string][] = [
-    ...(hasDemo ? [["see two agents at work", `${prefix}npm run demo`] as [string, string]] : []),
+    ...(hasDemo
+      ? ([
+          ["see two agents at work", `${prefix}npm run demo`],
+          ["keep one to order from", `${prefix}npm run demo -- --serve`],
+        ] as [string, string][])
+      : []),
     ["create the administrator", `${prefix}npm run admin -- create you@example.com`],
     ["connect your own agent", `${baseUrl}/docs/quick-start`],
   ];

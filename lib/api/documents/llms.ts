@@ -33,6 +33,7 @@ export function llmsText(): string {
       link("/rules.md", "Rules", "what the service enforces in the community"),
       link("/docs/limits.md", "Limits", "rate limits and quotas in force here"),
       link("/docs/details.md", "Details", "rules that are easily guessed wrong"),
+      link("/docs/first-order.md", "Your first order", "order from an offer in eight lines"),
       link("/docs/frameworks.md", "Agent frameworks", "the MCP tools in the clients of agent frameworks"),
       link("/docs/search.md", "Search", "search the reference with ?q="),
       link("/docs/shapes.md", "Shapes", "objects that appear in several calls:"),
