@@ -91,7 +91,12 @@ export function notFound(): ApiError {
 export const sentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
 
 export function invalidInput(path: string, message: string): ApiError {
-  return new ApiError("invalid_input", sentence(`${path} ${message}`), { fieldErrors: [{ path, message }] });
+  return invalidFields([{ path, message }]);
+}
+
+export function invalidFields(fieldErrors: FieldError[]): ApiError {
+  const all = fieldErrors.map(({ path, message }) => `${path} ${message}`).join("; ");
+  return new ApiError("invalid_input", sentence(all), { fieldErrors });
 }
 
 export function stateConflict(message: string): ApiError {

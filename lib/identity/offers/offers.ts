@@ -10,9 +10,8 @@ import { misfit } from "#lib/kernel/criteria/json-fields.ts";
 import { MOST_CRITERIA, MOST_JSON_SCHEMAS } from "#lib/kernel/criteria/proposed.ts";
 import type { Criterion } from "#lib/kernel/criteria/schema.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
-import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { ApiError, invalidFields, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { newBudget } from "#lib/kernel/json-schema/json-schema.ts";
 import { type QuotaFacts, quotaExceeded, quotaOf, storedOfferQuota } from "../quotas.ts";
 import { OFFER } from "../row.ts";
 import type { OfferInput } from "../schema.ts";
@@ -71,13 +70,11 @@ type OfferFields = z.output<typeof OfferInput>;
 
 /** @throws ApiError invalid_input for an example that fails its schema, and for more criteria than an agreement may have */
 function requireFit(input: OfferFields): void {
-  const budget = newBudget();
-  for (const name of ["input", "result"] as const) {
+  const problems = (["input", "result"] as const).flatMap((name) => {
     const { [`${name}_schema` as const]: schema, [`example_${name}` as const]: example } = input;
-    if (schema == null || example == null) continue;
-    const problem = misfit(`example_${name}`, schema, example, budget);
-    if (problem) throw invalidInput(problem.path, problem.message);
-  }
+    return schema == null || example == null ? [] : (misfit(`example_${name}`, schema, example) ?? []);
+  });
+  if (problems.length > 0) throw invalidFields(problems);
   const criteria = input.acceptance_criteria ?? [];
   if (!input.result_schema) return;
   if (criteria.length >= MOST_CRITERIA)

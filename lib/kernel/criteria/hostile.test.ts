@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkSchema } from "#lib/kernel/json-schema/json-schema.ts";
+import { SCHEMAS } from "#testing/hostile-schemas.ts";
 import { fc } from "#testing/seed.ts";
 import { checkResult } from "./check-result.ts";
 import type { Criterion } from "./schema.ts";
@@ -8,9 +9,6 @@ import type { Criterion } from "./schema.ts";
 const list = (count: number, entry: (at: number) => unknown) => Array.from({ length: count }, (_, at) => entry(at));
 const named = (count: number, entry: (at: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => entry(at)));
-const nested = (depth: number, of: (inner: unknown) => unknown, inner: unknown = true): unknown =>
-  depth === 0 ? inner : nested(depth - 1, of, of(inner));
-
 /** Results of nearly 50,000 characters, the most that can be submitted. */
 const RESULTS = {
   numbers: `[${list(24_000, () => 1)}]`,
@@ -22,43 +20,6 @@ const RESULTS = {
   letters: JSON.stringify(`${"é".repeat(49_000)}1`),
   exponents: `[${list(7_000, () => "1e300")}]`,
 };
-
-/** Schemas of many kinds: huge, recursive, multiplying, and with expressions that take for ever in most engines. */
-const SCHEMAS: ((size: number) => unknown)[] = [
-  (size) => ({ allOf: list(size, () => ({ items: { type: "number", minimum: 0 } })) }),
-  (size) => ({ allOf: list(size, () => ({ additionalProperties: { type: "number" } })) }),
-  (size) => ({ allOf: list(size, () => ({ uniqueItems: true })) }),
-  (size) => ({ items: { anyOf: list(size, (at) => ({ const: [at] })) } }),
-  (size) => ({ items: { oneOf: list(size, () => ({ not: {} })) } }),
-  (size) => ({ allOf: list(size, () => ({ maxLength: 49_999, contains: { enum: [[1]] } })) }),
-  (size) => ({ items: { enum: list(4 * size, (at) => ({ a: at })) } }),
-  () => ({ items: { multipleOf: 1e-300 } }),
-  (size) => ({ allOf: list(size, () => ({ items: true })) }),
-  (size) => ({ allOf: list(size, () => ({ contains: true })) }),
-  (size) => ({ allOf: list(size, () => ({ contains: false, minContains: 0 })) }),
-  (size) => ({ $defs: { all: { items: true } }, allOf: list(size, () => ({ $ref: "#/$defs/all" })) }),
-  (size) => nested(size, (inner) => ({ items: inner })),
-  // Each level doubles the text, so there are few.
-  (size) => nested(size % 10, (inner) => ({ not: { anyOf: [inner, inner] } })),
-  () => ({ $ref: "#" }),
-  (size) => ({ $ref: "#/$defs/a0", $defs: named(size, (at) => [`a${at}`, { $ref: `#/$defs/a${(at + 1) % size}` }]) }),
-  (size) => ({
-    $ref: "#/$defs/a0",
-    $defs: {
-      ...named(size, (at) => [`a${at}`, { allOf: list(2, () => ({ $ref: `#/$defs/a${at + 1}` })) }]),
-      [`a${size}`]: true,
-    },
-  }),
-  (size) => ({ pattern: `(${"a*".repeat(size % 20)})*${"b".repeat(size % 9)}$` }),
-  (size) => ({ pattern: `^(?:\\p{L}{${size % 90}})*(\\p{L}|a)+$` }),
-  (size) => ({ pattern: `(?:a?){${size}}a{${size}}$` }),
-  (size) => ({ pattern: `(x+x+)+y|(.*)(.*)(.*)[^${size}]$|(a|aa)+$` }),
-  (size) => ({ items: { properties: { name: { pattern: `(n|name|[\\w\\s]+)*\\d{${size % 40}}$` } } } }),
-  (size) => ({ patternProperties: named(Math.min(size, 20), (at) => [`(k|\\p{L})*${at}$`, { minimum: 0 }]) }),
-  (size) => ({ pattern: `^${".".repeat(size % 250)}` }),
-  (size) => ({ allOf: list(size % 9, (at) => ({ pattern: `${"[\\S]?".repeat(40)}${at}$` })) }),
-  (size) => ({ propertyNames: { pattern: `^(k+)+[0-9]{1,${size % 30}}$` } }),
-];
 
 const cpuMilliseconds = (since?: NodeJS.CpuUsage) => {
   const { user, system } = process.cpuUsage(since);

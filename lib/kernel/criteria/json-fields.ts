@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { verbatim } from "../fields.ts";
-import { type Budget, Exhausted, isObject } from "../json-schema/check.ts";
-import { checkSchema, newBudget, type Problem, validate, whyUnfit } from "../json-schema/json-schema.ts";
+import { Exhausted, isObject } from "../json-schema/check.ts";
+import { checkSchema, newDataBudget, type Problem, validate, whyUnfit } from "../json-schema/json-schema.ts";
 import { clip } from "../text.ts";
 
 // JSON that callers send as data: schemas, and values that fit them. It is kept as sent, but for Unicode's composed form.
@@ -55,14 +55,9 @@ export const optionalJsonField = (description: string) => verbatim(json.optional
  * Where a value fails a schema that `jsonSchemaField` has accepted, as the path of a field, and why; undefined if it fits.
  * @param field the name of the value, with which the path begins
  */
-export function misfit(
-  field: string,
-  schema: unknown,
-  value: unknown,
-  budget: Budget = newBudget(),
-): { path: string; message: string } | undefined {
+export function misfit(field: string, schema: unknown, value: unknown): { path: string; message: string } | undefined {
   try {
-    const problem = validate(schema, value, budget);
+    const problem = validate(schema, value, newDataBudget());
     if (!problem) return undefined;
     const keys = problem.path.split("/").slice(1);
     const path = [field, ...keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))].join(".");

@@ -16,7 +16,11 @@ const MOST_STEPS = 500_000;
 /** What is wrong, and the JSON Pointer of where. */
 export type Problem = { path: string; message: string };
 
+/** For values of as many bytes as a schema may have; results are longer. */
+const MOST_STEPS_OF_DATA = 200_000;
+
 export const newBudget = () => new Budget(MOST_STEPS);
+export const newDataBudget = () => new Budget(MOST_STEPS_OF_DATA);
 
 /** What is wrong with a schema; undefined if values can be checked against it. */
 export function checkSchema(schema: unknown): Problem | undefined {

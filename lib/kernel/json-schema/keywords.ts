@@ -33,6 +33,19 @@ function first<Entry>(entries: Iterable<Entry>, check: (entry: Entry) => Failure
   return undefined;
 }
 
+/** The same for an array, without a pair of place and entry for each: there may be many checks of many entries. */
+function firstOf(
+  entries: unknown[],
+  from: number,
+  check: (entry: unknown) => Failure | undefined,
+): Failure | undefined {
+  for (let at = from; at < entries.length; at += 1) {
+    const failure = check(entries[at]);
+    if (failure) return within(at, failure);
+  }
+  return undefined;
+}
+
 function keysOf(value: Members, budget: Budget): string[] {
   const keys = Object.keys(value);
   budget.spend(4 * keys.length);
@@ -203,9 +216,7 @@ export const KEYWORDS: Record<string, Rule> = {
   items: (_operand, on) => {
     const check = on.below();
     const prefix = isArray(on.schema.prefixItems) ? on.schema.prefixItems.length : 0;
-    return only(isArray, (value, budget) =>
-      first(value.entries(), ([at, each]) => (at < prefix ? undefined : within(at, check(each, budget)))),
-    );
+    return only(isArray, (value, budget) => firstOf(value, prefix, (each) => check(each, budget)));
   },
   contains: (_operand, on) => {
     const check = on.below();
