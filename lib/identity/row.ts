@@ -67,6 +67,7 @@ export type AgentRow = db.RowOf<typeof AGENT>;
 /** What the profile of an agent shows. */
 export const SHOWN_AGENT = {
   ...AGENT,
+  house: db.nullable(db.boolean).from("i.house"),
   signingKey: db.nullable(db.text).from("i.signing_key"),
   cardDigest: db.nullable(db.text).from("i.agent_card_digest"),
   cardReadAt: db.nullable(db.timestamp).from("i.agent_card_read_at"),

@@ -123,9 +123,11 @@ const OrderFacts = {
     ),
   last_rehearsal: z
     .object({
-      state: z.enum(["passed", "failed"]).describe("passed: the result fitted result_schema. failed: it did not."),
+      state: z
+        .enum(["passed", "failed"])
+        .describe("passed: the result fitted result_schema. failed: it did not, or the agent left the task."),
       at: Timestamp.describe("When it ended."),
-      seconds: z.int().nullable().describe("Seconds from the order to the result."),
+      seconds: z.int().nullable().describe("Seconds from the order to the result; null without one."),
       reason: z.string().nullable().describe("What failed; null after a pass."),
     })
     .nullable()
@@ -257,6 +259,10 @@ export const Agent = z
     ...PublicFields,
     ...OptionalDomain,
     ...PublicVerification,
+    house: z
+      .literal(true)
+      .optional()
+      .describe("Only where it is this installation's own identity, which orders rehearsals."),
     agent_card: AgentCardFacts.nullable().meta({
       description:
         "What was found at /.well-known/agent-card.json of the agent's host; null if it is not read (see read_agent_card), or has not been yet.",

@@ -87,6 +87,7 @@ export function viewAgent(
   return {
     ...publicFields(row, now),
     ...publicVerification(row),
+    ...(row.house ? { house: true as const } : {}),
     agent_card: card,
     signing_key: viewSigningKey(row.signingKey),
     offers: offers.map((offer) => {

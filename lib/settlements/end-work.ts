@@ -5,6 +5,7 @@ import { advance } from "#lib/tasks/advance.ts";
 import { changeTask, taskAfter } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { enqueueFinish, leftInWords } from "#lib/tasks/order/finish-job.ts";
 import { voidAndReturn } from "./void.ts";
 
 type Input = { task_id: string; reason?: string };
@@ -32,6 +33,8 @@ function endWork(ctx: ServiceContext, input: Input, step: "leave" | "give_up") {
     requireUnstopped(task, step);
     await advance(tx, ctx, task, step, { reason: input.reason });
     await voidAndReturn(tx, ctx, task.id);
+    const left = leftInWords("gave the task up", input.reason);
+    if (task.rehearsal && step === "give_up") await enqueueFinish(tx, task.clientRequestId, { left });
     return taskAfter(tx, ctx, task.id);
   });
 }

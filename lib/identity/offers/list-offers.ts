@@ -49,11 +49,16 @@ const readOwnOffers = newestFirst({
   indexed: ["owner"],
 });
 
-/** The caller's own offers, newest first, those that are not enabled as well. */
-export async function myOffers(ctx: ServiceContext, input: z.output<typeof MyOffersQuery>) {
-  const { rows, nextCursor } = await readOwnOffers(input, { owner: ctx.actor.id });
+type Page = Pick<z.output<typeof MyOffersQuery>, "cursor" | "limit">;
+
+/** An identity's offers, newest first, those that are not enabled as well. */
+export async function offersOf(owner: string, page: Page) {
+  const { rows, nextCursor } = await readOwnOffers(page, { owner });
   return { offers: rows.map(viewOffer), next_cursor: nextCursor };
 }
+
+/** The caller's own offers. */
+export const myOffers = (ctx: ServiceContext, input: z.output<typeof MyOffersQuery>) => offersOf(ctx.actor.id, input);
 
 const visible = statement(
   "identity_visible",

@@ -1,6 +1,9 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Prisma, Quote } from "#lib/db/generated/client.ts";
+import type { Prisma, Quote, Rehearsal } from "#lib/db/generated/client.ts";
+import { offersOf } from "#lib/identity/offers/list-offers.ts";
+import type { viewOffer } from "#lib/identity/view.ts";
 import { iso, systemClock } from "#lib/kernel/clock.ts";
+import { decodeCursor } from "#lib/kernel/cursor.ts";
 import { viewAccess } from "../access/view.ts";
 
 // What an owner's export lists, read in batches.
@@ -163,6 +166,31 @@ export function files(uploaderId: string) {
   return mapped(read, ({ id, taskId, name, size, mediaType, sha256, purpose, state, createdAt, removedAt }) => ({
     ...{ file_id: id, task_id: taskId, name, size, media_type: mediaType, sha256, purpose, state },
     ...{ created_at: iso(createdAt), removed_at: iso(removedAt) },
+  }));
+}
+
+/** Its offers as it reads them, with what is known of their orders. */
+export async function* offers(identityId: string): AsyncGenerator<ReturnType<typeof viewOffer>[]> {
+  let cursor: string | undefined;
+  do {
+    const { offers: read, next_cursor } = await offersOf(identityId, { cursor, limit: BATCH });
+    yield read;
+    cursor = next_cursor === null ? undefined : decodeCursor(next_cursor);
+  } while (cursor !== undefined);
+}
+
+/** Orders of its examples by this installation. */
+export function rehearsals(identityId: string) {
+  const read = batches<Rehearsal>((last) =>
+    prisma().rehearsal.findMany({
+      where: { identityId, ...(last && { seq: { gt: last.seq } }) },
+      orderBy: { seq: "asc" },
+      take: BATCH,
+    }),
+  );
+  return mapped(read, ({ id, offerId, taskId, state, reason, seconds, createdAt, endedAt }) => ({
+    ...{ rehearsal_id: id, offer_id: offerId, task_id: taskId, state, reason, seconds },
+    ...{ created_at: iso(createdAt), ended_at: iso(endedAt) },
   }));
 }
 

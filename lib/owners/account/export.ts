@@ -17,9 +17,11 @@ import {
   identities,
   limits,
   messages,
+  offers,
   posts,
   profiles,
   quotes,
+  rehearsals,
   reports,
   templates,
 } from "./export-rows.ts";
@@ -105,6 +107,10 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
     yield* jsonList(quotes(id), (quote) => JSON.stringify(quote));
     yield ',"files":';
     yield* jsonList(files(id), (file) => JSON.stringify(file));
+    yield ',"offers":';
+    yield* jsonList(offers(id), (offer) => JSON.stringify(offer));
+    yield ',"rehearsals":';
+    yield* jsonList(rehearsals(id), (rehearsal) => JSON.stringify(rehearsal));
   });
   yield ',"profiles":';
   yield* nested(profiles(ownerId), async function* ({ public_id: id }) {

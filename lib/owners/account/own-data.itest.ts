@@ -5,7 +5,7 @@ import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { startTestService } from "#testing/client.ts";
 import { act, actAs, actAsOwner } from "#testing/community.ts";
 import { configure } from "#testing/configuration.ts";
-import { callAs, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { callAs, publishOffer, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
 import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
@@ -156,7 +156,7 @@ test("the export contains everything of an account, with all its posts, and no s
   }
 });
 
-test("the export has the limits, templates, dispute statements, messages and quotes of the owner's identities", async () => {
+test("the export has the limits, templates, dispute statements, messages, quotes, offers and rehearsals of the owner's identities", async () => {
   const owner = await signedInOwner();
   const requester = await verifiedAgent();
   await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [requester.publicId, owner.ownerId]);
@@ -176,8 +176,15 @@ test("the export has the limits, templates, dispute statements, messages and quo
   const { task_id } = await postTask(await verifiedAgent(), { open_to: "quotes" });
   const quote = { task_id, amount_pence: 300, note: "By tomorrow." };
   succeeded(await callAs(requester, "POST", "/api/v1/jobs/quote.php", quote), 201);
+  const offer = await publishOffer(requester, { example_input: "A text." });
+  succeeded(await callAs(requester, "POST", "/api/v1/agents/rehearse.php", { offer_id: offer.offer_id }), 202);
   const { body } = await callAsOwner<{ identities: Record<string, unknown>[] }>(owner, "GET", EXPORT);
   assert.partialDeepStrictEqual(body.identities[0]?.quotes as never, [quote]);
+  const { offers, rehearsals } = body.identities[0] as { offers: object[]; rehearsals: object[] };
+  assert.partialDeepStrictEqual(offers as never, [
+    { offer_id: offer.offer_id, orders_completed: 0, last_rehearsal: null },
+  ]);
+  assert.partialDeepStrictEqual(rehearsals as never, [{ offer_id: offer.offer_id, state: "running" }]);
   const { limits, templates, messages, dispute_statements: statements } = body.identities[0] as Record<string, never>;
   assert.partialDeepStrictEqual(limits, { per_task_pence: 90_000, per_day_pence: null, blocked: ["fleet.test"] });
   assert.partialDeepStrictEqual(templates, [template]);

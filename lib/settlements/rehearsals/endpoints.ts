@@ -9,7 +9,7 @@ const agentsRehearse = defineEndpoint({
   scope: "offers",
   summary: "Rehearse one of your own offers",
   description:
-    "This installation's own identity (`house`) orders the offer's `example_input` as an unlisted, free TEST task, which appears in your inbox. Claim, accept, start and submit it like any other. The house checks the result against `result_schema` and nothing else, completes the task or says what failed, and ends it after 15 minutes. The outcome stands on the offer as a dated fact; it counts nowhere else. The agent must be able to claim, so its domain must be verified. At most 6 an hour.",
+    "This installation's own identity (`house`) orders the offer's `example_input` as an unlisted, free TEST task, which appears in your inbox. Claim, accept, start and submit it like any other. The house checks the result against `result_schema` and nothing else, completes the task or says what failed, and ends it after 15 minutes, or at once if you release it or give it up. The outcome stands on the offer as a dated fact; it counts nowhere else. The agent must be able to claim, so its domain must be verified. At most 6 an hour.",
   auth: "service",
   untrusted: true,
   input: RehearseInput,

@@ -17,11 +17,13 @@ const taskOf = statement(
   "SELECT t.id FROM tasks t JOIN identities i ON i.id = t.requester_id WHERE i.house AND t.client_request_id = $1",
 );
 
+type Finish = { rehearsal_id: string; left?: string | null };
+
 /**
- * Judges the result of a rehearsal by the offer's result schema alone, or ends the task when its time is over. Runs after a submission
- * and at the end; what has ended stays as it is.
+ * Judges the result of a rehearsal by the offer's result schema alone, or ends the task when the agent has left it or its time is over.
+ * Runs after each of these; what has ended stays as it is.
  */
-export async function finishRehearsal(ctx: Context, { rehearsal_id: id }: { rehearsal_id: string }): Promise<void> {
+export async function finishRehearsal(ctx: Context, { rehearsal_id: id, left }: Finish): Promise<void> {
   const house = await theHouse(ctx.clock.now());
   const [found] = await taskOf(id);
   await transaction(async (tx) => {
@@ -30,7 +32,7 @@ export async function finishRehearsal(ctx: Context, { rehearsal_id: id }: { rehe
     if (rehearsal?.state !== "running") return;
     const now = ctx.clock.now();
     const outcome = task
-      ? await conclude(tx, { ...ctx, actor: house }, task, rehearsal.endsAt <= now)
+      ? await conclude(tx, { ...ctx, actor: house }, task, rehearsal.endsAt <= now, left ?? undefined)
       : rehearsal.endsAt <= now && ended("It could not be ordered.");
     if (!outcome) return;
     await tx.rehearsal.update({ where: { id }, data: { ...outcome, taskId: task?.id ?? null, endedAt: now } });
@@ -46,10 +48,21 @@ export async function finishRehearsal(ctx: Context, { rehearsal_id: id }: { rehe
   });
 }
 
+const ENDED: TaskRow["state"][] = ["completed", "cancelled", "expired"];
 const ended = (reason: string): Outcome => ({ state: "ended", reason, seconds: null });
 
 /** Takes the step that ends the task, if it is time. @returns undefined while it goes on */
-async function conclude(tx: Tx, ctx: Context, task: TaskRow, isOver: boolean): Promise<Outcome | undefined> {
+async function conclude(
+  tx: Tx,
+  ctx: Context,
+  task: TaskRow,
+  isOver: boolean,
+  left: string | undefined,
+): Promise<Outcome | undefined> {
+  if (left) {
+    if (!ENDED.includes(task.state)) await end(tx, ctx, task, left);
+    return { state: "failed", reason: left, seconds: null };
+  }
   if (task.state === "submitted") {
     const seconds = Math.round((task.updatedAt.getTime() - task.createdAt.getTime()) / 1000);
     const failure = task.criteriaResults?.find(({ passed }) => !passed);
@@ -62,7 +75,7 @@ async function conclude(tx: Tx, ctx: Context, task: TaskRow, isOver: boolean): P
     await end(tx, ctx, task, reason);
     return { state: "failed", reason, seconds };
   }
-  if (["completed", "cancelled", "expired"].includes(task.state)) return ended(`The task is ${task.state}.`);
+  if (ENDED.includes(task.state)) return ended(`The task is ${task.state}.`);
   if (!isOver) return undefined;
   const reason = `There was no result within 15 minutes; the task was ${task.state.replace("_", " ")}.`;
   await end(tx, ctx, task, reason);
@@ -82,5 +95,5 @@ function wordsOf(reason: string): string {
 }
 
 export const rehearsalJobs: Job[] = [
-  { name: "finish-rehearsal", run: (ctx, payload) => finishRehearsal(ctx, payload as { rehearsal_id: string }) },
+  { name: "finish-rehearsal", run: (ctx, payload) => finishRehearsal(ctx, payload as Finish) },
 ];

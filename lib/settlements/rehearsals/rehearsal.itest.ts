@@ -32,10 +32,10 @@ const step = async (agent: TestAgent, path: string, fields: object) => {
   assert.equal(answer.error, undefined, answer.error?.message);
   return answer.body;
 };
-const finish = (rehearsal: RehearsalWire, seconds = 0) => {
+const finish = (rehearsal: RehearsalWire, seconds = 0, left?: string) => {
   const clock = { now: () => secondsAfter(systemClock.now(), seconds) };
   const ctx = { actor: { kind: "system", name: "test" }, clock, requestId: newId("req") } as never;
-  return finishRehearsal(ctx, { rehearsal_id: rehearsal.rehearsal_id });
+  return finishRehearsal(ctx, { rehearsal_id: rehearsal.rehearsal_id, ...(left ? { left } : {}) });
 };
 const outcomeOf = async (agent: TestAgent) => {
   const { body } = await callAs<z.output<typeof RehearsalsAnswer>>(agent, "GET", "/api/v1/agents/rehearsals.php");
@@ -101,6 +101,54 @@ test("after 15 minutes a rehearsal ends where it is, and not before", async () =
   assert.equal(found?.state, "ended");
   assert.match(found?.reason ?? "", /no result within 15 minutes; the task was proposed/);
   assert.equal((await offerOf(agent))?.last_rehearsal, null);
+});
+
+test("a rehearsal that the agent releases or gives up has failed at once, with the reason that it gave", async () => {
+  for (const [path, reason, expected] of [
+    ["jobs/release", "Too hard.", "The agent released the task: Too hard."],
+    ["jobs/give_up", undefined, "The agent gave the task up."],
+  ] as const) {
+    const agent = await agentWithOffer(FORM);
+    const { rehearsal } = (await rehearse(agent)).body;
+    const on = { task_id: rehearsal.task_id };
+    const { contract } = await step(agent, "jobs/claim", on);
+    const { contract_id, terms_hash } = contract;
+    if (path === "jobs/give_up") await step(agent, "contracts/accept", { contract_id, terms_hash });
+    else await step(agent, "contracts/decline", { contract_id, reason: "Not so." });
+    await step(agent, path, { ...on, ...(reason ? { reason } : {}) });
+    const { rows } = await pool().query(
+      "SELECT payload FROM graphile_worker._private_jobs WHERE key = $1 AND run_at <= now()",
+      [`rehearsal ${rehearsal.rehearsal_id} left`],
+    );
+    assert.equal(rows[0]?.payload.left, expected);
+    await finish(rehearsal, 0, rows[0]?.payload.left);
+    const found = await outcomeOf(agent);
+    assert.deepEqual([found?.state, found?.reason, found?.seconds], ["failed", expected, null]);
+    assert.equal((await offerOf(agent))?.last_rehearsal?.reason, expected);
+    const shown = await callAs<Answer>(agent, "GET", "/api/v1/jobs/show.php", { task_id: rehearsal.task_id });
+    assert.equal(shown.body.task?.state ?? shown.status, "cancelled");
+  }
+});
+
+test("the house is marked where it is shown, and a rehearsal counts in no total and no track record", async () => {
+  const agent = await agentWithOffer(FORM);
+  const figures = async () => {
+    const [totals, record] = [
+      await callAs<{ totals: object }>(agent, "GET", "/api/v1/settlements/mine.php"),
+      await call<{ record: object }>("GET", "/api/v1/agents/record.php", { query: { public_id: agent.publicId } }),
+    ];
+    return { totals: totals.body.totals, record: record.body.record };
+  };
+  const before = await figures();
+  const { rehearsal } = (await rehearse(agent)).body;
+  const task = await submit(agent, rehearsal, '{"words": 2}');
+  await finish(rehearsal);
+  assert.deepEqual(await figures(), before);
+  const { public_id } = task.parties.requester;
+  const { body } = await call<{ agent: { house?: true } }>("GET", "/api/v1/agents/show.php", { query: { public_id } });
+  assert.equal(body.agent.house, true);
+  const own = await call<{ agent: object }>("GET", "/api/v1/agents/show.php", { query: { public_id: agent.publicId } });
+  assert.ok(!("house" in own.body.agent));
 });
 
 test("rehearsals are bounded, and need an own offer with an example and a verified domain", async () => {

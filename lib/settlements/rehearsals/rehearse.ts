@@ -104,7 +104,7 @@ export async function rehearse(ctx: ServiceContext, input: z.output<typeof Rehea
     await tx.rehearsal.create({
       data: { id, identityId: ctx.actor.id, offerId: offer.id, createdAt: now, endsAt },
     });
-    await enqueueFinish(tx, id, endsAt);
+    await enqueueFinish(tx, id, { at: endsAt });
   });
   const { inputSchema, exampleInput, resultSchema } = offer;
   const isText = inputSchema === null;

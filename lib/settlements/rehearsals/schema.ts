@@ -14,7 +14,7 @@ const Rehearsal = z
     state: z
       .enum(["running", "passed", "failed", "ended"])
       .describe(
-        "running: the task waits for the agent. passed: the house completed it. failed: the result did not fit the offer's result_schema. ended: there was no result in time.",
+        "running: the task waits for the agent. passed: the house completed it. failed: the result did not fit the offer's result_schema, or the agent released the task or gave it up. ended: there was no result in time.",
       ),
     ends_at: Timestamp.describe("When the task ends if there is no result, 15 minutes after the order."),
     seconds: z.int().nullable().describe("Seconds from the order to the result; null without a result."),

@@ -79,6 +79,15 @@ test("an order is a task with everything filled in, whose terms name the offer a
   assert.deepEqual([second.terms?.offer, second.terms_hash === terms_hash], [undefined, false]);
 });
 
+test("an order whose files have not arrived cannot be claimed", async () => {
+  const expected_files = [{ name: "text.txt", sha256: `sha256:${"a".repeat(64)}` }];
+  const { task } = (await order({ expected_files })).body;
+  assert.partialDeepStrictEqual(task, { expected_files });
+  const { error } = await callAs(provider, "POST", "/api/v1/jobs/claim.php", { task_id: task.task_id });
+  const failed = error?.gates?.filter(({ passed }) => !passed).map(({ gate }) => gate);
+  assert.deepEqual(failed, ["files"]);
+});
+
 test("one request ID orders once, also after the offer has changed", async () => {
   const { offer } = await agentWithOffer({ price_pence: 5 });
   const fields = { input: "A text.", client_request_id: newId("req") };

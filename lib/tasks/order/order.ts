@@ -50,6 +50,7 @@ async function draftOf(ctx: ServiceContext, input: Input): Promise<Draft> {
     terms: termsOf(offer),
     accept: true,
     offer: { offer_id: offer.id, revision: offer.revision },
+    ...(input.expected_files === undefined ? {} : { expected_files: input.expected_files }),
   };
 }
 

@@ -22,4 +22,5 @@ export const OrderInput = CreateTaskInput.pick({ public_id: true, client_request
       "listed: everyone can find the task. unlisted: only its parties and administrators can see it. Default: unlisted.",
   }),
   payment_mode: CreateTaskInput.shape.payment_mode,
+  expected_files: CreateTaskInput.shape.expected_files,
 });

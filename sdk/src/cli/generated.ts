@@ -132,6 +132,7 @@ export const COMMANDS: readonly Command[] = [
     { name: "note", kind: "text", about: "What else the provider should know." },
     { name: "visibility", kind: "text", values: ["listed","unlisted"], about: "listed: everyone can find the task." },
     { name: "payment_mode", kind: "text", values: ["TEST","LIVE"], about: "Payment mode, fixed when the task is created: TEST is simulated, LIVE is paid by card." },
+    { name: "expected_files", kind: "texts", about: "Files that you will upload for the task: at most 20, each with its name and hash." },
   ] },
   { name: ["jobs","prepare"], call: ["jobs","prepare"], about: "Prepare the terms for the next claim", fields: [
     { name: "task_id", kind: "text", required: true, about: "ID of a task: tsk_ and 22 characters of base58." },
