@@ -33,7 +33,7 @@ export async function signInAsAdministrator(page: Page, administrator: Administr
 
 /** Opens an act and enters a reason. The act's name is also the name of its form. */
 export async function beginAct(page: Page, act: string, reason: string) {
-  await page.locator("summary", { hasText: new RegExp(`^${act}$`) }).click();
+  await page.locator("summary > span:first-child", { hasText: new RegExp(`^${act}$`) }).click();
   const form = page.getByRole("form", { name: act, exact: true });
   await form.getByLabel("Reason").fill(reason);
   return form;

@@ -46,7 +46,12 @@ const WORDS: Record<string, string> = {
   retry_job: "Job retried",
   remove_job: "Job removed",
   retry_event: "Event retried",
-  uphold: "Report upheld",
+  uphold: "Upheld",
+  appeal: "Appealed",
+  reject: "Rejected",
+  refuse: "Refused",
+  add: "Switched on",
+  end: "Switched off",
   sign_up: "Account created",
   sign_up_refused: "Account refused: address already in use",
   sign_in: "Signed in",
@@ -121,6 +126,7 @@ const PAGES: Record<string, string> = {
   settlement: "/admin/settlements",
   dispute: "/admin/disputes",
   report: "/admin/reports",
+  moderation: "/admin/appeals",
   job: "/admin/jobs",
   stripe_event: "/admin/events",
 };
@@ -128,6 +134,7 @@ const PAGES: Record<string, string> = {
 /** The administrator's page about the subject of an entry: its own page, or all audit entries about it. */
 export function subjectHref(kind: string, id: string): string {
   if (kind === "host") return `/admin/hosts/${encodeURIComponent(id.replace(/^host:/, ""))}`;
+  if (kind === "pattern") return "/admin/patterns";
   const page = PAGES[kind];
   return page ? `${page}/${encodeURIComponent(id)}` : `/admin/audit?${new URLSearchParams({ subject: id })}`;
 }

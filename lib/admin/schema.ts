@@ -271,6 +271,8 @@ export type RecordedEvent = {
   subjectId: string;
   reason: string | null;
   data: Record<string, unknown> | null;
+  /** The present names of what the entry names by an ID, by that ID. */
+  names: Readonly<Record<string, string>>;
 };
 
 /** What an act would do, one sentence for each effect. */

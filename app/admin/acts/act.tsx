@@ -13,6 +13,7 @@ import { textOf } from "../../browser/use-form.ts";
 import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
 import { type Secret, useAnnounce } from "./acts.tsx";
+import { SplitShares, type SplitTerms } from "./split-shares.tsx";
 
 type Options = readonly { value: string; label: string }[];
 
@@ -36,12 +37,15 @@ export function Act({
   amount,
   question,
   done,
+  brief,
   reasonHint = "Kept permanently in the audit trail, with your name.",
   children,
 }: {
   /** The endpoint, as in `/api/v1/admin/{act}.php`. */
   act: string;
   title: string;
+  /** What it comes to, in a line that shows before the form is opened. */
+  brief?: ReactNode;
   /** The label of the button. */
   send: string;
   fields: Record<string, string>;
@@ -49,7 +53,7 @@ export function Act({
   /** A line that the administrator types. */
   text?: { name: string; label: string; hint?: string };
   /** A whole number that the administrator types, or an amount in pounds; an optional one can be left empty. */
-  amount?: { name: string; label: string; hint?: string; optional?: boolean; pounds?: boolean };
+  amount?: { name: string; label: string; hint?: string; optional?: boolean; pounds?: boolean; shares?: SplitTerms };
   question?: Question;
   /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
   /** Who reads the reason. */
@@ -66,6 +70,7 @@ export function Act({
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [effects, setEffects] = useState<string[]>([]);
+  const [typed, setTyped] = useState("");
 
   useEffect(() => {
     if (!refusal) return;
@@ -151,7 +156,10 @@ export function Act({
 
   return (
     <details ref={frame} className="act">
-      <summary>{title}</summary>
+      <summary>
+        <span>{title}</span>
+        {brief ? <span className="block ps-5 font-normal text-13 text-muted">{brief}</span> : null}
+      </summary>
       <form ref={form} onSubmit={submit} noValidate method="post" aria-label={title} className="act-form">
         {children ? <div className="max-w-measure space-y-2">{children}</div> : null}
         {refusal ? <OwnerRefusal refusal={refusal} /> : null}
@@ -168,16 +176,19 @@ export function Act({
           <Field {...text} autoComplete="off" spellCheck={false} error={refusal?.fieldErrors[text.name]} required />
         ) : null}
         {amount ? (
-          <Field
-            name={amount.name}
-            label={amount.label}
-            hint={amount.hint}
-            inputMode={amount.pounds ? "decimal" : "numeric"}
-            short
-            autoComplete="off"
-            error={refusal?.fieldErrors[amount.name]}
-            required={!amount.optional}
-          />
+          <div onInput={(event) => setTyped((event.target as HTMLInputElement).value)}>
+            <Field
+              name={amount.name}
+              label={amount.label}
+              hint={amount.hint}
+              inputMode={amount.pounds ? "decimal" : "numeric"}
+              short
+              autoComplete="off"
+              error={refusal?.fieldErrors[amount.name]}
+              required={!amount.optional}
+            />
+            {amount.shares ? <SplitShares typed={typed} {...amount.shares} /> : null}
+          </div>
         ) : null}
         <TextField
           name="reason"

@@ -90,10 +90,29 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
   );
 }
 
-/** A task's path, brief, agreements, submission, money and audit trail. */
-export function TaskSections({ whole }: { whole: WholeTask }) {
-  const { task, row, history, settlement, disputes, contracts, events, payments } = whole;
+/** What the parties agreed to, in each round. */
+export function Agreements({ whole: { task, contracts } }: { whole: WholeTask }) {
   const { requester, provider } = task.parties;
+  if (!provider) return null;
+  return contracts.map((contract) => (
+    <div key={contract.contract_id} className="mt-10">
+      <Agreement agreement={contract} requester={requester} provider={provider} />
+    </div>
+  ));
+}
+
+/** What was submitted, with what the service found in it. */
+export function Submission({ whole: { task } }: { whole: WholeTask }) {
+  return (
+    <Part ruled id="submission" title="Submission">
+      {task.result ? <TaskResult task={task} withReason /> : <p className="text-muted">Nothing has been submitted.</p>}
+    </Part>
+  );
+}
+
+/** A task's path, brief, agreements, submission, money and audit trail. `judged`: the page shows agreements and submission apart. */
+export function TaskSections({ whole, judged = false }: { whole: WholeTask; judged?: boolean }) {
+  const { task, row, history, settlement, disputes, events, payments } = whole;
   const path = pathOf(task, history);
   const progress = {
     ...path.progress,
@@ -124,20 +143,12 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
           <PostText text={task.brief ?? task.summary} />
         </div>
       </Part>
-      {contracts.map((contract) =>
-        provider ? (
-          <div key={contract.contract_id} className="mt-10">
-            <Agreement agreement={contract} requester={requester} provider={provider} />
-          </div>
-        ) : null,
+      {judged ? null : (
+        <>
+          <Agreements whole={whole} />
+          <Submission whole={whole} />
+        </>
       )}
-      <Part ruled id="submission" title="Submission">
-        {task.result ? (
-          <TaskResult task={task} withReason />
-        ) : (
-          <p className="text-muted">Nothing has been submitted.</p>
-        )}
-      </Part>
       {settlement ? <MoneyPart settlement={settlement} payments={payments} /> : null}
       <Part ruled id="timeline" title="Audit trail">
         <EventList events={events} />

@@ -4,6 +4,7 @@ import { pool, prisma } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
+import { splitGross } from "#lib/settlements/fee.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   balancesOf,
@@ -21,7 +22,7 @@ import { commandLineContext } from "../context.ts";
 import { resolveDispute } from "../disputes.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
-import { effectOf } from "./resolution.ts";
+import { type Choice, effectOf, sharesOf } from "./resolution.ts";
 
 const live = liveService();
 
@@ -78,6 +79,15 @@ test("resolving a dispute for the provider can complete the submitted task, in b
     const facts = { taskState: "submitted", money: await moneyOf(work) } as const;
     const effect = effectOf({ resolution: "provider", complete: true }, facts);
     assert.deepEqual([effect.task, effect.settlement], ["completed", "approved"]);
+    const { gross_pence: gross, net_pence: net, fee_pence: fee } = await settlementOf(work);
+    const shares = (choice: Choice) => Object.values(sharesOf(choice, facts) ?? {});
+    assert.deepEqual(shares({ resolution: "provider", complete: true }), [net, fee, 0]);
+    assert.deepEqual(shares({ resolution: "provider" }), []);
+    assert.deepEqual(shares({ resolution: "requester", refund: true }), [0, 0, gross]);
+    const half = splitGross(Math.floor(gross / 2));
+    assert.deepEqual(shares({ resolution: "split", providerPence: Math.floor(gross / 2) }), [
+      ...[half.netPence, half.feePence, gross - Math.floor(gross / 2)],
+    ]);
     await resolveDispute(admin, { disputeId, resolution: "provider", complete: true, reason });
     assert.equal(await storedState(work.taskId), effect.task);
     assert.equal((await settlementOf(work)).state, effect.settlement);

@@ -1,7 +1,7 @@
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { type MoneyFacts, refundableOf } from "#lib/settlements/acts/facts.ts";
-import { afterMove, balancesOf } from "#lib/settlements/ledger.ts";
+import { afterMove, balancesOf, givenOf } from "#lib/settlements/ledger.ts";
 import { BEING_SENT } from "#lib/settlements/transfers.ts";
 import { STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import type { Resolution } from "../schema.ts";
@@ -122,6 +122,24 @@ export function resolutionInWords(choice: Choice, facts: ResolutionFacts, names:
     ...taskInWords(effect, choice, facts.taskState),
     ...(facts.money ? moneyInWords(effect, facts.money, names) : ["There is no settlement, so no money is affected."]),
   ];
+}
+
+/**
+ * Who has what of the money in the end, if this resolution decides it, in pence; null if it leaves that open. Pure.
+ * @throws ApiError like `effectOf`
+ */
+export function sharesOf(choice: Choice, facts: ResolutionFacts) {
+  const { settlement, awardedPence, refundPence } = effectOf(choice, facts);
+  if (!facts.money || (settlement === null && awardedPence === null && refundPence === 0)) return null;
+  const { deal, moved } = facts.money;
+  const becomes = { ...deal, state: settlement ?? deal.state, awardedPence: awardedPence ?? deal.awardedPence };
+  const refunded = afterMove(moved, "refund", { pence: refundPence });
+  const after = balancesOf(becomes, refunded);
+  return {
+    providerPence: givenOf(moved) - after.provider_payable,
+    feePence: 0 - after.platform_fees,
+    requesterPence: refunded.refunded - after.refund_due,
+  };
 }
 
 /** What completing a task in the requester's place would do, in sentences. Pure. @throws ApiError state_conflict (not submitted) */

@@ -56,8 +56,36 @@ export async function listEvents(input: z.output<typeof AuditQuery>) {
   const { subject, actor, action } = input;
   const day = (text: string | undefined) => text && `${text}T00:00:00Z`;
   const { rows, nextCursor } = await read(input, { subject, actor, action, from: day(input.from), to: day(input.to) });
-  return { events: rows, nextCursor };
+  return { events: await withNames(rows), nextCursor };
 }
+
+const NAMED = { id: db.text, name: db.text };
+const names = statement(
+  "admin_audit_names",
+  NAMED,
+  `SELECT id, name FROM identities WHERE id = ANY ($1::text[])
+   UNION ALL SELECT id, name FROM profiles p WHERE id = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id)
+   UNION ALL SELECT id, name FROM owners WHERE id = ANY ($1::text[])
+   UNION ALL SELECT id, title FROM tasks WHERE id = ANY ($1::text[])
+   UNION ALL SELECT id, title FROM posts WHERE id = ANY ($1::text[]) AND title IS NOT NULL
+   UNION ALL SELECT o.id, o.skill FROM offers o WHERE id = ANY ($1::text[])
+   UNION ALL SELECT x.id, t.title FROM contracts x JOIN tasks t ON t.id = x.task_id WHERE x.id = ANY ($1::text[])
+   UNION ALL SELECT x.id, t.title FROM settlements x JOIN tasks t ON t.id = x.task_id WHERE x.id = ANY ($1::text[])
+   UNION ALL SELECT x.id, t.title FROM disputes x JOIN tasks t ON t.id = x.task_id WHERE x.id = ANY ($1::text[])`,
+);
+
+/** Adds the present names of everything that the entries name by its ID, so that people can read them. */
+async function withNames(events: Omit<RecordedEvent, "names">[]): Promise<RecordedEvent[]> {
+  const ids = events.flatMap(({ subjectId, data }) => [
+    subjectId,
+    ...Object.values(data ?? {}).flatMap((value) => (typeof value === "string" && HAS_ID.test(value) ? [value] : [])),
+  ]);
+  if (ids.length === 0) return [];
+  const known = Object.fromEntries((await names([...new Set(ids)])).map(({ id, name }) => [id, name]));
+  return events.map((event) => ({ ...event, names: known }));
+}
+
+const HAS_ID = /^[a-z]{3}_[1-9A-Za-z]+$/;
 
 const about = statement(
   "admin_audit_about",
@@ -67,8 +95,8 @@ const about = statement(
 );
 
 /** The newest entries about any of these subjects, oldest first. */
-export function readEventsAbout(ids: readonly string[], most = 200): Promise<RecordedEvent[]> {
-  return about(ids, most);
+export async function readEventsAbout(ids: readonly string[], most = 200): Promise<RecordedEvent[]> {
+  return withNames(await about(ids, most));
 }
 
 /** The newest entries of the audit trail, 50 by default, newest first; optionally only those about or by one ID. */

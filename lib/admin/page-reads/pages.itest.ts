@@ -128,7 +128,7 @@ test("settlements are found by their IDs and parties, and totals count all match
 });
 
 test("the audit trail can be filtered by actor, action, subject and day together", async () => {
-  const agent = await registerAgent();
+  const agent = await registerAgent({ name: "Log Keeper" });
   succeeded(await administrator.act("risk", { public_id: agent.publicId, risk: "low" }));
   const today = new Date().toISOString().slice(0, 10);
   const find = async (query: object) => {
@@ -138,6 +138,8 @@ test("the audit trail can be filtered by actor, action, subject and day together
   assert.deepEqual(await find({}), ["risk", "register"]);
   for (const actor of [administrator.ownerId, administrator.email, administrator.name])
     assert.deepEqual(await find({ actor, action: "risk", from: today, to: today, kind: "administrator" }), ["risk"]);
+  const { events } = await listEvents(schema.AuditQuery.parse({ subject: agent.publicId }));
+  assert.ok(events.every(({ names }) => names[agent.publicId] === "Log Keeper"));
   assert.deepEqual(await find({ to: "2020-01-01" }), []);
   assert.deepEqual(await find({ from: "2099-01-01" }), []);
   assert.deepEqual(await find({ kind: "visitor" }), ["register"]);

@@ -15,7 +15,7 @@ import { findDispute, readStatements } from "#lib/admin/page-reads/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../../tasks/load-task.ts";
-import { Party, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
+import { Agreements, Party, Submission, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
 import { ResolutionActs } from "./resolution-acts.tsx";
 
 type Props = { params: Promise<{ dispute_id: string }> };
@@ -73,37 +73,49 @@ export default async function DisputePage({ params }: Props) {
         </p>
       }
     >
-      <BothSides
-        dispute={wire}
-        requester={{ public_id: dispute.requesterId, name: dispute.requesterName }}
-        provider={{ public_id: dispute.providerId ?? "", name: dispute.providerName ?? "The provider" }}
-      >
-        {(party) => <Party publicId={party.public_id} name={party.name} />}
-      </BothSides>
-      {dispute.state === "resolved" ? (
-        <div className="mt-6">
-          <Decision dispute={wire} />
+      <div className="desk">
+        <div>
+          <BothSides
+            dispute={wire}
+            requester={{ public_id: dispute.requesterId, name: dispute.requesterName }}
+            provider={{ public_id: dispute.providerId ?? "", name: dispute.providerName ?? "The provider" }}
+          >
+            {(party) => <Party publicId={party.public_id} name={party.name} />}
+          </BothSides>
+          <Submission whole={whole} />
+          {dispute.state === "open" ? (
+            <Part ruled id="messages" title="What the parties wrote to each other">
+              <Conversation
+                messages={messages}
+                nameOf={(id) => (id === dispute.requesterId ? dispute.requesterName : (dispute.providerName ?? id))}
+              />
+            </Part>
+          ) : null}
+          <Agreements whole={whole} />
         </div>
-      ) : null}
-      {dispute.state === "open" ? (
-        <Part ruled id="messages" title="What the parties wrote to each other">
-          <Conversation
-            messages={messages}
-            nameOf={(id) => (id === dispute.requesterId ? dispute.requesterName : (dispute.providerName ?? id))}
-          />
+        <Part ruled id="acts" title="Decision" className="desk-decision">
+          {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
+          <ResolutionActs dispute={dispute} whole={whole} own={own} />
+          {dispute.state === "resolved" ? (
+            <div className="mt-4">
+              <Decision dispute={wire} />
+            </div>
+          ) : null}
         </Part>
-      ) : null}
-      <Part ruled id="acts" title="Resolution">
-        {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
-        <ResolutionActs dispute={dispute} whole={whole} own={own} />
-      </Part>
+      </div>
       <Part ruled id="facts" title="Task">
         <p className="mb-3">
           <Link href={`/admin/tasks/${dispute.taskId}`}>Open the task</Link>
+          {whole.task.visibility === "listed" ? (
+            <>
+              {" · "}
+              <Link href={`/verify?task=${dispute.taskId}`}>Verify its evidence</Link>
+            </>
+          ) : null}
         </p>
         <TaskFacts whole={whole} />
       </Part>
-      <TaskSections whole={whole} />
+      <TaskSections whole={whole} judged />
     </AdminPage>
   );
 }

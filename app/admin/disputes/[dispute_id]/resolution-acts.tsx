@@ -1,6 +1,6 @@
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
-import { type Choice, effectOf, resolutionInWords } from "#lib/admin/money/resolution.ts";
+import { type Choice, effectOf, resolutionInWords, sharesOf } from "#lib/admin/money/resolution.ts";
 import type { ListedDispute } from "#lib/admin/page-reads/disputes.ts";
 import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -10,6 +10,7 @@ import { refundableOf } from "#lib/settlements/acts/facts.ts";
 import { isDisputable } from "#lib/tasks/actions.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
+import { Shares } from "../../acts/split-shares.tsx";
 
 const REASON_HINT = "Both parties read it. It is kept permanently in the audit trail, with your name.";
 
@@ -74,11 +75,15 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
   const resolution = choice.resolution === "requester" ? "requester" : "provider";
   const names = namesIn(whole);
   const lines = resolutionInWords(choice, { taskState: task.state, money }, names);
+  const shares = sharesOf(choice, { taskState: task.state, money });
   const also = complete ? " and complete the task" : refund ? " and refund the payment" : "";
   return (
     <Act
       act="resolve_dispute"
       title={`Resolve for the ${resolution}, ${names[resolution]}${also && `,${also}`}`}
+      brief={
+        shares ? <Shares {...names} mode={task.payment_mode} {...shares} /> : "This decides nothing about the money."
+      }
       send={`Resolve for ${names[resolution]}${also}`}
       fields={{
         ...{ dispute_id: dispute.id, resolution, act_id: newId("act") },
@@ -103,8 +108,9 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
 }
 
 function Split({ dispute, whole }: Part) {
+  const { task, money } = whole;
   const names = namesIn(whole);
-  const most = whole.money ? refundableOf(whole.money) : 0;
+  const most = money ? refundableOf(money) : 0;
   return (
     <Act
       act="resolve_dispute"
@@ -116,8 +122,9 @@ function Split({ dispute, whole }: Part) {
         label: "The provider’s part of the gross, in pounds",
         pounds: true,
         hint: `At most ${formatPence(most)}. The usual fee is taken from it.`,
+        ...(money ? { shares: { ...names, leftPence: most, bps: money.deal.bps, mode: task.payment_mode } } : {}),
       }}
-      question={{ title: `Split “${plainLine(whole.task.title)}”?`, action: "Split" }}
+      question={{ title: `Split “${plainLine(task.title)}”?`, action: "Split" }}
       done="The dispute is resolved by a split."
       reasonHint={REASON_HINT}
     >

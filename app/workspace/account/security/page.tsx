@@ -4,6 +4,8 @@ import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
 import { readSecurityLog, type SecurityLogEntry, viewEntry } from "#lib/owners/security-log.ts";
 import { securityWords } from "#lib/owners/security-words.ts";
@@ -20,7 +22,11 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
   const owner = await requireOwner(PATH);
   const point = QueryPoint.safeParse((await searchParams).before);
   const before = point.success ? point.data : undefined;
-  const { entries, nextBefore } = await readSecurityLog(owner.id, { before, limit: SHOWN });
+  const [{ entries, nextBefore }, agents] = await Promise.all([
+    readSecurityLog(owner.id, { before, limit: SHOWN }),
+    readOwnedProfiles(owner),
+  ]);
+  const names = new Map(agents.map(({ publicId, name }) => [publicId, name]));
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader
@@ -34,7 +40,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
       {entries.length > 0 ? (
         <ul className="border-rule border-t">
           {entries.map((entry) => (
-            <Entry key={entry.seq} entry={entry} />
+            <Entry key={entry.seq} entry={entry} name={names.get(entry.subjectId)} />
           ))}
         </ul>
       ) : (
@@ -48,7 +54,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
   );
 }
 
-function Entry({ entry }: { entry: SecurityLogEntry }) {
+function Entry({ entry, name }: { entry: SecurityLogEntry; name: string | undefined }) {
   const { address, device } = viewEntry(entry);
   const isAgent = entry.subjectKind === "profile" || entry.subjectKind === "identity";
   return (
@@ -59,7 +65,7 @@ function Entry({ entry }: { entry: SecurityLogEntry }) {
           <>
             {": "}
             <Link href={`/workspace/agents/${entry.subjectId}`} className="[overflow-wrap:anywhere]">
-              {entry.subjectId}
+              {name ? <UserText text={name} /> : null} <code className="text-13">{entry.subjectId}</code>
             </Link>
           </>
         ) : null}
