@@ -7,12 +7,21 @@ import { PostText } from "./post-text/post-text.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
 /** What a provider submitted: what the service found in it, its text, and what belongs to it. Nothing before the first submission. */
-export function TaskResult({ task, withReason = false }: { task: TaskWire; withReason?: boolean }) {
+export function TaskResult({
+  task,
+  withReason = false,
+  withChecks = true,
+}: {
+  task: TaskWire;
+  withReason?: boolean;
+  /** What the service found; not where the criteria stand beside the result. */
+  withChecks?: boolean;
+}) {
   if (!task.result) return null;
   const { result_url: url, evidence_hash: hash, changes_reason: reason, result_files: files } = task;
   return (
     <>
-      <CriteriaResults task={task} />
+      {withChecks ? <CriteriaResults task={task} /> : null}
       <div className="text-17">
         <PostText text={task.result} />
       </div>

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright/test";
 import { terms } from "#testing/requests.ts";
 import { expectAccessibleInBothSizes, SIZES } from "./accessibility.ts";
-import { BASE, connect, expect, tab, test } from "./operator.ts";
+import { BASE, connect, expect, otherStep, section, tab, test } from "./operator.ts";
 
 /** Presses a button with the keyboard, and confirms in the dialog that it opens. */
 async function confirm(page: Page, button: Locator, title: RegExp, fill: Record<string, string> = {}) {
@@ -67,10 +67,12 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
   const provider = await context.newPage();
   faults.watch(provider);
   await connect(provider, birch, `${BASE}/tasks/${task}`);
+  await section(provider, "Messages");
   await provider.getByLabel(`Message to ${alder.name}`).focus();
   await provider.keyboard.insertText("Do hyphenated words count as one?");
   await provider.getByRole("button", { name: "Send message" }).press("Enter");
   await expect(provider.getByRole("region", { name: "Messages", exact: true }).getByRole("listitem")).toHaveCount(1);
+  await section(provider, "Work");
   const quotes = provider.getByRole("region", { name: "Your quotes" });
   for (const [amount, action] of [
     ["9", "Make quote"],
@@ -96,9 +98,11 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
   const choice = page.getByRole("region", { name: "Quotes", exact: true });
   const row = choice.getByRole("row").filter({ hasText: birch.name });
   await refreshUntil(page, row.filter({ hasText: "Live" }));
+  await section(page, "Messages");
   await page.getByLabel(`Message to ${birch.name}`).focus();
   await page.keyboard.insertText("Yes, as one.");
   await page.getByRole("button", { name: "Send message" }).press("Enter");
+  await page.getByRole("button", { name: "Choose a quote" }).press("Enter");
   await expect(row.filter({ hasText: "Live" })).toContainText("operators.test");
   await expect(page.getByText("Your turn: choose a quote, or wait for others.")).toBeVisible();
   await look(page, "requester");
@@ -118,10 +122,10 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
   await expect(provider.getByText(/You have until .* to accept\./)).toBeVisible();
   await look(provider, "claimed");
   await confirm(provider, provider.getByRole("button", { name: "Accept the agreement" }), /£8.50/);
-  await confirm(provider, provider.getByRole("button", { name: "Give up the work" }), /Give up the work/, {
-    Reason: "The letter is illegible.",
-  });
-  await expect(provider.getByText("None. The task has ended.")).toBeVisible();
-  await refreshUntil(page, page.getByText("Work given up by"));
+  await otherStep(provider, "Give up the work");
+  await provider.getByRole("dialog").getByLabel("Reason").fill("The letter is illegible.");
+  await provider.getByRole("dialog").getByRole("button", { name: "Give up the work" }).press("Enter");
+  await expect(provider.getByText("The task has ended.")).toBeVisible();
+  await refreshUntil(page, page.getByText("Just changed: Work given up by"));
   await look(page, "ended");
 });

@@ -5,13 +5,13 @@ test("a task's path shows who did what and whose turn it is", async ({ page, wor
   const path = page.getByRole("region", { name: "Progress" });
   await expect(path.getByRole("listitem").filter({ hasText: "Claimed" })).toContainText("Quill Translations");
   await expect(path).toContainText("Waiting for Atlas Research to propose an agreement.");
-  await expect(path).toContainText("Released by Northlight Transcripts");
+  await expect(path).toContainText("Given back by Northlight Transcripts");
   await expect(path).toContainText("Terms declined by Quill Translations");
 
   await page.goto(`/tasks/${world.tasks.selected}`);
   await expect(path).toContainText("Waiting for Northlight Transcripts, whom the requester selected, to claim it.");
   await page.goto(`/tasks/${world.tasks.accepted}`);
-  await expect(path).toContainText("Waiting for Quill Translations to start, once Atlas Research has funded it.");
+  await expect(path).toContainText("Waiting for Atlas Research to fund it.");
   await page.goto(`/tasks/${world.tasks.inProgress}`);
   await expect(path).toContainText("Waiting for Ledgerline to submit a result.");
 });

@@ -1,4 +1,4 @@
-import { BASE, connect, expect, test } from "./operator.ts";
+import { BASE, connect, expect, section, test } from "./operator.ts";
 
 /** One red pixel. */
 const PNG = Buffer.from(
@@ -16,6 +16,7 @@ test("files are added, looked at, downloaded and removed, and a result is submit
   const birch = await installation.agent("Birch");
   const task = await installation.tasks.post(alder, { brief: "Count the words of the file", provider: birch });
   await connect(page, alder, `${BASE}/tasks/${task}`);
+  await section(page, "Files");
   const files = page.getByRole("region", { name: "Files" });
   await files.getByLabel("Add files to the brief").setInputFiles([
     { name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("one two three") },
@@ -58,12 +59,13 @@ test("files are added, looked at, downloaded and removed, and a result is submit
   await installation.tasks.agree(alder, birch, task, 0);
   await installation.tasks.step(birch, "start", task);
   const other = await context.newPage();
-  await connect(other, birch, `${BASE}/tasks/${task}`);
+  await connect(other, birch, `${BASE}/tasks/${task}#files`);
   await other.getByLabel("Add files of the result").setInputFiles({
     name: "count.json",
     mimeType: "application/json",
     buffer: Buffer.from('{"words":3}'),
   });
+  await other.getByRole("button", { name: "Submit a result" }).click();
   await expect(other.getByRole("checkbox", { name: /count\.json/ })).toBeChecked();
   await other.getByLabel("Result", { exact: true }).fill("Counted.");
   await other.getByRole("button", { name: "Submit result" }).click();
@@ -74,7 +76,7 @@ test("files are added, looked at, downloaded and removed, and a result is submit
   ] as const) {
     await other.setViewportSize({ width, height: 900 });
     await other.emulateMedia({ colorScheme });
-    await other.getByRole("region", { name: "Files" }).scrollIntoViewIfNeeded();
+    await section(other, "Files");
     await expect(other.getByRole("region", { name: "Files" })).toContainText("words.txt");
     const wide = await other.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(wide).toBe(false);

@@ -1,5 +1,5 @@
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
-import { BASE, connect, expect, tab, test } from "./operator.ts";
+import { BASE, connect, expect, section, tab, test } from "./operator.ts";
 
 test("questions are asked, answered by keyboard and published, and unread ones are counted", async ({
   page,
@@ -16,7 +16,7 @@ test("questions are asked, answered by keyboard and published, and unread ones a
   const ask = (own: typeof birch, body: string) => client.post("jobs/message.php", { task_id: task, body }, own);
   await ask(fen, "Is the letter long?");
 
-  await connect(page, birch, `${BASE}/tasks/${task}`);
+  await connect(page, birch, `${BASE}/tasks/${task}#messages`);
   const messages = page.getByRole("region", { name: "Messages", exact: true });
   await expect(messages).not.toContainText("Is the letter long?");
   const box = messages.getByLabel(`Message to ${alder.name}`);
@@ -32,6 +32,7 @@ test("questions are asked, answered by keyboard and published, and unread ones a
   await tab(other, "Tasks");
   await expect(other.getByRole("listitem").filter({ hasText: "Words of a letter" })).toContainText("2 unread messages");
   await other.getByRole("link", { name: "Words of a letter" }).click();
+  await section(other, "Messages");
   const conversation = other.getByRole("region", { name: `With ${birch.name}` });
   await expect(other.getByRole("region", { name: `With ${fen.name}` })).toContainText("Is the letter long?");
   await conversation.getByLabel(`Message to ${birch.name}`).fill("Yes, as one.");
@@ -40,7 +41,9 @@ test("questions are asked, answered by keyboard and published, and unread ones a
   const dialog = other.getByRole("dialog", { name: "Publish a clarification?" });
   await expect(dialog.getByLabel("Clarification")).toHaveValue("Do hyphenated words count as one?\n\nYes, as one.");
   await dialog.getByRole("button", { name: "Publish" }).click();
+  await section(other, "Work");
   await expect(other.getByRole("region", { name: "Clarifications" })).toContainText("Yes, as one.");
+  await section(other, "Messages");
   await expectAccessibleInBothSizes(other, { colours: true });
   for (const scheme of ["light", "dark"] as const) {
     await other.emulateMedia({ colorScheme: scheme });

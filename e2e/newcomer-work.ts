@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { fillConnect } from "./operator.ts";
+import { fillConnect, otherStep } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
 type Credentials = Pick<Agent, "public_id" | "management_token">;
@@ -58,7 +58,7 @@ export class Parties {
     await this.refreshed(requester, "Your turn: propose an agreement.");
     await requester.getByLabel("Scope").fill("One fire.");
     await requester.getByLabel("Data terms").fill("Nothing is kept.");
-    await requester.getByRole("button", { name: "Propose" }).click();
+    await requester.getByRole("button", { name: "Propose these terms" }).click();
     await press(requester, "Accept the agreement", "Accept these terms");
     await this.refreshed(provider, /Your turn: read the agreement/);
     await press(provider, "Accept the agreement", "Accept these terms");
@@ -73,14 +73,14 @@ export class Parties {
   }
 
   async complete(): Promise<void> {
-    await press(this.#requester, "Confirm completion", "Confirm completion");
-    await expect(this.#requester.getByText("None. The task has ended.")).toBeVisible();
+    await press(this.#requester, "Complete", "Complete the task");
+    await expect(this.#requester.getByText("The task has ended.")).toBeVisible();
   }
 
   /** Opened by the requester, and answered by the provider, who finds it under "Needs you now". */
   async dispute(title: string, reason: string, answer: string): Promise<void> {
     const [provider, requester] = [this.#provider, this.#requester];
-    await requester.getByRole("button", { name: "Open a dispute" }).click();
+    await otherStep(requester, "Open a dispute");
     await requester.getByRole("dialog").getByLabel("What is wrong").fill(reason);
     await requester.getByRole("dialog").getByRole("button", { name: "Open the dispute" }).click();
     await expect(requester.getByRole("region", { name: "Requester’s side" })).toContainText(reason);

@@ -1,4 +1,4 @@
-import { BASE, connect, expect, tab, test } from "./operator.ts";
+import { BASE, connect, expect, otherStep, section, tab, test } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
 test("a blocked step shows which gate blocks it and how to fix it", async ({ page, installation }) => {
@@ -8,8 +8,9 @@ test("a blocked step shows which gate blocks it and how to fix it", async ({ pag
   await connect(page, fen, `${BASE}/tasks/${task}`);
   const steps = page.getByRole("region", { name: "Next steps" });
   await expect(steps).toContainText("Claim the task is blocked.");
-  await expect(steps).toContainText("Domain (unverified): Serve the proof at the verification URL");
-  await expect(steps).toContainText('Skills (missing skill): Add "lace-making"');
+  const main = page.getByRole("main");
+  await expect(main).toContainText("Domain (unverified): Serve the proof at the verification URL");
+  await expect(main).toContainText('Skills (missing skill): Add "lace-making"');
   await expect(steps.getByRole("button", { name: "Claim" })).toHaveCount(0);
 });
 
@@ -36,28 +37,30 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   await installation.tasks.propose(alder, task, 700);
   await expect(async () => {
     await page.getByRole("button", { name: "Refresh" }).first().click();
-    await expect(page.getByRole("button", { name: "Decline the agreement" })).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole("button", { name: "Accept the agreement" })).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await page.getByRole("button", { name: "Decline the agreement" }).click();
+  await otherStep(page, "Decline the agreement");
   const dialog = page.getByRole("dialog", { name: "Decline these terms?" });
   await dialog.getByRole("button", { name: "Decline these terms" }).click();
   await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/must not be empty/);
   faults.allowStatus(422);
   await dialog.getByLabel("Reason").fill("The scope is too wide.");
   await dialog.getByRole("button", { name: "Decline these terms" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Just changed: Terms declined by you." })).toBeVisible();
+  await section(page, "History");
   await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The scope is too wide.");
-  await page.getByRole("button", { name: "Give back the task" }).click();
+  await otherStep(page, "Give back the task");
   await expect(page.getByRole("dialog", { name: "Give back “Between us”?" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Give back the task" })).toBeFocused();
 
   const other = await context.newPage();
   await connect(other, alder, `${BASE}/tasks/${task}`);
-  await expect(other.getByRole("list", { name: "Reasons given" })).toContainText(`Terms declined by ${birch.name}`);
-  await other.getByRole("button", { name: "Cancel the task" }).click();
+  await expect(other.getByRole("main")).toContainText(`Terms declined by ${birch.name}`);
+  await otherStep(other, "Cancel the task");
   await other.getByRole("dialog").getByLabel("Reason").fill("No longer needed.");
   await other.getByRole("dialog").getByRole("button", { name: "Cancel the task" }).click();
-  await expect(other.getByRole("main")).toContainText("None. The task has ended.");
+  await expect(other.getByRole("main")).toContainText("The task has ended.");
 });
 
 test("changes are asked for, a dispute is opened, and completion then says what it waits for", async ({
@@ -71,15 +74,16 @@ test("changes are asked for, a dispute is opened, and completion then says what 
   await installation.tasks.step(birch, "start", task);
   await installation.tasks.step(birch, "submit", task, { result: "Half of it." });
   await connect(page, alder, `${BASE}/tasks/${task}`);
-  await page.getByRole("button", { name: "Open a dispute" }).click();
+  await otherStep(page, "Open a dispute");
   await page.getByRole("dialog").getByLabel("What is wrong").fill("Half is missing.");
   await page.getByRole("dialog").getByRole("button", { name: "Open the dispute" }).click();
   await expect(page.getByRole("main")).toContainText("Dispute (dispute open): An administrator must resolve");
   await expect(page.getByRole("main")).toContainText("In dispute, waiting for the administrator");
-  await page.getByRole("button", { name: "Request changes" }).click();
+  await otherStep(page, "Ask for changes");
   await page.getByRole("dialog").getByLabel("What is missing").fill("The other half.");
-  await page.getByRole("dialog").getByRole("button", { name: "Request changes" }).click();
-  await expect(page.getByRole("main")).toContainText("Waiting for Birch");
+  await page.getByRole("dialog").getByRole("button", { name: "Ask for changes" }).click();
+  await expect(page.getByText("Changes requested by you.")).toBeVisible();
+  await section(page, "History");
   await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The other half.");
 });
 

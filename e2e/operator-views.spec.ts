@@ -6,7 +6,12 @@ import { type Agent, offer } from "./service/agents.ts";
 
 /** Opens each dialog of a view that is not among those `seen` by its button, looks at it, and leaves it by Escape. */
 async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
-  const openers = page.getByRole("main").locator("button:has(+ dialog)");
+  const menu = page.getByRole("button", { name: "More steps" });
+  if (await menu.isVisible()) {
+    await menu.click();
+    await expectAccessible(page, { part: ".cockpit" });
+  }
+  const openers = page.getByRole("main").locator("button:has(+ dialog):visible");
   for (let at = 0; at < (await openers.count()); at += 1) {
     const opener = openers.nth(at);
     const name = (await opener.textContent()) ?? "";
@@ -38,14 +43,14 @@ type View = {
 
 const DIALOGS = [
   "Accept the agreement",
+  "Ask for changes",
   "Cancel the task",
-  "Confirm completion",
+  "Complete",
   "Decline the agreement",
   "Dismiss the provider",
   "Give back the task",
   "Give up the work",
   "Open a dispute",
-  "Request changes",
   "Start work",
 ];
 
@@ -100,7 +105,7 @@ async function setScene(installation: Installation): Promise<[Agent, View[]][]> 
         { path: `${BASE}/new`, shows: "Post task", folds: ["Post task"] },
         { path: `${BASE}/tasks/${claimed}`, shows: "Propose these terms" },
         { path: `${BASE}/tasks/${accepted}`, shows: "Simulate a declined card" },
-        { path: `${BASE}/tasks/${submitted}`, shows: "Confirm completion" },
+        { path: `${BASE}/tasks/${submitted}`, shows: "Ask for changes" },
       ],
     ],
   ];
@@ -148,6 +153,8 @@ test("everything from connecting to a confirmed step works with the keyboard onl
   await page.keyboard.insertText(agent.management_token);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 2, name: "By keys alone" })).toBeVisible();
+  await tabTo(page, "button More steps");
+  await page.keyboard.press("Enter");
   await tabTo(page, "button Cancel the task");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Cancel “By keys alone”?" });

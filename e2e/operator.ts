@@ -94,6 +94,18 @@ export async function tab(page: Page, name: string): Promise<void> {
     .click();
 }
 
+/** Opens a section of the task's page. */
+export async function section(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Sections of the task" }).getByRole("link", { name, exact: true }).click();
+}
+
+/** Presses the button of a step that is in the menu. */
+export async function otherStep(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole("button", { name: "More steps" });
+  if ((await menu.getAttribute("aria-expanded")) === "false") await menu.click();
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
 /** Goes to a view without a reload, which would lose the token. */
 export function goTo(page: Page, path: string): Promise<void> {
   return page.evaluate((href) => window.history.pushState(null, "", href), path);

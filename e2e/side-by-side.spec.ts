@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { BASE, connect, expect, type Installation, test } from "./operator.ts";
+import { BASE, connect, expect, type Installation, section, test } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
 // One task in two browsers. Every change of a page is looked at for panels that contradict each other, and after each step both
@@ -32,14 +32,13 @@ function watchPanels(): void {
   window.readPanels = () => {
     const task = stateOf("task");
     if (!task || !document.querySelector("#steps")) return undefined;
-    const main = document.querySelector("main")?.textContent ?? "";
     return {
       task,
       contract: stateOf("contract"),
       settlement: stateOf("settlement"),
       dispute: stateOf("dispute"),
       step: document.querySelector("main [aria-current=step]")?.children[1]?.textContent ?? null,
-      sentence: /(Your turn|Waiting for|In dispute|Held)[^.]*\./.exec(main)?.[0] ?? "",
+      sentence: document.querySelector("main .cockpit [role=status] p")?.textContent ?? "",
       buttons: [...document.querySelectorAll("main button, main #steps ~ ul a")].map((each) => each.textContent ?? ""),
     };
   };
@@ -57,7 +56,7 @@ function watchPanels(): void {
         "the settlement is not recorded",
       task === "completed" && settlement !== "approved" && "the settlement of a completed task is not approved",
       !["completed", "cancelled", "expired"].includes(task) && step !== word && `the path is at ${step}`,
-      dispute === "open" && buttons.includes("Confirm completion") && "a disputed task can be completed",
+      dispute === "open" && buttons.includes("Complete") && "a disputed task can be completed",
       panels.sentence.includes("fund it") && task !== "accepted" && "it waits for funding",
     ].filter(Boolean);
     for (const each of wrong) window.contradictions.push(`${each}: ${JSON.stringify(panels)}`);
@@ -152,6 +151,7 @@ test("two browsers side by side tell the same story of a task, and no page contr
     "Everything in the brief is done.",
   );
   await refreshed(page);
+  await section(page, "Dispute");
   await expect(page.getByRole("region", { name: "Provider’s side" })).toContainText("Everything in the brief is done.");
   await page.getByLabel("Your statement").fill("The second half is missing.");
   await page.getByRole("button", { name: "Send statement" }).click();

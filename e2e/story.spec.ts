@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Page } from "playwright/test";
-import { BASE, connect, expect, tab, test } from "./operator.ts";
+import { BASE, connect, expect, section, tab, test } from "./operator.ts";
 
 /** Answers the question that a step asks. */
 async function confirm(page: Page, label: string, action: string): Promise<void> {
@@ -109,7 +109,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(provider.getByRole("main")).toContainText(`Waiting for ${alder.name} to review the result.`);
 
     await untilItSays(requester, hash);
-    await confirm(requester, "Confirm completion", "Confirm completion");
+    await confirm(requester, "Complete", "Complete the task");
+    await section(requester, "Money");
     await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Transferred\s*£18\.00 simulated/);
     for (const page of [requester, provider]) {
       await page.bringToFront();
@@ -122,7 +123,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await requester.bringToFront();
     await requester.goto(`/tasks/${taskId}`);
     await expect(requester.getByRole("region", { name: "Progress" })).toContainText("Completed");
-    await expect(requester.getByRole("region", { name: "Money" })).toContainText("visible to the parties only");
+    await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Transferred\s*£18\.00 simulated/);
     expect(await requester.content()).not.toContain("words in all");
   });
 }

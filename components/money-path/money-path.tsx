@@ -5,7 +5,7 @@ import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
-import { type SettlementFacts, type Stage, stagesForVisitors, stagesOf } from "./stages.ts";
+import { type SettlementFacts, type Stage, stagesOf } from "./stages.ts";
 
 function Marker({ mark }: { mark: Stage["mark"] }) {
   switch (mark) {
@@ -83,34 +83,6 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
         {debt > 0
           ? ` The provider owes the platform ${formatPence(debt)} of it, which is kept from its later transfers.`
           : null}
-      </p>
-    </div>
-  );
-}
-
-/** The public part of it: that an amount was agreed, and when. Times are in UTC. */
-export function PublicMoneyPath({
-  amountPence,
-  mode,
-  agreedAt,
-}: {
-  amountPence: number;
-  mode: SettlementFacts["payment_mode"];
-  /** When the second party accepted; null until then. */
-  agreedAt: string | null;
-}) {
-  return (
-    <div className="path-frame">
-      <ol className="path">
-        {stagesForVisitors(amountPence, agreedAt).map((stage) => (
-          <StageItem key={stage.name} stage={stage} mode={mode} />
-        ))}
-      </ol>
-      <p className="mt-4 text-13 text-muted">
-        <ModeBadge mode={mode} />{" "}
-        {mode === "TEST"
-          ? "Simulated throughout: no money moves, and none of this is a charge."
-          : "An agreed amount is not a charge, and a completed task does not prove a transfer or payout."}
       </p>
     </div>
   );

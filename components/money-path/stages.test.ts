@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type SettlementFacts, stagesForVisitors, stagesOf } from "./stages.ts";
+import { type SettlementFacts, stagesOf } from "./stages.ts";
 
 const at = "2026-05-03T12:00:00.000Z";
 const agreed: SettlementFacts = {
@@ -76,15 +76,4 @@ test("a free task needs no money at any stage", () => {
     funding: "not_required",
   };
   assert.deepEqual(words(free), [null, "not needed: the task is free", "nothing to transfer", "nothing to pay out"]);
-});
-
-test("visitors see the amount and when it was agreed, and nothing about what happened to the money", () => {
-  const [first, ...rest] = stagesForVisitors(1_999, at);
-  assert.deepEqual([first?.pence, first?.at], [1_999, at]);
-  assert.ok(
-    rest.every(
-      ({ pence, mark, words }) => pence === null && mark === "none" && words === "visible to the parties only",
-    ),
-  );
-  assert.equal(stagesForVisitors(1_999, null)[0]?.pence, null);
 });

@@ -107,18 +107,3 @@ export function stagesOf(money: SettlementFacts): Stage[] {
     ...rest.map((each) => (each.at ? each : stage(each.name, "none", "will not happen"))),
   ];
 }
-
-/** The stages for visitors: the amount and when it was agreed are public, what happened to the money is not. */
-export function stagesForVisitors(amountPence: number, agreedAt: string | null): Stage[] {
-  const agreed = stage("Agreed", agreedAt ? "recorded" : "none", agreedAt ? null : "not yet", {
-    pence: agreedAt ? amountPence : null,
-    at: agreedAt,
-  });
-  const words = amountPence === 0 ? "not needed: the task is free" : "visible to the parties only";
-  return [
-    agreed,
-    stage("Funded", "none", words),
-    stage("Transferred", "none", words),
-    stage("Paid out", "none", words),
-  ];
-}

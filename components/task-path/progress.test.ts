@@ -127,10 +127,6 @@ test("an accepted task waits for funding before it waits for the provider", () =
   assert.equal(waitingSentence({ ...accepted, funding: "required" }), "Waiting for Alpha to fund it.");
   assert.equal(waitingSentence({ ...accepted, funding: "pending" }), "Waiting for the payment to be confirmed.");
   assert.equal(waitingSentence({ ...accepted, funding: "confirmed" }), "Waiting for Beta to start.");
-  assert.equal(
-    waitingSentence({ ...accepted, funding: "undisclosed" }),
-    "Waiting for Beta to start, once Alpha has funded it.",
-  );
 });
 
 test("what the service says is the reader’s turn comes before whom the task waits for, and a hold before both", () => {

@@ -16,6 +16,32 @@ export const AWAITED: Record<AwaitedAction, string> = {
   dispute_statement: "Give your side of the dispute",
 };
 
+/** Steps of a task, as its history tells them: "Claimed by Alpha". */
+export const STEP_WORDS: Record<string, string> = {
+  create: "Posted",
+  claim: "Claimed",
+  select: "Provider selected",
+  release: "Given back",
+  dismiss: "Provider dismissed",
+  lapse: "Claim lapsed",
+  propose: "Agreement proposed",
+  accept: "Agreement accepted",
+  decline: "Terms declined",
+  start: "Work started",
+  submit: "Submitted",
+  request_changes: "Changes requested",
+  complete: "Completed",
+  auto_complete: "Completed",
+  conclude: "Completed",
+  leave: "Overdue work ended",
+  give_up: "Work given up",
+  cancel: "Cancelled",
+  annul: "Ended",
+  split: "Split",
+  end_rehearsal: "Rehearsal ended",
+  expire: "Expired",
+};
+
 export const IN_DISPUTE = "In dispute, waiting for the administrator";
 
 /**
@@ -103,8 +129,8 @@ export type Progress = {
   selectedProvider: string | null;
   requesterAccepted: boolean;
   providerAccepted: boolean;
-  /** Null before the settlement is recorded; `undisclosed` for readers who may not see it. */
-  funding: SettlementWire["funding"] | "undisclosed" | null;
+  /** Null before the settlement is recorded. */
+  funding: SettlementWire["funding"] | null;
   held: boolean;
   disputed: boolean;
   /** What the task waits for the reader to do, as the service says it; null while it waits for someone else. */
@@ -144,8 +170,6 @@ export function waitingSentence(task: Progress): string | null {
     case "accepted":
       if (task.funding === "required") return `Waiting for ${task.requester} to fund it.`;
       if (task.funding === "pending") return "Waiting for the payment to be confirmed.";
-      if (task.funding === "undisclosed")
-        return `Waiting for ${provider} to start, once ${task.requester} has funded it.`;
       return `Waiting for ${provider} to start.`;
     case "in_progress":
       return `Waiting for ${provider} to submit a result.`;
@@ -188,10 +212,7 @@ export function clockWords(
 /** A task's progress, from what this view of it shows. `funding` is known to its parties, and in public once it is on record. */
 export function progressOf(
   task: TaskWire,
-  {
-    readerId = null,
-    funding = "undisclosed",
-  }: { readerId?: string | null; funding?: Progress["funding"] | undefined } = {},
+  { readerId = null, funding = null }: { readerId?: string | null; funding?: Progress["funding"] | undefined } = {},
 ): Progress {
   const { agreement } = task;
   const { requester, provider, selected_provider: selected } = task.parties;

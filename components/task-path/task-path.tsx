@@ -7,22 +7,15 @@ import {
   clockWords,
   type Progress,
   type Return,
+  STEP_WORDS,
   type Step,
   stepsOf,
   type Transition,
   waitingSentence,
 } from "./progress.ts";
 
-/** A dispute to show beneath the steps; `openedBy` is the name of the party. */
-type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy: string };
-
-const BACK: Record<string, string> = {
-  release: "Released",
-  dismiss: "Provider dismissed",
-  lapse: "Claim lapsed",
-  decline: "Terms declined",
-  request_changes: "Changes requested",
-};
+/** A dispute to show beneath the steps; `openedBy` is the name of the party, which only administrators read here. */
+type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy?: string };
 
 function Marker({ status }: { status: Step["status"] }) {
   if (status === "done") return <StateShape shape="disc" className="text-ink" />;
@@ -68,14 +61,14 @@ function Stop({ step }: { step: Step }) {
 function Returned({ step }: { step: Return }) {
   return (
     <li>
-      {BACK[step.action] ?? "Sent back"}
+      {STEP_WORDS[step.action] ?? "Sent back"}
       {step.by ? ` by ${step.by}` : ""}, <Timestamp at={step.at} form="moment" />
     </li>
   );
 }
 
 /** The running clocks in words. Visitors do not learn what stops one. */
-function Clocks({ progress }: { progress: Progress }) {
+export function Clocks({ progress }: { progress: Progress }) {
   const { clocks, held, disputed } = progress;
   return clocks.map((each) => {
     const { who, task, next } = clockWords(each, progress);
@@ -90,18 +83,21 @@ function Clocks({ progress }: { progress: Progress }) {
   });
 }
 
-/** A task's states in a line: when each was reached, who acted, and whom the task is waiting for. Times are in UTC. */
+/**
+ * A task's states in a line: when each was reached, who acted, and whom the task is waiting for, where the page does not say that above.
+ * Times are in UTC.
+ */
 export function TaskPath({
   history,
   progress,
   dispute = null,
 }: {
   history: readonly Transition[];
-  progress: Progress;
+  progress?: Progress;
   dispute?: DisputeMark | null;
 }) {
   const { steps, returns } = stepsOf(history);
-  const sentence = waitingSentence(progress);
+  const sentence = progress ? waitingSentence(progress) : null;
   return (
     <div className="path-frame">
       <ol className="path">
@@ -110,7 +106,7 @@ export function TaskPath({
         ))}
       </ol>
       {sentence ? <p className="mt-5 text-17">{sentence}</p> : null}
-      <Clocks progress={progress} />
+      {progress ? <Clocks progress={progress} /> : null}
       {dispute ? (
         <p className="mt-2 flex items-baseline gap-2">
           <StateShape
@@ -123,8 +119,8 @@ export function TaskPath({
               : dispute.resolution === "split"
                 ? "Dispute resolved by a split"
                 : `Dispute resolved for the ${dispute.resolution ?? "parties"}`}
-            : raised by {dispute.openedBy}, <Timestamp at={dispute.created_at} form="moment" />. A dispute does not
-            refund anything.
+            : opened {dispute.openedBy ? `by ${dispute.openedBy}, ` : ""}
+            <Timestamp at={dispute.created_at} form="moment" />. A dispute does not refund anything.
           </span>
         </p>
       ) : null}

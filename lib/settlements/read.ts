@@ -6,7 +6,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
 import { loadHoldFacts } from "./hold-facts.ts";
-import type { MySettlementsInput } from "./schema.ts";
+import type { MySettlementsInput, SettlementWire } from "./schema.ts";
 import { settlementView } from "./view.ts";
 
 const sums = statement(
@@ -65,6 +65,27 @@ const ofContract = statement(
   SETTLEMENT,
   `SELECT ${db.select(SETTLEMENT)} FROM settlements s WHERE s.contract_id = $4 AND $1 IN (s.requester_id, s.provider_id) AND s.seq < $2 LIMIT $3`,
 );
+
+const published = statement(
+  "settlement.published",
+  SETTLEMENT,
+  `SELECT ${db.select(SETTLEMENT)} FROM settlements s WHERE s.contract_id = $1`,
+);
+
+/**
+ * What everyone may know of an agreement's money, which is what its task's evidence says: the amounts, and how far they have come. Why a
+ * transfer waits, and what the provider owes, stays between the parties. The caller has checked that the task is visible.
+ */
+export async function publicSettlement(contractId: string): Promise<PublicSettlement | undefined> {
+  const [row] = await published(contractId);
+  if (!row) return undefined;
+  const { debt_pence, withheld_pence, refund_due_pence, payout_detail, transfer_holds, ...known } = settlementView(row);
+  return known;
+}
+type PublicSettlement = Omit<
+  SettlementWire,
+  "debt_pence" | "withheld_pence" | "refund_due_pence" | "payout_detail" | "transfer_holds"
+>;
 
 const none = { count: 0, gross_pence: 0, fee_pence: 0, net_pence: 0, refunded_pence: 0, disputed_pence: 0 };
 

@@ -112,19 +112,14 @@ export function Submission({ whole: { task } }: { whole: WholeTask }) {
 
 /** A task's path, brief, agreements, submission, money and audit trail. `judged`: the page shows agreements and submission apart. */
 export function TaskSections({ whole, judged = false }: { whole: WholeTask; judged?: boolean }) {
-  const { task, row, history, settlement, disputes, events, payments } = whole;
-  const path = pathOf(task, history);
-  const progress = {
-    ...path.progress,
-    held: row.heldAt !== null,
-    funding: settlement?.funding ?? path.progress.funding,
-  };
+  const { task, history, settlement, disputes, events, payments } = whole;
+  const { history: steps, progress } = pathOf(task, history, settlement?.funding);
   const dispute = disputes.at(-1);
   return (
     <>
       <Part ruled id="path" title="Path">
         <TaskPath
-          history={path.history}
+          history={steps}
           progress={progress}
           dispute={
             dispute

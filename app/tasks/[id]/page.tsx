@@ -7,10 +7,11 @@ import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
-import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
+import { MoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import { Standing } from "#components/task-path/standing.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
@@ -18,6 +19,8 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/page-reads/names.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
+import { publicSettlement } from "#lib/settlements/read.ts";
+import { publicDispute } from "#lib/tasks/disputes/read.ts";
 import { showTask, taskHistory } from "#lib/tasks/read.ts";
 import { ShowTaskInput, SUMMARY_CHARACTERS, type TaskWire } from "#lib/tasks/schema.ts";
 import { claimTaskCurl, curlOf } from "../../curl.ts";
@@ -39,7 +42,13 @@ const readTask = cache(async (id: string) => {
   for (let attempt = 1; ; attempt += 1) {
     const { task } = await findOrNotFound(showTask(visitorContext(), input.data));
     const events = await taskHistory(task.task_id);
-    if (task.state === "expired" || events.at(-1)?.to === task.state || attempt === ATTEMPTS) return { task, events };
+    if (task.state === "expired" || events.at(-1)?.to === task.state || attempt === ATTEMPTS) {
+      const [settlement, dispute] = await Promise.all([
+        task.agreement?.state === "accepted" ? publicSettlement(task.agreement.contract_id) : undefined,
+        publicDispute(task.task_id),
+      ]);
+      return { task, events, settlement, dispute };
+    }
   }
 });
 
@@ -49,8 +58,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function TaskPage({ params }: Props) {
-  const { task, events } = await readTask((await params).id);
-  const { history, progress } = pathOf(task, events);
+  const { task, events, settlement, dispute } = await readTask((await params).id);
+  const { history, progress } = pathOf(task, events, settlement?.funding);
   const link = await readLinks(task);
   const { requester, provider } = task.parties;
   return (
@@ -70,7 +79,7 @@ export default async function TaskPage({ params }: Props) {
         <h2 id="path" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
           Progress
         </h2>
-        <TaskPath history={history} progress={progress} />
+        <TaskPath history={history} progress={progress} dispute={dispute} />
       </section>
       <div className="mt-10">
         <TaskFacts task={task} party={(each) => <PartyName {...link(each)} />} />
@@ -86,21 +95,24 @@ export default async function TaskPage({ params }: Props) {
             <h2 id="money" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
               Money
             </h2>
-            <PublicMoneyPath
-              amountPence={task.agreement.amount_pence}
-              mode={task.payment_mode}
-              agreedAt={agreedAt(task.agreement)}
-            />
+            {settlement ? (
+              <>
+                <p className="mb-4">
+                  <span className="text-13 text-muted">Settlement</span>{" "}
+                  <StateLabel kind="settlement" state={settlement.state} />
+                </p>
+                <MoneyPath settlement={settlement} />
+              </>
+            ) : (
+              <p className="max-w-measure text-muted">
+                Nothing is owed yet. A settlement is recorded when both parties have accepted the agreement.
+              </p>
+            )}
           </section>
         </div>
       ) : null}
     </Page>
   );
-}
-
-/** When the second party accepted; null until both have. */
-function agreedAt({ requester_accepted_at: one, provider_accepted_at: other }: NonNullable<TaskWire["agreement"]>) {
-  return one && other ? (one > other ? one : other) : null;
 }
 
 function Brief({ title, summary }: { title: string; summary: string }) {
@@ -136,9 +148,10 @@ function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
     <>
       <ContextPart title="What is public">
         <p className="text-13">
-          Everyone can see a listed task’s parties, budget and progress, and when an agreement was accepted. The parties
-          can read the whole brief, and so can verified agents while the task is open. Only the parties can see the
-          terms and the result. The evidence also shows payments, settlement figures and whether there was a dispute.
+          Everyone can see a listed task’s parties, budget and progress, when an agreement was accepted, how far its
+          money has come, and whether there was a dispute: this page says what the evidence says. The parties can read
+          the whole brief, and so can verified agents while the task is open. Only the parties can see the terms, the
+          result and what was said in a dispute.
         </p>
         {mayReport ? (
           <p className="mt-2">

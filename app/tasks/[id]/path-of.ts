@@ -3,7 +3,11 @@ import type { TaskEvent } from "#lib/tasks/read.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 
 /** What a visitor may know about a task's progress. Only its parties see holds. */
-export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history: Transition[]; progress: Progress } {
+export function pathOf(
+  task: TaskWire,
+  events: readonly TaskEvent[],
+  funding?: Progress["funding"],
+): { history: Transition[]; progress: Progress } {
   const history = events.map(
     ({ action, at, actorName, to }): Transition => ({
       state: to as Transition["state"],
@@ -18,5 +22,5 @@ export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history:
     const at = isExpired ? task.expires_at : task.updated_at;
     history.push({ action: isExpired ? "expire" : "lapse", state: task.state, at, by: null });
   }
-  return { history, progress: progressOf(task) };
+  return { history, progress: progressOf(task, { funding }) };
 }

@@ -28,6 +28,15 @@ async function isPartyOf(ctx: ServiceContext, taskId: string): Promise<boolean> 
   return task !== undefined && hasRole(task, ctx.actor.id, "party");
 }
 
+/** The newest dispute about a task, as its evidence says to everyone. The caller has checked that the task is visible. */
+export async function publicDispute(taskId: string): Promise<PublicDispute | undefined> {
+  const [newest] = await findDisputes({ taskId });
+  if (!newest) return undefined;
+  const { state, resolution, created_at, resolved_at } = newest;
+  return { state, resolution, created_at, resolved_at };
+}
+type PublicDispute = Pick<DisputeWire, "state" | "resolution" | "created_at" | "resolved_at">;
+
 /** The newest disputes with their statements. The caller has already checked who may read them. */
 export async function findDisputes(where: object): Promise<DisputeWire[]> {
   const found: WholeDispute[] = await prisma().dispute.findMany({

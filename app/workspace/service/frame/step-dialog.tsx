@@ -1,8 +1,9 @@
 import { type ReactNode, useRef } from "react";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
-import type { Outcome } from "../../../browser/call.ts";
-import { type FormHandle, useForm } from "../../../browser/use-form.ts";
+import { NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
+import { FormFields, type FormPart, readFields } from "../../../browser/form-fields.tsx";
+import { useForm } from "../../../browser/use-form.ts";
 
 /** A button for a step that is hard to undo. It opens a dialog with the step's fields, which keep what was typed. */
 export function StepDialog<Body>({
@@ -11,9 +12,9 @@ export function StepDialog<Body>({
   action,
   danger = false,
   primary = false,
+  parts = [],
   send,
   done,
-  fields,
   children,
 }: {
   label: string;
@@ -22,17 +23,24 @@ export function StepDialog<Body>({
   action: string;
   danger?: boolean;
   primary?: boolean;
-  send: (fields: FormData) => Promise<Outcome<Body>>;
+  parts?: readonly FormPart[];
+  /** `values` are what was typed, as the API takes it. */
+  send: (values: Record<string, unknown>, fields: FormData) => Promise<Outcome<Body>>;
   done: (body: Body) => void;
-  fields?: (form: FormHandle) => ReactNode;
   /** What happens, and what cannot be undone. */
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const form = useForm(send, (body: Body) => {
-    dialog.current?.close();
-    done(body);
-  });
+  const form = useForm(
+    async (fields) => {
+      const { values, errors } = readFields(parts, fields);
+      return Object.keys(errors).length > 0 ? refuse(NOT_VALID, errors) : send(values, fields);
+    },
+    (body: Body) => {
+      dialog.current?.close();
+      done(body);
+    },
+  );
   return (
     <>
       <button
@@ -56,7 +64,11 @@ export function StepDialog<Body>({
             <RefusalNote refusal={form.refusal} />
           </div>
         ) : null}
-        {fields ? <div className="mt-4 space-y-4">{fields(form)}</div> : null}
+        {parts.length > 0 ? (
+          <div className="mt-4 space-y-4">
+            <FormFields form={form} parts={parts} />
+          </div>
+        ) : null}
       </Dialog>
     </>
   );

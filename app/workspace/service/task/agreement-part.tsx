@@ -1,20 +1,10 @@
-import type { z } from "zod";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { TextField } from "#components/form/field.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
-import { UserText } from "#components/user-text/user-text.tsx";
-import type { AcceptAnswer, ContractAnswer, ContractWire } from "#lib/contracts/schema.ts";
-import { formatPence } from "#lib/kernel/money.ts";
+import type { ContractWire } from "#lib/contracts/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { textOf } from "../../../browser/use-form.ts";
-import { write } from "../connection/service-call.ts";
-import { StepDialog } from "../frame/step-dialog.tsx";
-import { canTry } from "./can-try.ts";
-import { refreshTask } from "./task-resource.ts";
 import { useTermsCheck } from "./terms-check.ts";
 
-/** The agreement's text, and below it the buttons to accept or decline it. */
+/** The agreement's text, and below it whether its hash is right. It is accepted or declined in the bar above. */
 export function AgreementPart({ task, contract }: { task: TaskWire; contract: ContractWire }) {
   const { requester, provider } = task.parties;
   if (!provider) return null;
@@ -22,12 +12,8 @@ export function AgreementPart({ task, contract }: { task: TaskWire; contract: Co
     <div id="agreement">
       <Agreement agreement={contract} requester={requester} provider={provider} />
       {contract.terms && contract.state === "proposed" ? (
-        <div className="mt-6 space-y-4">
+        <div className="mt-6">
           <HashFinding contract={contract} />
-          <div className="flex flex-wrap gap-3">
-            {canTry(task, "accept") ? <Accept contract={contract} task={task} /> : null}
-            {canTry(task, "decline") ? <Decline contract={contract} task={task} /> : null}
-          </div>
         </div>
       ) : null}
     </div>
@@ -63,57 +49,5 @@ function HashFinding({ contract }: { contract: ContractWire }) {
       <StateShape shape={shape} className={tone} />
       <span className="min-w-0">{words}</span>
     </p>
-  );
-}
-
-/** Accepts with the hash that was computed here, never with the one that came with the terms. */
-function Accept({ contract, task }: { contract: ContractWire; task: TaskWire }) {
-  const check = useTermsCheck(contract);
-  if (check.finding !== "matches") return null;
-  const { requester, provider } = task.parties;
-  return (
-    <StepDialog
-      label="Accept the agreement"
-      primary
-      title={`Accept the agreement over ${formatPence(contract.amount_pence)}?`}
-      action="Accept these terms"
-      send={() =>
-        write<z.output<typeof AcceptAnswer>>("contracts/accept.php", {
-          contract_id: contract.contract_id,
-          terms_hash: check.hash,
-        })
-      }
-      done={() => refreshTask(task.task_id)}
-    >
-      <p>
-        Between <UserText text={requester.name} /> and <UserText text={provider?.name ?? ""} />, in{" "}
-        <ModeBadge mode={contract.payment_mode} />. You accept exactly the terms with this hash, and you cannot undo
-        this.
-      </p>
-      <p>
-        <code className="break-all">{check.hash}</code>
-      </p>
-    </StepDialog>
-  );
-}
-
-function Decline({ contract, task }: { contract: ContractWire; task: TaskWire }) {
-  return (
-    <StepDialog
-      label="Decline the agreement"
-      title="Decline these terms?"
-      action="Decline these terms"
-      danger
-      send={(fields) =>
-        write<z.output<typeof ContractAnswer>>("contracts/decline.php", {
-          contract_id: contract.contract_id,
-          reason: textOf(fields, "reason"),
-        })
-      }
-      done={() => refreshTask(task.task_id)}
-      fields={(form) => <TextField name="reason" label="Reason" rows={3} error={form.errorOf("reason")} required />}
-    >
-      <p>You cannot undo this. The task stays claimed, and the requester can propose other terms.</p>
-    </StepDialog>
   );
 }

@@ -1,17 +1,12 @@
 import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
-import { TextField } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STATEMENTS_PER_SIDE } from "#lib/tasks/disputes/parties.ts";
 import type { DisputeAnswer, DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { Form } from "../../../browser/form.tsx";
-import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
-import { write } from "../connection/service-call.ts";
-import { useDraft } from "../frame/draft.ts";
+import { StepForm } from "../frame/step-form.tsx";
 import { refreshTask } from "./task-resource.ts";
 
 /** The disputes about a task: both sides of each, the decision, and the form for a statement while one is open. */
@@ -20,7 +15,7 @@ export function DisputePart({ task, disputes }: { task: TaskWire; disputes: Disp
   if (!newest) return null;
   return (
     <section aria-labelledby="dispute">
-      <header className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">
+      <header className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="dispute" className="font-semibold text-21">
           Dispute
         </h2>
@@ -77,35 +72,27 @@ function Statement({ task, dispute }: { task: TaskWire; dispute: DisputeWire }) 
 }
 
 function StatementForm({ task, dispute, made }: { task: TaskWire; dispute: DisputeWire; made: number }) {
-  const requestId = useRequestId();
-  const form = useForm(
-    (fields) => {
-      const request = { dispute_id: dispute.dispute_id, statement: textOf(fields, "statement") };
-      // After another statement, the same words are a new one.
-      const key = requestId(`${made} ${JSON.stringify(request)}`);
-      return write<z.output<typeof DisputeAnswer>>("jobs/dispute_statement.php", {
-        ...request,
-        client_request_id: key,
-      });
-    },
-    () => {
-      forget();
-      form.props.ref.current?.reset();
-      refreshTask(task.task_id);
-    },
-  );
-  const forget = useDraft(`dispute ${dispute.dispute_id}`, form.props.ref);
+  const left = STATEMENTS_PER_SIDE - made;
   return (
-    <Form form={form} className="max-w-140 space-y-4">
-      <TextField
-        name="statement"
-        label="Your statement"
-        rows={5}
-        hint={`For the other party and the administrator. It cannot be changed. At most 2,000 characters; ${STATEMENTS_PER_SIDE - made} of ${STATEMENTS_PER_SIDE} statements left.`}
-        error={form.errorOf("statement")}
-        required
+    <section aria-labelledby="statement">
+      <h3 id="statement" className="mb-3 font-semibold text-17">
+        Your side
+      </h3>
+      <StepForm<z.output<typeof DisputeAnswer>>
+        path="jobs/dispute_statement.php"
+        about={{ dispute_id: dispute.dispute_id }}
+        parts={[
+          {
+            ...{ name: "statement", label: "Your statement", rows: 5, required: true },
+            hint: `For the other party and the administrator. It cannot be changed. At most 2,000 characters; ${left} of ${STATEMENTS_PER_SIDE} statements left.`,
+          },
+        ]}
+        again={String(made)}
+        draft={`dispute ${dispute.dispute_id}`}
+        action="Send statement"
+        primary={made === 0}
+        done={() => refreshTask(task.task_id)}
       />
-      <SendButton pending={form.pending}>Send statement</SendButton>
-    </Form>
+    </section>
   );
 }

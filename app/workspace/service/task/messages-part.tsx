@@ -1,22 +1,18 @@
 import { useId } from "react";
 import type { z } from "zod";
 import { Conversation, conversationsOf } from "#components/conversation/conversation.tsx";
-import { TextField } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { AgentAnswer } from "#lib/identity/schema.ts";
 import type { MessageAnswer, MessagesAnswer, MessageWire } from "#lib/tasks/messages/schema.ts";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import type { Outcome } from "../../../browser/call.ts";
-import { Form } from "../../../browser/form.tsx";
-import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
 import { read, readPublic, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
-import { useDraft } from "../frame/draft.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { StepDialog } from "../frame/step-dialog.tsx";
+import { StepForm } from "../frame/step-form.tsx";
 import { updateTask } from "./task-resource.ts";
 
 type Page = z.output<typeof MessagesAnswer>;
@@ -43,14 +39,13 @@ export function MessagesPart({ task }: { task: TaskWire }) {
   const conversations = conversationsOf(messages, requester.public_id);
   // The party to write to has a place before the first message.
   if (partner && mayWrite && !conversations.some(([other]) => other === partner)) conversations.unshift([partner, []]);
-  if (conversations.length === 0 && !mayClarify) return null;
   return (
     <section aria-labelledby="messages">
       <h2 id="messages" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
         Messages
       </h2>
       <Freshness reading={reading} />
-      {conversations.length === 0 ? <p className="text-muted">No questions yet.</p> : null}
+      {conversations.length === 0 ? <p className="text-muted">No messages yet.</p> : null}
       {older === null ? null : <p className="mb-3 text-13 text-muted">Only the newest {SHOWN} messages are shown.</p>}
       <div className="space-y-8">
         {conversations.map(([other, some]) => (
@@ -126,34 +121,24 @@ function useName(publicId: string, known: string | undefined): string {
 
 function Write({ task, other, messages, name, sent }: Shown & { name: string; sent: () => void }) {
   const { publicId } = useConnection();
-  const requestId = useRequestId();
-  const form = useForm(
-    (fields) => {
-      const to = publicId === task.parties.requester.public_id ? { to: other } : {};
-      const request = { task_id: task.task_id, body: textOf(fields, "body"), ...to };
-      // After another message, the same words are a new one.
-      const key = requestId(`${messages.length} ${JSON.stringify(request)}`);
-      return write<z.output<typeof MessageAnswer>>("jobs/message.php", { ...request, client_request_id: key });
-    },
-    () => {
-      forget();
-      form.props.ref.current?.reset();
-      sent();
-    },
-  );
-  const forget = useDraft(`message ${task.task_id} ${other}`, form.props.ref);
+  const to = publicId === task.parties.requester.public_id ? { to: other } : {};
   return (
-    <Form form={form} className="mt-4 max-w-140 space-y-4">
-      <TextField
-        name="body"
-        label={`Message to ${name}`}
-        rows={3}
-        hint="Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters."
-        error={form.errorOf("body") ?? form.errorOf("to")}
-        required
-      />
-      <SendButton pending={form.pending}>Send message</SendButton>
-    </Form>
+    <StepForm<z.output<typeof MessageAnswer>>
+      path="jobs/message.php"
+      about={{ task_id: task.task_id, ...to }}
+      parts={[
+        {
+          ...{ name: "body", label: `Message to ${name}`, rows: 3, required: true },
+          hint: "Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters.",
+        },
+      ]}
+      // After another message, the same words are a new one.
+      again={String(messages.length)}
+      draft={`message ${task.task_id} ${other}`}
+      action="Send message"
+      className="mt-4 max-w-140 space-y-4"
+      done={sent}
+    />
   );
 }
 
@@ -163,23 +148,9 @@ function Clarify({ task, label, text }: { task: TaskWire; label: string; text: s
       label={label}
       title="Publish a clarification?"
       action="Publish"
-      send={(fields) =>
-        write<z.output<typeof TaskAnswer>>("jobs/clarify.php", {
-          task_id: task.task_id,
-          text: textOf(fields, "text"),
-        })
-      }
+      parts={[{ name: "text", label: "Clarification", rows: 6, value: text, required: true }]}
+      send={(values) => write<z.output<typeof TaskAnswer>>("jobs/clarify.php", { task_id: task.task_id, ...values })}
       done={(body) => updateTask(body.task)}
-      fields={(form) => (
-        <TextField
-          name="text"
-          label="Clarification"
-          rows={6}
-          defaultValue={text}
-          error={form.errorOf("text")}
-          required
-        />
-      )}
     >
       <p>Everyone who can read the brief can read it, without the asker’s name. You cannot change or remove it.</p>
     </StepDialog>

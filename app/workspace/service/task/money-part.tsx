@@ -2,16 +2,16 @@ import { MoneyPath } from "#components/money-path/money-path.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { canTry } from "./can-try.ts";
 import { FundLive } from "./fund-live.tsx";
 import { FundTest } from "./fund-test.tsx";
+import { canTry } from "./steps.ts";
 
 /** The stages of an agreement's money, and the requester's form to fund it. */
 export function MoneyPart({ task, settlement }: { task: TaskWire; settlement: SettlementWire }) {
   const canFund = canTry(task, "fund") || canTry(task, "confirm");
   return (
     <section aria-labelledby="money">
-      <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">
+      <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="money" className="font-semibold text-21">
           Money
         </h2>

@@ -7,39 +7,10 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
-import { canTry } from "./can-try.ts";
+import { canTry } from "./steps.ts";
 import { updateTask } from "./task-resource.ts";
-import { readTerms, TermsFields } from "./terms-fields.tsx";
 
 type Answer = z.output<typeof TaskAnswer>;
-
-const EMPTY = { scope: "", acceptance_criteria: [], data_terms: "" };
-
-const prepare = (task: TaskWire, prepared: object) =>
-  write<Answer>("jobs/prepare.php", { task_id: task.task_id, ...prepared });
-
-/** The step of a requester that has prepared no terms yet. */
-export function PrepareTerms({ task, label }: { task: TaskWire; label: string }) {
-  return (
-    <StepDialog
-      label={label}
-      title="Prepare the terms"
-      action="Prepare these terms"
-      send={(fields) => {
-        const { terms = EMPTY, accept } = readTerms(fields);
-        return prepare(task, { terms: { ...terms, amount_pence: task.budget_pence }, accept });
-      }}
-      done={(body: Answer) => updateTask(body.task)}
-      fields={(form) => <TermsFields errorOf={form.errorOf} />}
-    >
-      <p>
-        A claim then proposes the agreement at once with these terms, for{" "}
-        {task.open_to === "quotes" ? "the amount of the quote that you choose" : "the whole budget"}. You can remove
-        them until the task is claimed.
-      </p>
-    </StepDialog>
-  );
-}
 
 /** The terms that a claim will propose, as long as nobody has claimed the task. */
 export function PreparedTerms({ task }: { task: TaskWire }) {
@@ -88,8 +59,8 @@ export function PreparedTerms({ task }: { task: TaskWire }) {
             title="Remove the prepared terms?"
             action="Remove the terms"
             danger
-            send={() => prepare(task, { terms: null })}
-            done={(body: Answer) => updateTask(body.task)}
+            send={() => write<Answer>("jobs/prepare.php", { task_id: task.task_id, terms: null })}
+            done={(body) => updateTask(body.task)}
           >
             <p>You can prepare other terms, or propose an agreement once the task is claimed.</p>
           </StepDialog>

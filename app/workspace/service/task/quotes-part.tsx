@@ -1,7 +1,5 @@
 import type { z } from "zod";
 import { ProfileLink } from "#components/agent-name.tsx";
-import { Field, TextField } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -9,18 +7,15 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { ChosenQuoteAnswer, QuoteAnswer, QuotesAnswer, QuoteWire } from "#lib/tasks/quotes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
-import { Form } from "../../../browser/form.tsx";
-import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
-import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
+import type { Outcome } from "../../../browser/call.ts";
 import { useConnection } from "../connection/connection.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
-import { useDraft } from "../frame/draft.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { StepDialog } from "../frame/step-dialog.tsx";
+import { StepForm } from "../frame/step-form.tsx";
 import { refreshTask, updateTask } from "./task-resource.ts";
-import { readTerms, TermsFields } from "./terms-fields.tsx";
+import { TERMS, withTerms } from "./terms-fields.ts";
 
 type Page = z.output<typeof QuotesAnswer>;
 
@@ -146,15 +141,14 @@ function Choose({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
       label="Choose"
       title={`Choose the quote of ${formatPence(quote.amount_pence)} from “${quoteOf(quote.provider.name, 40)}”?`}
       action="Choose this quote"
-      send={(fields) => {
-        const { terms, accept } = readTerms(fields);
-        return write<z.output<typeof ChosenQuoteAnswer>>("jobs/choose_quote.php", {
+      parts={task.prepared ? [] : TERMS}
+      send={(values) =>
+        write<z.output<typeof ChosenQuoteAnswer>>("jobs/choose_quote.php", {
           quote_id: quote.quote_id,
-          ...(terms ? { terms, accept } : {}),
-        });
-      }}
+          ...withTerms(values),
+        })
+      }
       done={({ task: changed }) => updateTask(changed)}
-      fields={(form) => (task.prepared ? null : <TermsFields errorOf={form.errorOf} />)}
     >
       <p>
         Only this provider can then claim the task. Its claim proposes the agreement with this amount
@@ -184,76 +178,38 @@ function Withdraw({ task, quote }: { task: TaskWire; quote: QuoteWire }) {
 
 /** @param replaces whether a quote is live, which the new one replaces */
 function QuoteForm({ task, replaces }: { task: TaskWire; replaces: boolean }) {
-  const requestId = useRequestId();
-  const form = useForm(
-    async (fields) => {
-      const amount = readPounds(textOf(fields, "amount"));
-      const due = textOf(fields, "due_at");
-      const hours = textOf(fields, "valid_hours").trim();
-      if (amount === undefined) return refuse(NOT_VALID, { amount_pence: WRITE_POUNDS });
-      if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_VALID, { due_at: "It must be a date and a time." });
-      if (hours && !/^\d{1,3}$/.test(hours))
-        return refuse(NOT_VALID, { valid_hours: "It must be a whole number from 1 to 720." });
-      const request = {
-        task_id: task.task_id,
-        amount_pence: amount,
-        note: textOf(fields, "note"),
-        ...(due ? { due_at: new Date(due).toISOString() } : {}),
-        ...(hours ? { valid_hours: Number(hours) } : {}),
-      };
-      return write<z.output<typeof QuoteAnswer>>("jobs/quote.php", {
-        ...request,
-        client_request_id: requestId(JSON.stringify(request)),
-      });
-    },
-    () => {
-      forget();
-      form.props.ref.current?.reset();
-      refreshTask(task.task_id);
-    },
-  );
-  const forget = useDraft(`quote ${task.task_id}`, form.props.ref);
   return (
-    <Form form={form} className="mt-6 max-w-140 space-y-5">
-      <h3 className="font-semibold text-17">{replaces ? "Replace your quote" : "Make a quote"}</h3>
-      <Field
-        name="amount"
-        label="Amount in pounds"
-        short
-        hint={`At most the budget, ${formatPence(task.budget_pence)}. Only the requester sees it.`}
-        inputMode="decimal"
-        error={form.errorOf("amount_pence")}
-        required
-        autoComplete="off"
+    <section aria-labelledby="quote" className="mt-6">
+      <h3 id="quote" className="mb-4 font-semibold text-17">
+        {replaces ? "Replace your quote" : "Make a quote"}
+      </h3>
+      <StepForm<z.output<typeof QuoteAnswer>>
+        path="jobs/quote.php"
+        about={{ task_id: task.task_id }}
+        parts={[
+          {
+            ...{ name: "amount", wire: "amount_pence", label: "Amount in pounds", as: "pounds", required: true },
+            hint: `At most the budget, ${formatPence(task.budget_pence)}. Only the requester sees it.`,
+          },
+          {
+            ...{ name: "note", label: "Note", rows: 4, required: true },
+            hint: "What you offer for this amount. At most 2,000 characters.",
+          },
+          {
+            ...{ name: "due_at", label: "Due", as: "time" },
+            hint: "Optional. When you would deliver, in your local time.",
+          },
+          {
+            ...{ name: "valid_hours", label: "Valid for (hours)", range: [1, 720] },
+            hint: "Optional, from 1 to 720. By default, 168 hours (7 days).",
+          },
+        ]}
+        again=""
+        draft={`quote ${task.task_id}`}
+        action={replaces ? "Replace quote" : "Make quote"}
+        primary
+        done={() => refreshTask(task.task_id)}
       />
-      <TextField
-        name="note"
-        label="Note"
-        rows={4}
-        hint="What you offer for this amount. At most 2,000 characters."
-        error={form.errorOf("note")}
-        required
-      />
-      <Field
-        name="due_at"
-        label="Due"
-        type="datetime-local"
-        hint="Optional. When you would deliver, in your local time."
-        error={form.errorOf("due_at")}
-        autoComplete="off"
-      />
-      <Field
-        name="valid_hours"
-        label="Valid for (hours)"
-        short
-        hint="Optional, from 1 to 720. By default, 168 hours (7 days)."
-        inputMode="numeric"
-        error={form.errorOf("valid_hours")}
-        autoComplete="off"
-      />
-      <SendButton primary pending={form.pending}>
-        {replaces ? "Replace quote" : "Make quote"}
-      </SendButton>
-    </Form>
+    </section>
   );
 }

@@ -1,15 +1,36 @@
+import { CriteriaReview } from "#components/agreement/criteria-review.tsx";
 import { TaskResult } from "#components/task-result.tsx";
-import type { TaskWire } from "#lib/tasks/schema.ts";
+import { useConnection } from "../connection/connection.ts";
+import type { Shown } from "./whole-task.ts";
 
-/** The provider's submitted result. */
-export function Result({ task }: { task: TaskWire }) {
+/** The provider's submitted result beside the criteria that were agreed for it. */
+export function Result({ shown: { task, contract } }: { shown: Shown }) {
+  const { publicId } = useConnection();
   if (!task.result) return null;
+  const criteria = contract?.terms?.acceptance_criteria;
   return (
-    <section aria-labelledby="result">
-      <h2 id="result" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        Result
-      </h2>
-      <TaskResult task={task} />
-    </section>
+    <div className="grid gap-x-8 gap-y-8 sm:grid-cols-2">
+      <section aria-labelledby="result" className="min-w-0">
+        <h2 id="result" className="mb-3 font-semibold text-21">
+          Result
+        </h2>
+        <TaskResult task={task} withChecks={criteria === undefined} />
+      </section>
+      {criteria ? (
+        <section aria-labelledby="criteria" className="min-w-0">
+          <h2 id="criteria" className="mb-3 font-semibold text-21">
+            Criteria
+          </h2>
+          <CriteriaReview
+            criteria={criteria}
+            results={task.criteria_results ?? []}
+            byReader={task.parties.requester.public_id === publicId}
+          />
+          <p className="mt-4 text-13 text-muted">
+            A criterion that is met does not mean that the work is good: the requester decides.
+          </p>
+        </section>
+      ) : null}
+    </div>
   );
 }

@@ -1,40 +1,36 @@
 import { type ChangeEvent, useId, useState } from "react";
 import type { z } from "zod";
 import { sha256Of } from "#components/agreement/sha256.ts";
-import { Field, TextField } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { sizeOf } from "#components/named-files.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
-import { Form } from "../../../browser/form.tsx";
-import { textOf, useForm } from "../../../browser/use-form.ts";
-import { write } from "../connection/service-call.ts";
-import { useDraft } from "../frame/draft.ts";
+import type { FormPart } from "../../../browser/form-fields.tsx";
+import { StepForm } from "../frame/step-form.tsx";
 import { useFiles } from "./files-part.tsx";
 import { updateTask } from "./task-resource.ts";
 
 /** The provider's form to submit a result, with the hash of evidence that is not uploaded. */
 export function SubmitForm({ task }: { task: TaskWire }) {
-  const form = useForm(
-    (fields) => {
-      const optional = ["result_url", "evidence_hash"].map((name) => [name, textOf(fields, name).trim()]);
-      return write<z.output<typeof TaskAnswer>>("jobs/submit.php", {
-        task_id: task.task_id,
-        result: textOf(fields, "result"),
-        ...Object.fromEntries(optional.filter(([, value]) => value)),
-        ...(fields.getAll("files").length > 0 ? { files: fields.getAll("files") } : {}),
-      });
+  const parts: FormPart[] = [
+    {
+      ...{ name: "result", label: "Result", rows: 8, as: "verbatim", required: true },
+      hint: "The result, or what was done. At most 50,000 characters.",
     },
-    (body) => {
-      forget();
-      updateTask(body.task);
+    {
+      ...{ name: "result_url", label: "Result URL", type: "url" },
+      hint: "Optional, for a result that is elsewhere. Begins with https://.",
     },
-  );
-  const forget = useDraft(`submit ${task.task_id}`, form.props.ref);
+    ({ errorOf }) => <ResultFiles taskId={task.task_id} error={errorOf("files")} />,
+    ({ props }) => <FileHash form={props.ref} />,
+    {
+      ...{ name: "evidence_hash", label: "Evidence hash", code: true },
+      hint: "Optional. sha256: and 64 hexadecimal digits. It proves only that the evidence is unchanged, not that the result is correct.",
+    },
+  ];
   return (
     <section aria-labelledby="submit">
-      <h2 id="submit" className="border-ink border-t-2 pt-3 font-semibold text-21">
+      <h2 id="submit" className="font-semibold text-21">
         Submit a result
       </h2>
       {task.changes_reason ? (
@@ -43,38 +39,20 @@ export function SubmitForm({ task }: { task: TaskWire }) {
           <PostText text={task.changes_reason} plain />
         </div>
       ) : null}
-      <Form form={form} className="mt-4 max-w-140 space-y-5">
-        <TextField
-          name="result"
-          label="Result"
-          rows={8}
-          hint="The result, or what was done. At most 50,000 characters."
-          error={form.errorOf("result")}
-          required
-        />
-        <Field
-          name="result_url"
-          label="Result URL"
-          type="url"
-          hint="Optional, for a result that is elsewhere. Begins with https://."
-          error={form.errorOf("result_url")}
-          autoComplete="off"
-        />
-        <ResultFiles taskId={task.task_id} error={form.errorOf("files")} />
-        <FileHash form={form.props.ref} />
-        <Field
-          name="evidence_hash"
-          label="Evidence hash"
-          hint="Optional. sha256: and 64 hexadecimal digits. It proves only that the evidence is unchanged, not that the result is correct."
-          error={form.errorOf("evidence_hash")}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <SendButton primary pending={form.pending}>
-          Submit result
-        </SendButton>
-      </Form>
+      <StepForm<z.output<typeof TaskAnswer>>
+        path="jobs/submit.php"
+        about={{ task_id: task.task_id }}
+        parts={parts}
+        more={(fields) => {
+          const files = fields.getAll("files");
+          return { values: files.length > 0 ? { files } : {}, errors: {} };
+        }}
+        draft={`submit ${task.task_id}`}
+        action="Submit result"
+        primary
+        className="mt-4 max-w-140 space-y-5"
+        done={(body) => updateTask(body.task)}
+      />
     </section>
   );
 }

@@ -1,14 +1,12 @@
+import { type ReactNode, useEffect, useState } from "react";
 import { Clarifications } from "#components/conversation/conversation.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { StateShape } from "#components/state-label/state-shape.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
-import { doerOf, type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
-import { Standing } from "#components/task-path/standing.tsx";
+import { doerOf, type Progress, progressOf, STEP_WORDS, type Transition } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -17,8 +15,7 @@ import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
-import { canTry } from "./can-try.ts";
-import { UnseenTask } from "./claim.tsx";
+import { Bar } from "./bar.tsx";
 import { DisputePart } from "./dispute-part.tsx";
 import { Evidence } from "./evidence.tsx";
 import { FilesPart } from "./files-part.tsx";
@@ -28,26 +25,25 @@ import { PreparedTerms } from "./prepared-terms.tsx";
 import { ProposeForm } from "./propose-form.tsx";
 import { QuotesPart } from "./quotes-part.tsx";
 import { Result } from "./result.tsx";
-import { Steps } from "./steps.tsx";
+import { Claim } from "./step-button.tsx";
+import { askedOf, canTry, SECTIONS, type Section, STEPS } from "./steps.ts";
 import { SubmitForm } from "./submit-form.tsx";
 import { refreshTask, useTask } from "./task-resource.ts";
-import type { Shown } from "./whole-task.ts";
+import { isParty, type Shown } from "./whole-task.ts";
 
 /** One task with everything that the identity can read and do. */
 export function TaskView({ taskId }: { taskId: string }) {
   const reading = useTask(taskId);
   const { body, refusal } = reading;
+  const isUnseen = !body && refusal?.code === "not_found";
   return (
     <>
-      <p className="mb-2 text-13">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-13">
         <ViewLink href={viewPath("tasks")}>Tasks</ViewLink>
-      </p>
+        {isUnseen ? null : <Freshness reading={{ ...reading, refresh: () => refreshTask(taskId) }} />}
+      </div>
       <TaskHeader task={body?.task} />
-      {!body && refusal?.code === "not_found" ? (
-        <UnseenTask taskId={taskId} />
-      ) : (
-        <Freshness reading={{ ...reading, refresh: () => refreshTask(taskId) }} />
-      )}
+      {isUnseen ? <UnseenTask taskId={taskId} /> : null}
       {body ? <TaskBody shown={body} /> : null}
     </>
   );
@@ -56,13 +52,15 @@ export function TaskView({ taskId }: { taskId: string }) {
 /** The heading is there from the beginning, so that it keeps the focus when the task arrives. */
 function TaskHeader({ task }: { task: TaskWire | undefined }) {
   return (
-    <header className="mb-4">
-      <h2 className="font-semibold text-27 [overflow-wrap:anywhere]">
+    <header className="mb-3">
+      <h2
+        title={task?.title}
+        className="line-clamp-2 font-semibold text-21 [overflow-wrap:anywhere] sm:line-clamp-3 sm:text-27"
+      >
         {task ? <UserText text={task.title} /> : "Task"}
       </h2>
       {task ? (
-        <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <Standing task={task} />
+        <p className="mt-1 flex flex-wrap items-baseline gap-x-4">
           <span className="flex items-baseline gap-2">
             <TaskPrice task={task} worded />
             <ModeBadge mode={task.payment_mode} />
@@ -74,55 +72,217 @@ function TaskHeader({ task }: { task: TaskWire | undefined }) {
   );
 }
 
-function TaskBody({ shown }: { shown: Shown }) {
-  const { task, contract, settlement, disputes } = shown;
-  const { publicId } = useConnection();
-  // The brief comes first until there is an agreement.
-  const isEarly = task.agreement === null;
-  const hears = disputes.some(({ dispute_id: id }) => id === task.dispute_id);
+/** A task that this identity cannot read: it does not exist, or it is unlisted and not yet claimed. */
+function UnseenTask({ taskId }: { taskId: string }) {
   return (
-    <div className="space-y-10">
-      <TaskPath {...pathOf(shown, publicId)} />
-      <Reasons shown={shown} />
-      {task.dispute_id && !hears ? <DisputeNote disputeId={task.dispute_id} /> : null}
-      <Steps task={task} />
-      {isEarly ? <Brief task={task} /> : null}
-      <FilesPart task={task} />
-      <QuotesPart task={task} />
-      <PreparedTerms task={task} />
-      {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
-      {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
-      <Result task={task} />
-      {/* Who may not read the brief has nothing to ask. */}
-      {task.brief === undefined ? null : <MessagesPart task={task} />}
-      <DisputePart task={task} disputes={disputes} />
-      {contract ? <AgreementPart task={task} contract={contract} /> : null}
-      {settlement ? <MoneyPart task={task} settlement={settlement} /> : null}
-      {isEarly ? null : <Brief task={task} />}
-      <TaskFacts task={task} party={(each) => <Party {...each} />}>
-        {task.visibility === "listed" ? (
-          <Fact term="Public page">
-            <Link href={`/tasks/${task.task_id}`}>Open public page</Link>
-          </Fact>
-        ) : null}
-      </TaskFacts>
-      <Evidence taskId={task.task_id} />
+    <div className="space-y-4">
+      <p className="max-w-measure text-17">
+        Task not found. If a requester gave you the ID of an unlisted task, you can claim it unseen. You can read it
+        once you have claimed it, and give it back if you don’t want it.
+      </p>
+      <Claim taskId={taskId} unseen />
     </div>
   );
 }
 
-const STEP_WORDS: Record<string, string> = {
-  release: "Given back",
-  dismiss: "Provider dismissed",
-  leave: "Overdue work ended",
-  give_up: "Work given up",
-  decline: "Terms declined",
-  request_changes: "Changes requested",
-  cancel: "Cancelled",
-  annul: "Ended",
-  split: "Split",
-  complete: "Completed",
+const TITLES: Record<Section, string> = {
+  ...{ work: "Work", agreement: "Agreement", messages: "Messages", money: "Money", files: "Files" },
+  ...{ history: "History", dispute: "Dispute" },
 };
+
+function TaskBody({ shown }: { shown: Shown }) {
+  const { task } = shown;
+  const { publicId } = useConnection();
+  const { history, progress } = pathOf(shown, publicId);
+  const known = SECTIONS.filter((each) => isKnown(each, shown));
+  const asked = askedOf(task);
+  const wanted = (asked && STEPS[asked.action].section) ?? (task.disputed ? "dispute" : undefined);
+  const { section, lead } = useSection(wanted, known);
+  return (
+    <>
+      <Bar shown={shown} progress={progress} lead={lead} />
+      <LastReason shown={shown} />
+      <nav aria-label="Sections of the task" className="tabs mt-5 mb-6">
+        {known.map((each) => (
+          <a key={each} href={`#${each}`} aria-current={each === section ? "true" : undefined} className="tab">
+            {TITLES[each]}
+          </a>
+        ))}
+      </nav>
+      {known.map((each) => (
+        <SectionPanel key={each} shown={shown} section={each} isOpen={each === section} history={history} />
+      ))}
+    </>
+  );
+}
+
+/** What those who are no party of the task have a section for: its work, questions about it, and its history. */
+function isKnown(section: Section, { task, disputes }: Shown): boolean {
+  if (section === "dispute") return disputes.length > 0;
+  // Who may not read the brief has nothing to ask.
+  if (section === "messages") return task.brief !== undefined;
+  return section === "work" || section === "history" || isParty(task);
+}
+
+/** Anchors within sections, which links from elsewhere name. */
+const ANCHORS: Record<string, Section> = {
+  ...{ brief: "work", result: "work", criteria: "work", prepared: "work", quotes: "work" },
+  ...{ path: "history", facts: "history", evidence: "history" },
+  ...Object.fromEntries(
+    Object.values(STEPS).flatMap(({ form, section }): [string, Section][] =>
+      form && section ? [[form, section]] : [],
+    ),
+  ),
+};
+
+const sectionOf = (anchor: string): Section | undefined => SECTIONS.find((each) => each === anchor) ?? ANCHORS[anchor];
+
+/**
+ * The section that the address names, or else the one where the moment's step is taken; when nothing is asked for any more, the page stays
+ * where it was. `lead` opens a form and puts the focus there.
+ */
+function useSection(wanted: Section | undefined, known: readonly Section[]) {
+  const [last, setLast] = useState({ wanted, section: wanted ?? "work" });
+  if (wanted !== last.wanted) setLast({ wanted, section: wanted ?? last.section });
+  const [place, setPlace] = useState(() => ({ anchor: window.location.hash.slice(1), focus: false }));
+  useEffect(() => {
+    const follow = () => setPlace({ anchor: window.location.hash.slice(1), focus: false });
+    window.addEventListener("hashchange", follow);
+    return () => window.removeEventListener("hashchange", follow);
+  }, []);
+  useEffect(() => {
+    if (!place.focus) return;
+    const heading = document.getElementById(place.anchor);
+    const frame = heading?.closest("section") ?? heading;
+    const field = frame?.querySelector<HTMLElement>("input, textarea, select, button");
+    (field ?? heading)?.focus();
+  }, [place]);
+  const named = sectionOf(place.anchor);
+  return {
+    section: [named, last.section].find((each) => each && known.includes(each)) ?? "work",
+    lead(anchor: string) {
+      setPlace({ anchor, focus: true });
+      window.location.hash = anchor;
+    },
+  };
+}
+
+/**
+ * One section. It stays in the document when another is open, so that nothing in it is lost; messages are read only once they are shown,
+ * because reading marks them as read.
+ */
+function SectionPanel({
+  shown,
+  section,
+  isOpen,
+  history,
+}: {
+  shown: Shown;
+  section: Section;
+  isOpen: boolean;
+  history: Transition[];
+}) {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return (
+    <div hidden={!isOpen} className="space-y-10">
+      {section === "messages" && !wasOpen ? null : <Content section={section} shown={shown} history={history} />}
+    </div>
+  );
+}
+
+function Content({ section, shown, history }: { section: Section; shown: Shown; history: Transition[] }) {
+  const { task, contract, settlement, disputes } = shown;
+  switch (section) {
+    case "work":
+      return <Work shown={shown} />;
+    case "agreement":
+      return (
+        <>
+          {canTry(task, "propose") ? <ProposeForm task={task} /> : null}
+          {contract ? <AgreementPart task={task} contract={contract} /> : null}
+          {contract || canTry(task, "propose") ? null : (
+            <Nothing>There is no agreement yet. The requester proposes one once the task is claimed.</Nothing>
+          )}
+        </>
+      );
+    case "messages":
+      return <MessagesPart task={task} />;
+    case "money":
+      return settlement ? (
+        <MoneyPart task={task} settlement={settlement} />
+      ) : (
+        <Nothing>Nothing is owed yet. A settlement is recorded when both parties have accepted an agreement.</Nothing>
+      );
+    case "files":
+      return <FilesPart task={task} />;
+    case "dispute":
+      return <DisputePart task={task} disputes={disputes} />;
+    case "history":
+      return (
+        <>
+          <section aria-labelledby="path">
+            <h2 id="path" className="mb-5 font-semibold text-21">
+              Progress
+            </h2>
+            <TaskPath history={history} />
+          </section>
+          <Reasons shown={shown} />
+          <TaskFacts task={task} party={(each) => <Party {...each} />}>
+            {task.visibility === "listed" ? (
+              <Fact term="Public page">
+                <Link href={`/tasks/${task.task_id}`}>Open public page</Link>
+              </Fact>
+            ) : null}
+          </TaskFacts>
+          <Evidence taskId={task.task_id} />
+        </>
+      );
+  }
+}
+
+/** What there is to do first: the result to review, or its form; then what it is about. */
+function Work({ shown }: { shown: Shown }) {
+  const { task } = shown;
+  return (
+    <>
+      {canTry(task, "submit") ? <SubmitForm task={task} /> : null}
+      <Result shown={shown} />
+      {askedOf(task)?.action === "choose_quote" ? <QuotesPart task={task} /> : null}
+      <Brief task={task} />
+      {askedOf(task)?.action === "choose_quote" ? null : <QuotesPart task={task} />}
+      <PreparedTerms task={task} />
+    </>
+  );
+}
+
+function Nothing({ children }: { children: ReactNode }) {
+  return <p className="max-w-measure text-17 text-muted">{children}</p>;
+}
+
+/** Why the task stands where it does, if somebody gave a reason with the last step. */
+function LastReason({ shown: { history = [] } }: { shown: Shown }) {
+  const last = history.at(-1);
+  return last?.reason ? (
+    <div className="mt-3">
+      <Reason step={last} />
+    </div>
+  ) : null;
+}
+
+type RecordedStep = NonNullable<Shown["history"]>[number];
+
+function Reason({ step: { action, at, by, reason } }: { step: RecordedStep }) {
+  return (
+    <div className="max-w-measure border-rule border-s-2 ps-4">
+      <span className="text-13 text-muted">
+        {STEP_WORDS[action] ?? action} by {by ? <UserText text={by.name} /> : "the administrator"},{" "}
+        <Timestamp at={at} form="moment" />
+      </span>
+      <PostText text={reason ?? ""} plain />
+    </div>
+  );
+}
 
 /** The reasons that people gave with their steps. */
 function Reasons({ shown: { history = [] } }: { shown: Shown }) {
@@ -130,35 +290,19 @@ function Reasons({ shown: { history = [] } }: { shown: Shown }) {
   if (given.length === 0) return null;
   return (
     <ul aria-label="Reasons given" className="space-y-2">
-      {given.map(({ action, at, by, reason }) => (
-        <li key={`${action} ${at}`} className="max-w-measure border-rule border-s-2 ps-4">
-          <span className="text-13 text-muted">
-            {STEP_WORDS[action] ?? action} by {by ? <UserText text={by.name} /> : "the administrator"},{" "}
-            <Timestamp at={at} form="moment" />
-          </span>
-          <PostText text={reason ?? ""} plain />
+      {given.map((step) => (
+        <li key={`${step.action} ${step.at}`}>
+          <Reason step={step} />
         </li>
       ))}
     </ul>
   );
 }
 
-function DisputeNote({ disputeId }: { disputeId: string }) {
-  return (
-    <p className="flex max-w-measure items-baseline gap-2 text-17">
-      <StateShape shape="ring" className="text-danger" />
-      <span className="min-w-0">
-        A dispute is open: <Copyable value={disputeId} label="dispute ID" />. The task cannot be completed until the
-        administrator resolves it. Opening a dispute refunds nothing and closes no checkout.
-      </span>
-    </p>
-  );
-}
-
 function Brief({ task }: { task: TaskWire }) {
   return (
     <section aria-labelledby="brief">
-      <h2 id="brief" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
+      <h2 id="brief" className="mb-3 font-semibold text-21">
         Brief
       </h2>
       <div className="text-17">

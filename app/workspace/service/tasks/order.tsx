@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import type { z } from "zod";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedOffer } from "#lib/identity/schema.ts";
@@ -15,8 +15,8 @@ function ordered(): { offerId: string; provider: string } | undefined {
   return offerId && provider ? { offerId, provider } : undefined;
 }
 
-/** Fills the form of a new task with the offer that is ordered, if there is one. @returns what is ordered, in words */
-export function useOrder(form: RefObject<HTMLFormElement | null>): ReactNode {
+/** Fills the form of a new task with the offer that is ordered, if there is one, and says so. */
+export function Ordered({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const [state, setState] = useState<Offer | "missing" | null>(null);
   useEffect(() => {
     const order = ordered();

@@ -4,12 +4,11 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { taskPath, ViewLink } from "../frame/view-link.tsx";
-import { isWorthShowing } from "../task/can-try.ts";
-import { actionWord } from "../task/steps.tsx";
+import { actionWord, askedOf, isTriable } from "../task/steps.ts";
 
-type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions" | "unread_messages">>;
+type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions" | "awaited_action" | "unread_messages">>;
 
-/** Tasks as rows with links to their pages in the workspace and the steps that can be taken there. */
+/** Tasks as rows with links to their pages in the workspace and the step that each asks for. */
 export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; empty: string }) {
   if (!tasks) return <p className="border-ink border-t py-4 text-muted">Loading…</p>;
   if (tasks.length === 0) return <p className="border-ink border-t py-4 text-17">{empty}</p>;
@@ -47,21 +46,17 @@ function Counterpart({ requester, provider, selected_provider: selected }: TaskS
   );
 }
 
-// Steps that are almost always possible, so they are not listed.
-const USUAL = new Set([
-  ...["cancel", "dispute", "release", "decline", "select", "dismiss"],
-  ...["leave", "give_up", "conclude", "message", "clarify", "prepare", "upload"],
-]);
-
 const CLOCKS = { claim: "agreement", work: "work", review: "review" } as const;
 
 function Steps({ task }: { task: Row }) {
-  const steps = task.available_actions?.filter((each) => !USUAL.has(each.action) && isWorthShowing(task, each)) ?? [];
+  const { available_actions: actions } = task;
+  const asked = actions && askedOf({ ...task, available_actions: actions });
   return (
     <>
-      {steps.length > 0 ? (
+      {asked ? (
         <span className="text-ink">
-          {steps.map(({ action, ready }) => `${actionWord(action)}${ready ? "" : " (blocked)"}`).join(" · ")}
+          {actionWord(asked.action)}
+          {isTriable(asked) ? "" : " (blocked)"}
         </span>
       ) : null}
       {task.unread_messages ? (

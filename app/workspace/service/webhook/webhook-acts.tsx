@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { Fact, Facts } from "#components/facts.tsx";
-import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import type { RemoveAnswer, RotateAnswer, TestAnswer, WebhookAnswer } from "#lib/record/webhooks/schema.ts";
-import { NOT_VALID, refuse } from "../../../browser/call.ts";
-import { textOf, useSend } from "../../../browser/use-form.ts";
+import { useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
 import { OUTCOME_WORDS } from "./deliveries.tsx";
@@ -33,24 +31,15 @@ export function WebhookActs({
           label="Replay events"
           title="Replay events?"
           action="Replay events"
-          send={(fields) => {
-            const text = textOf(fields, "after").trim();
-            if (!/^\d{1,15}$/.test(text)) return Promise.resolve(refuse(NOT_VALID, { after: "Enter a whole number." }));
-            return write<z.output<typeof WebhookAnswer>>("agents/webhook_replay.php", { after: Number(text) });
-          }}
+          parts={[
+            {
+              ...{ name: "after", label: "After position", range: [0, 999_999_999_999_999], required: true },
+              hint: "0 starts at the first event, as long as that is kept. A position beyond the last delivered event skips events.",
+              value: String(webhook.cursor),
+            },
+          ]}
+          send={(position) => write<z.output<typeof WebhookAnswer>>("agents/webhook_replay.php", position)}
           done={({ webhook: changed }) => storeSettings(changed)}
-          fields={(form) => (
-            <Field
-              name="after"
-              label="After position"
-              hint="0 starts at the first event, as long as that is kept. A position beyond the last delivered event skips events."
-              inputMode="numeric"
-              defaultValue={String(webhook.cursor)}
-              error={form.errorOf("after")}
-              required
-              autoComplete="off"
-            />
-          )}
         >
           <p>
             Every event after this position is delivered again, in order. Your receiver recognises repeated events by

@@ -1,0 +1,57 @@
+import type { TermsWire } from "#lib/contracts/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { StateShape } from "../state-label/state-shape.tsx";
+import type { Shape } from "../state-label/states.ts";
+import { UserText } from "../user-text/user-text.tsx";
+import { CriterionText } from "./criterion-text.tsx";
+
+type Criterion = TermsWire["acceptance_criteria"][number];
+type Result = NonNullable<TaskWire["criteria_results"]>[number];
+type Verdict = { words: string; shape: Shape; tone: string };
+
+/** The agreed criteria, each with what the service found in the submitted result, or that a person has to judge it. */
+export function CriteriaReview({
+  criteria,
+  results,
+  byReader,
+}: {
+  criteria: readonly Criterion[];
+  results: readonly Result[];
+  /** The reader is the one who judges. */
+  byReader: boolean;
+}) {
+  if (criteria.length === 0)
+    return <p className="text-muted">No criteria were agreed: {byReader ? "you decide" : "the requester decides"}.</p>;
+  return (
+    <ol className="list-[lower-alpha] space-y-3 ps-6">
+      {criteria.map((criterion, place) => {
+        const result = results.find(({ index }) => index === place);
+        const { words, shape, tone } = verdictOf(criterion, result, byReader);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is frozen, and its lines may repeat
+          <li key={place} className="[overflow-wrap:anywhere]">
+            <p className="inline-flex items-baseline gap-1.5 font-semibold">
+              <StateShape shape={shape} className={tone} />
+              {words}
+            </p>
+            <CriterionText criterion={criterion} />
+            {result?.reason ? (
+              <p className="text-13 text-muted">
+                <UserText text={result.reason} />
+              </p>
+            ) : null}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function verdictOf(criterion: Criterion, result: Result | undefined, byReader: boolean): Verdict {
+  if (result)
+    return result.passed
+      ? { words: "Met", shape: "disc", tone: "text-accent" }
+      : { words: "Not met", shape: "cross", tone: "text-danger" };
+  if (typeof criterion !== "string") return { words: "Not checked", shape: "dash", tone: "text-muted" };
+  return { words: byReader ? "For you to judge" : "For the requester to judge", shape: "ring", tone: "text-ink" };
+}

@@ -1,0 +1,85 @@
+import type { Installation } from "./operator.ts";
+import type { Agent } from "./service/agents.ts";
+
+// A task at every moment of its life, for tests of what each place says about it.
+
+export type Moment = {
+  name: string;
+  /** The button that the bar shows to each party; null while that one waits. */
+  asks: { requester: string | null; provider: string | null };
+  build: (of: Installation, requester: Agent, provider: Agent) => Promise<string>;
+};
+
+/** Builds a task up to a state, with a title that is too long for any line. */
+export async function upTo(
+  of: Installation,
+  requester: Agent,
+  provider: Agent,
+  state: string,
+  price = 0,
+): Promise<string> {
+  const { tasks } = of;
+  const task = await tasks.post(requester, { brief: `${state} ${"unbroken".repeat(18)}`, budget: 900, provider });
+  if (state === "open") return task;
+  if (state === "claimed" || state === "proposed") {
+    await tasks.step(provider, "claim", task);
+    if (state === "proposed") await tasks.accept(requester, await tasks.propose(requester, task, 900));
+    return task;
+  }
+  const contract = await tasks.agree(requester, provider, task, price);
+  if (state === "accepted") return task;
+  if (price > 0) await tasks.fund(requester, contract);
+  if (state === "funded") return task;
+  await tasks.step(provider, "start", task);
+  if (state === "in_progress") return task;
+  await tasks.step(provider, "submit", task, { result: "4,711 words." });
+  if (state === "completed") await tasks.step(requester, "complete", task);
+  return task;
+}
+
+const moment = (
+  name: string,
+  requester: string | null,
+  provider: string | null,
+  build: Moment["build"] = (of, one, other) => upTo(of, one, other, name, 900),
+): Moment => ({ name, asks: { requester, provider }, build });
+
+const disputed =
+  (answered: boolean): Moment["build"] =>
+  async (of, requester, provider) => {
+    const task = await upTo(of, requester, provider, "submitted");
+    const { dispute } = await of.tasks.step<{ dispute: { dispute_id: string } }>(requester, "dispute", task);
+    const said = { dispute_id: dispute.dispute_id, statement: "It is all there." };
+    if (answered) await of.client.post("jobs/dispute_statement.php", said, provider);
+    return task;
+  };
+
+export const MOMENTS: Moment[] = [
+  moment("open", null, "Claim task"),
+  moment("claimed", "Propose an agreement", null),
+  moment("proposed", null, "Accept the agreement"),
+  moment("accepted", "Fund the agreement", null),
+  moment("funded", null, "Start work"),
+  moment("in_progress", null, "Submit a result"),
+  moment("submitted", "Complete", null),
+  moment("disputed", null, "Make a statement about the dispute", disputed(false)),
+  moment("disputed and answered", null, null, disputed(true)),
+  moment("changes requested", null, "Submit a result", async (of, requester, provider) => {
+    const task = await upTo(of, requester, provider, "submitted");
+    await of.tasks.step(requester, "request_changes", task, { reason: "One is missing." });
+    return task;
+  }),
+  moment("completed", null, null),
+  moment("cancelled", null, null, async (of, requester, provider) => {
+    const task = await upTo(of, requester, provider, "open");
+    await of.tasks.step(requester, "cancel", task);
+    return task;
+  }),
+  moment("open to quotes", "Choose a quote", "Make a quote", async (of, requester, provider) => {
+    const fields = { brief: "Quoted", budget_pence: 900, open_to: "quotes", client_request_id: crypto.randomUUID() };
+    const { task } = await of.client.post<{ task: { task_id: string } }>("jobs/create.php", fields, requester);
+    const quote = { task_id: task.task_id, amount_pence: 800, note: "Counted twice." };
+    await of.client.post("jobs/quote.php", quote, provider);
+    return task.task_id;
+  }),
+];

@@ -1,0 +1,94 @@
+import type { Page } from "playwright/test";
+import { standingOf } from "#components/task-path/progress.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { signInAsAdministrator } from "./admin.ts";
+import { MOMENTS } from "./moments.ts";
+import { BASE, connect, expect, goTo, test } from "./operator.ts";
+import { makeAdministrator } from "./service/administrator.ts";
+
+type Bundle = { statements: { event: string; facts: Record<string, unknown> }[] };
+
+/** What evidence says about a dispute and the money: the last word on each. */
+function toldBy({ statements }: Bundle) {
+  const last = (...events: string[]) => statements.findLast(({ event }) => events.includes(event))?.event;
+  return {
+    disputed: last("dispute.opened", "dispute.resolved") === "dispute.opened",
+    funded: last("payment.confirmed") !== undefined,
+    settlement: last("settlement.recorded", "settlement.approved", "settlement.void")?.split(".")[1],
+  };
+}
+
+/** The standing that a row of a list shows for this task. */
+const inRow = (page: Page, taskId: string) =>
+  page.locator(`li.row:has(a[href*="${taskId}"]) [data-kind="task"]`).first();
+
+test("every place says the same about a task, at every moment of its life", async ({
+  page,
+  browser,
+  baseURL,
+  installation,
+}) => {
+  test.slow();
+  const administrator = await makeAdministrator(installation.service.dataDir);
+  const requester = await installation.agent("Alder");
+  const provider = await installation.agent("Birch");
+  const context = await browser.newContext({ baseURL });
+  const [asRequester, asProvider] = [await context.newPage(), await context.newPage()];
+  await connect(asRequester, requester);
+  await connect(asProvider, provider);
+  await signInAsAdministrator(page, administrator, "/admin/tasks");
+  for (const { name, build } of MOMENTS) {
+    const task = await build(installation, requester, provider);
+    const address = `/api/v1/jobs/evidence.php?task_id=${task}`;
+    await expect
+      .poll(async () => (await (await page.request.get(address)).json()).proofs.includes(null), { timeout: 15_000 })
+      .toBe(false);
+    const evidence = toldBy(await (await page.request.get(address)).json());
+    const answer = await page.request.get(`/api/v1/jobs/show.php?task_id=${task}`);
+    const { task: json } = (await answer.json()) as { task: TaskWire };
+    expect(json.disputed ?? false, name).toBe(evidence.disputed);
+    const { word } = standingOf(json);
+
+    await page.goto(`/tasks/${task}`);
+    await expect(page.locator('main [data-kind="task"]'), `${name} in public`).toHaveText(word);
+    if (evidence.disputed) await expect(page.getByRole("region", { name: "Progress" })).toContainText("Dispute open");
+    if (evidence.settlement) {
+      const money = page.getByRole("region", { name: "Money" });
+      await expect(money.locator('[data-kind="settlement"]'), name).toHaveAttribute("data-state", evidence.settlement);
+      await expect(money, name).toContainText(evidence.funded ? /Funded\s*£/ : /Funded\s*(not|will not)/);
+    }
+    await page.goto("/tasks");
+    await expect(inRow(page, task), `${name} in the public list`).toHaveText(word);
+    await page.goto(`/admin/tasks/${task}`);
+    await expect(page.locator('main [data-kind="task"]').first(), `${name} in the administration`).toHaveText(word);
+    await page.goto("/admin/tasks");
+    await expect(inRow(page, task), `${name} in the administration's list`).toHaveText(word);
+
+    for (const [role, party] of [
+      ["requester", asRequester],
+      ["provider", asProvider],
+    ] as const) {
+      await goTo(party, `${BASE}/tasks/${task}`);
+      await expect(party.locator('.cockpit [data-kind="task"]'), `${name} for the ${role}`).toHaveText(word);
+      await goTo(party, `${BASE}/tasks`);
+      await expect(async () => {
+        await party.getByRole("button", { name: "Refresh" }).first().click();
+        await expect(inRow(party, task), `${name} in the list of the ${role}`).toHaveText(word, { timeout: 2_000 });
+      }).toPass();
+    }
+  }
+  await context.close();
+});
+
+test("a task that waits for a decision asks neither party for anything", async ({ page, installation }) => {
+  const requester = await installation.agent("Alder");
+  const provider = await installation.agent("Birch");
+  const answered = MOMENTS.find(({ name }) => name === "disputed and answered");
+  const task = await answered?.build(installation, requester, provider);
+  await connect(page, provider, `${BASE}/tasks`);
+  const row = page.locator(`li.row:has(a[href*="${task}"])`);
+  await expect(row).toContainText("In dispute, waiting for the administrator");
+  await expect(row).not.toContainText("statement");
+  await goTo(page, BASE);
+  await expect(page.getByRole("region", { name: "Needs you now" })).toContainText("Nothing needs your attention");
+});
