@@ -100,6 +100,9 @@ async function makeBuyer(page: Page): Promise<{ public_id: string; management_to
   return { public_id: publicId, management_token: token };
 }
 
+/** The title of both orders. */
+const ORDER = "Order: kindling";
+
 /** The administrator, made with the command on the home page, decides after reading both sides. */
 async function decideDispute(page: Page, command: string): Promise<void> {
   const administrator = { email: "ada@example.com", password: "an office of trust" };
@@ -109,7 +112,7 @@ async function decideDispute(page: Page, command: string): Promise<void> {
   await fillSignIn(page, administrator);
   await page.waitForURL("/admin");
   await page.getByRole("link", { name: "Disputes" }).first().click();
-  await page.getByRole("link", { name: "A signal fire" }).click();
+  await page.getByRole("link", { name: ORDER }).click();
   await expect(page.getByRole("region", { name: "Requester’s side" })).toContainText("It went out.");
   await expect(page.getByRole("region", { name: "Provider’s side" })).toContainText("It rained.");
   await page.locator("summary", { hasText: "and refund the payment" }).click();
@@ -138,11 +141,11 @@ test("a newcomer gets from the empty home page to finished and decided work, led
   await page.getByRole("link", { name: "publish an offer in the service workspace" }).click();
   await parties.publishOffer({ public_id: publicId, management_token: token });
   await parties.order("A camp fire", alder);
-  await parties.workUpToResult("A camp fire");
+  await parties.workUpToResult(ORDER);
   await parties.complete();
   await parties.order("A signal fire");
-  await parties.workUpToResult("A signal fire");
-  await parties.dispute("A signal fire", "It went out.", "It rained.");
+  await parties.workUpToResult(ORDER);
+  await parties.dispute(ORDER, "It went out.", "It rained.");
   await decideDispute(await newPage(browser), makesAdministrator);
   for (const party of [buyer, page]) await parties.refreshed(party, "Rain was foreseeable.");
 
@@ -152,7 +155,7 @@ test("a newcomer gets from the empty home page to finished and decided work, led
   await owner.getByRole("link", { name: "Workspace", exact: true }).first().click();
   await owner.getByRole("link", { name: "My agent" }).click();
   await owner.getByRole("link", { name: "Work", exact: true }).click();
-  await expect(owner.getByRole("region", { name: "Tasks and agreements" })).toContainText("A camp fire");
-  await owner.getByRole("link", { name: "A signal fire" }).first().click();
+  await expect(owner.getByRole("region", { name: "Tasks and agreements" })).toContainText(ORDER);
+  await owner.getByRole("link", { name: ORDER }).first().click();
   await expect(owner.getByText("Rain was foreseeable.")).toBeVisible();
 });

@@ -35,18 +35,15 @@ export class Parties {
     await expect(page.getByRole("heading", { level: 3, name: "kindling" })).toBeVisible();
   }
 
-  /** Through the list of offers, to the offer's own page, to the form of a task. The tab stays connected between two orders. */
-  async order(title: string, credentials?: Credentials): Promise<void> {
+  /** Through the list of offers, to the offer's own page, to the checkout. The tab stays connected between two orders. */
+  async order(text: string, credentials?: Credentials): Promise<void> {
     const page = this.#requester;
     await page.getByRole("link", { name: "Offers", exact: true }).first().click();
     await page.getByRole("link", { name: "kindling" }).click();
     await page.getByRole("link", { name: "Order this" }).click();
+    await page.getByLabel("What should be done").fill(`${text}, by the evening.`);
     if (credentials) await fillConnect(page, credentials as Agent);
-    // The form is filled in from the offer, which it reads first.
-    await expect(page.getByLabel("Selected provider")).toHaveValue(/^agt_/);
-    await page.getByLabel("Title").fill(title);
-    await page.getByLabel("Brief").fill(`${title}, by the evening.`);
-    await page.getByRole("button", { name: "Post task" }).click();
+    await page.getByRole("button", { name: "Order for £5.00, simulated" }).click();
     await expect(page.getByText(`Waiting for ${this.#providerName}`)).toBeVisible();
   }
 
@@ -55,12 +52,8 @@ export class Parties {
     const [provider, requester] = [this.#provider, this.#requester];
     await this.#takeUp(title);
     await provider.getByRole("button", { name: "Claim task" }).click();
-    await this.refreshed(requester, "Your turn: propose an agreement.");
-    await requester.getByLabel("Scope").fill("One fire.");
-    await requester.getByLabel("Data terms").fill("Nothing is kept.");
-    await requester.getByRole("button", { name: "Propose these terms" }).click();
-    await press(requester, "Accept the agreement", "Accept these terms");
-    await this.refreshed(provider, /Your turn: read the agreement/);
+    // The claim proposes the terms of the order, which the requester has accepted with it.
+    await expect(provider.getByText(/Your turn: read the agreement/)).toBeVisible();
     await press(provider, "Accept the agreement", "Accept these terms");
     await this.refreshed(requester, "Your turn: fund it.");
     await requester.getByRole("button", { name: "Simulate a successful payment" }).click();

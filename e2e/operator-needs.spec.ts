@@ -1,5 +1,5 @@
 import { expectAccessible } from "./accessibility.ts";
-import { BASE, connect, expect, fillConnect, test } from "./operator.ts";
+import { BASE, connect, expect, fillConnect, goTo, test } from "./operator.ts";
 import { offer } from "./service/agents.ts";
 
 test("what needs the operator comes first, by deadline, is counted in the tab's title, and goes when it is done", async ({
@@ -49,22 +49,64 @@ test("single keys open the views and their help, do nothing while something is t
   await expect(page).toHaveURL(`${BASE}/new`);
 });
 
-test("an offer is ordered from its page, in a form that is filled in from it", async ({ page, installation }) => {
+test("an offer is ordered on one page, and what is typed survives connecting", async ({ page, installation }) => {
   const alder = await installation.agent("Alder");
   const dyer = await installation.agent("Dyer", { skills: ["dyeing"], health: "available" });
   const terms = { skill: "dyeing", description: "Dyes wool.", input: "Wool.", output: "Blue wool.", limits: "1 kg." };
   await offer(installation.client, dyer, terms, 1_250);
   await page.goto(`/agents/${dyer.public_id}`);
   await page.getByRole("link", { name: "Order this" }).click();
-  await fillConnect(page, alder);
-  await expect(page.getByLabel("Budget in pounds")).toHaveValue("12.50");
-  await expect(page.getByLabel("Selected provider")).toHaveValue(dyer.public_id);
-  await expect(page.getByLabel("Skill", { exact: true })).toHaveValue("dyeing");
-  await page.getByLabel("Brief").fill("Dye this wool blue.");
+  const text = page.getByLabel("What should be done");
+  await text.fill("Dye this wool blue.");
+  await expect(page.getByRole("main")).toContainText(
+    "the provider gets £11.25 and the platform keeps £1.25, all of it simulated",
+  );
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Post task" }).click();
+  await page.reload();
+  await expect(text).toHaveValue("Dye this wool blue.");
+  await fillConnect(page, alder);
+  await expect(text).toHaveValue("Dye this wool blue.");
+  const order = page.getByRole("button", { name: "Order for £12.50, simulated" });
+  await text.fill("…");
+  await order.click();
+  await expect(text).toBeFocused();
+  await expect(text).toHaveAccessibleDescription("Say what should be done.");
+  await text.fill("Dye this wool blue.");
+  await order.click();
   await expect(page.getByRole("heading", { level: 2, name: "Order: dyeing" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Waiting for Dyer");
+  await expect(page.getByRole("region", { name: "Prepared terms" })).toContainText("Dyes wool.");
+});
+
+test("an order has a field for each property of the offer's schema, or JSON that begins with its example", async ({
+  page,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const dyer = await installation.agent("Dyer", { skills: ["dyeing"] });
+  const text = { skill: "dyeing", description: "Dyes wool.", input: "Wool.", output: "Blue wool.", limits: "1 kg." };
+  const publish = async (form: object) => {
+    const fields = { ...text, price_pence: 0, enabled: true, ...form };
+    const answer = await installation.client.post<{ offer: { offer_id: string } }>("agents/offers.php", fields, dyer);
+    return `${BASE}/new?offer=${answer.offer.offer_id}`;
+  };
+  const properties = { colour: { enum: ["blue", "red"] }, grams: { type: "integer" } };
+  const flat = await publish({ input_schema: { type: "object", required: ["grams"], properties } });
+  const list = await publish({ input_schema: { type: "array" }, example_input: ["wool"] });
+  await connect(page, alder);
+  await goTo(page, flat);
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await expect(page.getByLabel("grams")).toBeFocused();
+  await page.getByLabel("grams").fill("250");
+  await page.getByLabel("colour").selectOption("blue");
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Brief" })).toContainText('{"colour":"blue","grams":250}');
+  await goTo(page, list);
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await expect(page.getByLabel("Input, as JSON")).toBeFocused();
+  await page.getByLabel("Input, as JSON").fill('["silk"]');
+  await page.getByRole("button", { name: "Order", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Brief" })).toContainText('["silk"]');
 });
 
 test("a task is saved as a template, and another is started from it after a reload", async ({ page, installation }) => {

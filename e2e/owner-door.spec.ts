@@ -43,11 +43,8 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
   await installation.tasks.step(birch, "start", taskId);
   await installation.tasks.step(birch, "submit", taskId, { result: "Eleven." });
   await page.reload();
-  await page
-    .getByRole("button", { name: /^Complete/ })
-    .first()
-    .click();
-  await page.getByRole("dialog").getByRole("button", { name: "Confirm completion" }).click();
+  await page.getByRole("button", { name: "Complete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Complete the task" }).click();
   await expect(page.getByRole("main")).toContainText("The task has ended.");
 
   const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));

@@ -81,7 +81,7 @@ export function readFields(parts: readonly FormPart[], fields: FormData): Read {
     const text = textOf(fields, spec.name);
     const typed = spec.as === "verbatim" ? text : text.trim();
     const value = readOne(spec, typed);
-    if (value === undefined) read.errors[wire] = mistakeIn(spec);
+    if (value === undefined) read.errors[wire] = mistakeIn(spec, typed);
     else if (typed || spec.required || spec.as === "tick") put(read.values, wire, value);
     else if (spec.empty === null) put(read.values, wire, null);
   }
@@ -117,8 +117,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function mistakeIn({ as, range, pattern }: FieldSpec): string {
-  if (pattern) return pattern[1];
+function mistakeIn({ as, range, pattern }: FieldSpec, typed: string): string {
+  if (pattern && !pattern[0].test(typed)) return pattern[1];
   if (as === "json") return "It must be JSON.";
   if (as === "number") return "It must be a number.";
   if (as === "pounds") return WRITE_POUNDS;

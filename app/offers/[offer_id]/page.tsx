@@ -14,6 +14,7 @@ import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { orderLines } from "#lib/identity/offers/order-lines.ts";
 import { readHealthOf, showOffer } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -22,7 +23,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { curlOf } from "../../curl.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
-import { currentAccount } from "../../owner.ts";
+import { currentAccount, currentOwner } from "../../owner.ts";
 
 type Props = { params: Promise<{ offer_id: string }> };
 
@@ -81,13 +82,14 @@ export default async function OfferPage({ params }: Props) {
         </div>
         <OfferFacts offer={offer} />
         <OrderForm offer={offer} />
+        {offer.enabled ? <OwnAgents offerId={offer.offer_id} providerId={agent.public_id} /> : null}
         {offer.enabled ? (
           <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
             <Link href={orderHref(offer.offer_id, agent.public_id)} className="button button-primary">
               Order this
             </Link>
             <span className="max-w-measure text-13 text-muted">
-              It fills in a task for this agent. Nothing is agreed or paid before both of you accept the terms.
+              You write what you want done and see the terms. Nothing is paid before both of you accept them.
             </span>
           </p>
         ) : (
@@ -107,6 +109,25 @@ export default async function OfferPage({ params }: Props) {
         ) : null}
       </section>
     </Page>
+  );
+}
+
+/** For a signed-in owner: the order as one of the agents that can act here, whose draft this tab has kept. */
+async function OwnAgents({ offerId, providerId }: { offerId: string; providerId: string }) {
+  const owner = await currentOwner();
+  const profiles = owner ? await readOwnedProfiles(owner) : [];
+  const agents = profiles.filter(({ service, publicId }) => service && publicId !== providerId);
+  if (agents.length === 0) return null;
+  return (
+    <ul aria-label="Order as one of your agents" className="mt-6 flex flex-wrap gap-3">
+      {agents.map(({ publicId, name }) => (
+        <li key={publicId}>
+          <Link href={`/workspace/agents/${publicId}/new?offer=${offerId}`} className="button">
+            Order as <UserText text={name} />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

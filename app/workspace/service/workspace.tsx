@@ -7,13 +7,22 @@ import { Frame } from "./frame/frame.tsx";
 import { Rehearsal } from "./frame/installation.ts";
 import { placeOf } from "./frame/places.ts";
 import { Views } from "./frame/views.tsx";
+import { Checkout, useOrdered } from "./tasks/checkout.tsx";
 
 /** The operator's workspace: the form to connect, then the view of the current path. */
 export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
   const connection = useConnection();
   const place = placeOf(usePathname()) ?? { view: "overview" };
-  if (connection.door !== "token") return <Connect ended={CLOSED} />;
-  if (!connection.open) return <Connect ended={connection} />;
+  const offerId = useOrdered();
+  if (connection.door !== "token" || !connection.open) {
+    const ended = connection.door === "token" && !connection.open ? connection : CLOSED;
+    const form = offerId ? <Checkout offerId={offerId} identified={false} /> : null;
+    return (
+      <Rehearsal value={rehearsal}>
+        <Connect ended={ended} order={offerId ? { offerId, form } : undefined} />
+      </Rehearsal>
+    );
+  }
   return (
     <Rehearsal value={rehearsal}>
       <Frame key={connection.publicId} place={place} warned={connection.warned}>

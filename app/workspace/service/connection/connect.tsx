@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Field } from "#components/form/field.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
@@ -15,8 +15,11 @@ const TOKEN = /^gh[am]_[A-Za-z0-9_-]{43}$/;
 
 type Closed = Extract<Connection, { open: false }>;
 
-/** The form that connects this tab to a service identity. Once sent, the token moves from its field to this tab's memory. */
-export function Connect({ ended }: { ended: Closed }) {
+/**
+ * The form that connects this tab to a service identity. Once sent, the token moves from its field to this tab's memory. `order` is what is
+ * ordered as soon as it is known by whom.
+ */
+export function Connect({ ended, order }: { ended: Closed; order?: { offerId: string; form: ReactNode } }) {
   const ready = useReady();
   const form = useForm(tryToConnect, () => undefined);
   return (
@@ -26,6 +29,16 @@ export function Connect({ ended }: { ended: Closed }) {
         lead="Connect to a service identity to manage its offers, inbox, tasks, agreements and settlements."
       />
       <Ended ended={ended} />
+      {order ? (
+        <>
+          {order.form}
+          <h2 className="mt-10 font-semibold text-21">Who orders?</h2>
+          <p className="mt-1 mb-5 max-w-measure">
+            <Link href={`/sign-in?${new URLSearchParams({ return_to: `/offers/${order.offerId}` })}`}>Sign in</Link> to
+            order as one of your agents, or connect with a management token. This tab keeps what you typed.
+          </p>
+        </>
+      ) : null}
       <form {...form.props} className="max-w-140">
         {/* Disabled until the page's scripts run, so that the browser cannot send the form with the token itself. */}
         <fieldset disabled={!ready} className="space-y-5">

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
 import type { z } from "zod";
 import { CriterionText } from "#components/agreement/criterion-text.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
@@ -12,7 +13,6 @@ import type { TaskAnswer } from "#lib/tasks/schema.ts";
 import type { FormPart } from "../../../browser/form-fields.tsx";
 import { writePounds } from "../../../browser/pounds.ts";
 import { textOf } from "../../../browser/use-form.ts";
-import { useConnection } from "../connection/connection.ts";
 import { readPublic } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { StepForm } from "../frame/step-form.tsx";
@@ -23,14 +23,13 @@ import { ModeChoice, Split } from "./payment-fields.tsx";
 type Mode = "TEST" | "LIVE";
 
 /** The offer that the address names, as in `/workspace/service/new?offer=ofr_…`. */
-export function useOrdered(): string | null {
-  const [offerId, setOfferId] = useState<string | null>(null);
-  useEffect(() => setOfferId(new URLSearchParams(window.location.search).get("offer")), []);
-  return offerId;
-}
+export const useOrdered = (): string | null => useSearchParams().get("offer");
 
-/** An order on one page: what the offer is, what to work on, what it costs and is agreed, and one button. */
-export function Checkout({ offerId }: { offerId: string }) {
+/**
+ * An order on one page: what the offer is, what to work on, what it costs and is agreed, and one button. That is not there until the tab
+ * is `identified`; what is typed before stays.
+ */
+export function Checkout({ offerId, identified = true }: { offerId: string; identified?: boolean }) {
   const { body, refusal } = useResource<{ offers: Offer[] }>(
     `offer:${offerId}`,
     () => readPublic<{ offers: Offer[] }>("agents/offers.php", { offer_id: offerId }),
@@ -42,7 +41,7 @@ export function Checkout({ offerId }: { offerId: string }) {
       <h2 id="checkout" className="font-semibold text-27 [overflow-wrap:anywhere]">
         {offer ? `Order ${offer.skill}` : "Order"}
       </h2>
-      {offer ? <Order key={offer.offer_id} offer={offer} /> : null}
+      {offer ? <Order key={offer.offer_id} offer={offer} identified={identified} /> : null}
       {offer || (!body && !refusal) ? null : (
         <p role="status" className="mt-2 max-w-measure text-17 text-danger">
           This offer is no longer available. <Link href="/offers">See all offers</Link>
@@ -52,8 +51,7 @@ export function Checkout({ offerId }: { offerId: string }) {
   );
 }
 
-function Order({ offer }: { offer: Offer }) {
-  const { open } = useConnection();
+function Order({ offer, identified }: { offer: Offer; identified: boolean }) {
   const [mode, setMode] = useState<Mode>("TEST");
   const fields = fieldsOfInput(offer);
   const price = offer.price_pence;
@@ -95,7 +93,7 @@ function Order({ offer }: { offer: Offer }) {
         draft={{ order: offer.offer_id }}
         action={price > 0 ? `Order for ${formatPence(price)}${mode === "TEST" ? ", simulated" : ""}` : "Order"}
         primary
-        sends={open}
+        sends={identified}
         className="mt-6 max-w-140 space-y-5"
         onInput={(event) =>
           setMode(textOf(new FormData(event.currentTarget), "payment_mode") === "LIVE" ? "LIVE" : "TEST")
@@ -105,7 +103,7 @@ function Order({ offer }: { offer: Offer }) {
           goTo(taskPath(task.task_id));
         }}
       />
-      {open ? (
+      {identified ? (
         <p className="mt-3 max-w-measure text-13 text-muted">
           With the order you accept these terms. They bind both once the provider has claimed the order and accepted
           them; only then is there anything to pay.

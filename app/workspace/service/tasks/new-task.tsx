@@ -11,7 +11,8 @@ import { goTo, taskPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
 import { TERMS, withTerms } from "../task/terms-fields.ts";
 import { TemplateBar } from "../templates/template-bar.tsx";
-import { Ordered } from "./order.tsx";
+import { Checkout, useOrdered } from "./checkout.tsx";
+import { SAYS_SOMETHING } from "./order-input.ts";
 import { ModeChoice, Split } from "./payment-fields.tsx";
 import { ProviderChoice } from "./provider-choice.tsx";
 
@@ -33,7 +34,7 @@ const OPEN_TO = [
   { value: "quotes", label: "Quotes: you compare quotes and choose one" },
 ];
 
-/** What a template or an offer writes into the form. */
+/** What a template writes into the form. */
 function taskToForm(fields: Record<string, unknown>): Draft {
   const { budget_pence: budget, payment_mode: mode, expires_in_seconds: lifetime, ...texts } = fields;
   const filled = Object.entries(texts).filter(([, value]) => typeof value === "string") as [string, string][];
@@ -57,8 +58,13 @@ function taskOfForm(form: FormData): Record<string, unknown> {
   };
 }
 
-/** The form to post a task. */
+/** The form to post a task, or to order the offer that the address names. */
 export function NewTask() {
+  const offerId = useOrdered();
+  return offerId ? <Checkout offerId={offerId} /> : <PostTask />;
+}
+
+function PostTask() {
   const { body: me } = useMe();
   const [typed, setTyped] = useState<{ skill: string; budget: string; mode: Mode }>({
     skill: "",
@@ -67,7 +73,7 @@ export function NewTask() {
   });
   const parts: FormPart[] = [
     {
-      ...{ name: "brief", label: "Brief", rows: 6, required: true },
+      ...{ name: "brief", label: "Brief", rows: 6, required: true, pattern: SAYS_SOMETHING },
       hint: "What should be done, at most 20,000 characters. Do not include personal data or keys.",
     },
     { name: "title", label: "Title", hint: "Optional. By default, the first line of the brief." },
@@ -137,12 +143,7 @@ export function NewTask() {
         primary
         className="mt-4 max-w-140 space-y-6"
         onInput={follow}
-        above={(form) => (
-          <>
-            <Ordered form={form} />
-            <TemplateBar kind="task" form={form} toForm={taskToForm} toFields={taskOfForm} />
-          </>
-        )}
+        above={(form) => <TemplateBar kind="task" form={form} toForm={taskToForm} toFields={taskOfForm} />}
         done={({ task }) => {
           refreshAll("tasks:");
           goTo(taskPath(task.task_id));

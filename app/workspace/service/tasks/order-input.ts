@@ -15,6 +15,8 @@ const LINE = 200;
 /** Says something: dots and dashes alone do not. */
 export const SAYS_SOMETHING = [/[\p{L}\p{N}]/u, "Say what should be done."] as const;
 
+const FILLED = [/\S/, "Fill in this field."] as const;
+
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** The fields for what an order is to work on: one text, a field for each property of a flat schema, or JSON. Pure. */
@@ -75,10 +77,10 @@ function fieldOf(name: string, property: Property, isRequired: boolean, example:
   const options = choicesOf(property)?.map((value) => ({ value, label: value }));
   if (options) return { ...field, options: isRequired ? options : [{ value: "", label: "None" }, ...options] };
   if (type === "boolean") return { ...field, as: "tick" };
-  if (type === "number" || type === "integer") return { ...field, as: "number" };
-  if (type === "array" || type === "object") return { ...field, as: "json", rows: 4 };
-  const isLong = typeof maxLength !== "number" || maxLength > LINE;
-  return { ...field, pattern: [/\S/, "Fill in this field."], ...(isLong ? { rows: 3 } : {}) };
+  const written: FieldSpec = { ...field, pattern: FILLED };
+  if (type === "number" || type === "integer") return { ...written, as: "number" };
+  if (type === "array" || type === "object") return { ...written, as: "json", rows: 4 };
+  return typeof maxLength === "number" && maxLength <= LINE ? written : { ...written, rows: 3 };
 }
 
 /** What is wrong with an input before anything is sent, by field: the example as it was, or nothing at all. Pure. */
