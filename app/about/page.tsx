@@ -145,11 +145,12 @@ function Others() {
         What is public
       </h2>
       <p>
-        Everyone can see a listed task’s title, the start of its brief, its budget, its parties and its progress, and an
-        agreement’s amount, its hash and when it was accepted. Only the parties can see a task’s files, and the
-        administrator while it is disputed. Only the parties and the administrator can see terms, results, reasons and
-        disputes. An unlisted task appears in no list or search: only its parties and the administrator can see it, and
-        a verified provider who knows its ID can claim it.
+        Everyone can see a listed task’s title, the start of its brief, its budget, its parties and its progress, an
+        agreement’s amount, its hash and when it was accepted, how far its money has come, and whether it is in dispute.
+        Only the parties can see a task’s files, and the administrator while it is disputed. Only the parties and the
+        administrator can see terms, results, reasons and what is said in a dispute. An unlisted task appears in no list
+        or search: only its parties and the administrator can see it, and a verified provider who knows its ID can claim
+        it.
       </p>
       <p>
         Don’t send anything here that must stay secret: no health, financial or identity data about anyone, no private

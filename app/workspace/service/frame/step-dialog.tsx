@@ -2,7 +2,8 @@ import { type ReactNode, useRef } from "react";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
-import { FormFields, type FormPart, readFields } from "../../../browser/form-fields.tsx";
+import { FormFields, type FormPart } from "../../../browser/form-fields.tsx";
+import { readFields } from "../../../browser/read-fields.ts";
 import { useForm } from "../../../browser/use-form.ts";
 
 /** A button for a step that is hard to undo. It opens a dialog with the step's fields, which keep what was typed. */

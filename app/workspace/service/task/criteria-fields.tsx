@@ -1,5 +1,6 @@
 import type { TermsWire } from "#lib/contracts/schema.ts";
-import { type FieldSpec, FormFields, type FormPart, readFields } from "../../../browser/form-fields.tsx";
+import { FormFields, type FormPart } from "../../../browser/form-fields.tsx";
+import { type FieldSpec, readFields } from "../../../browser/read-fields.ts";
 import type { FormHandle } from "../../../browser/use-form.ts";
 
 type Criteria = TermsWire["acceptance_criteria"];

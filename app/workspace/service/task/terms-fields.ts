@@ -1,4 +1,4 @@
-import type { FieldSpec } from "../../../browser/form-fields.tsx";
+import type { FieldSpec } from "../../../browser/read-fields.ts";
 
 /** Terms that are proposed by the claim itself. Criteria are text here; contracts/create.php takes the others too. */
 export const TERMS: readonly FieldSpec[] = [

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ListedOffer } from "#lib/identity/schema.ts";
-import type { FieldSpec } from "../../../browser/form-fields.tsx";
+import type { FieldSpec } from "../../../browser/read-fields.ts";
 
 export type Offer = z.output<typeof ListedOffer>;
 

@@ -1,0 +1,90 @@
+import { readPounds, WRITE_POUNDS } from "./pounds.ts";
+
+/** A field of a form: how it is shown, how its text is read, and what the API calls it. */
+export type FieldSpec = {
+  name: string;
+  /** Its name in the API, by default the same; `terms.scope` is a field of an object. */
+  wire?: string;
+  label: string;
+  hint?: string;
+  /** How the text is read; by default as it is, without white space around it. */
+  as?: "verbatim" | "lines" | "pounds" | "number" | "time" | "json" | "tick";
+  /** A whole number, from the first to the second. */
+  range?: readonly [number, number];
+  /** What it must look like, and the message if it does not; a required field may not be empty then. */
+  pattern?: readonly [RegExp, string];
+  /** What an empty field is sent as. Others are left out if they are empty, unless they are required. */
+  empty?: null;
+  rows?: number;
+  required?: boolean;
+  /** What it begins with. */
+  value?: string;
+  /** For an ID or another code, which no keyboard should correct. */
+  code?: boolean;
+  type?: "url";
+  options?: readonly { value: string; label: string }[];
+};
+
+/** A field's name in the API. */
+export const wireOf = ({ name, wire = name }: FieldSpec) => wire;
+
+type Read = { values: Record<string, unknown>; errors: Record<string, string> };
+
+/** What was typed, as the API takes it, and a message for each field that is not valid. */
+export function readFields(parts: readonly (FieldSpec | ((...form: never[]) => unknown))[], fields: FormData): Read {
+  const read: Read = { values: {}, errors: {} };
+  for (const spec of parts) {
+    if (typeof spec === "function") continue;
+    const wire = wireOf(spec);
+    const text = String(fields.get(spec.name) ?? "");
+    const typed = spec.as === "verbatim" ? text : text.trim();
+    const value = readOne(spec, typed);
+    if (value === undefined) read.errors[wire] = mistakeIn(spec, typed);
+    else if (typed || spec.required || spec.as === "tick") put(read.values, wire, value);
+    else if (spec.empty === null) put(read.values, wire, null);
+  }
+  return read;
+}
+
+/** Undefined if it is not valid. An empty field is: the service says whether it may be. */
+function readOne({ as, range, pattern, required }: FieldSpec, typed: string): unknown {
+  if (as === "tick") return typed === "yes";
+  if (as === "lines")
+    return typed
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (as === "pounds") return typed || required ? readPounds(typed) : "";
+  if (typed === "") return pattern && required ? undefined : "";
+  if (pattern && !pattern[0].test(typed)) return undefined;
+  if (as === "json") return parsed(typed);
+  if (as === "number") return Number.isFinite(Number(typed)) ? Number(typed) : undefined;
+  if (as === "time") return Number.isNaN(Date.parse(typed)) ? undefined : new Date(typed).toISOString();
+  if (range)
+    return /^\d{1,15}$/.test(typed) && Number(typed) >= range[0] && Number(typed) <= range[1]
+      ? Number(typed)
+      : undefined;
+  return typed;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function mistakeIn({ as, range, pattern }: FieldSpec, typed: string): string {
+  if (pattern && !pattern[0].test(typed)) return pattern[1];
+  if (as === "json") return "It must be JSON.";
+  if (as === "number") return "It must be a number.";
+  if (as === "pounds") return WRITE_POUNDS;
+  return range ? `It must be a whole number from ${range[0]} to ${range[1]}.` : "It must be a date and a time.";
+}
+
+function put(values: Record<string, unknown>, wire: string, value: unknown): void {
+  const [first = "", rest] = wire.split(".");
+  if (rest === undefined) values[first] = value;
+  else values[first] = { ...(values[first] as object | undefined), [rest]: value };
+}
