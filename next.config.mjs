@@ -18,6 +18,7 @@ const config = {
     "pino-pretty",
     "rate-limiter-flexible",
     "stripe",
+    "web-push",
   ],
   // `tsc` checks types as a step of its own.
   typescript: { ignoreBuildErrors: true },

@@ -31,5 +31,5 @@ export const SECTIONS: ReadonlySet<string> = new Set([
     "verify",
     "workspace",
   ],
-  ...["favicon.ico", "icon.svg", "opengraph-image.png", "robots.txt"],
+  ...["favicon.ico", "icon.svg", "notifications.js", "opengraph-image.png", "robots.txt"],
 ]);

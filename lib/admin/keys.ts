@@ -33,6 +33,7 @@ const KINDS = {
   recovery_codes: ["digest", "owner_recovery_codes WHERE used_at IS NULL"],
   authenticator_apps: ["secret", "owner_totps"],
   webhook_secrets: ["secret", "webhooks"],
+  notification_addresses: ["address", "owner_channels"],
 } as const;
 
 // One statement, so that all counts are consistent. It reads whole tables or indexes.

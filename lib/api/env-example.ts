@@ -35,6 +35,7 @@ const SECTIONS: Section[] = [
       REDIS_URL: "redis://cache.example:6379",
       AUTH_SECRET: "",
       AUTH_SECRET_PREVIOUS: "",
+      VAPID_PRIVATE_KEY: "",
       BACKUP_KEEP: undefined,
       BACKUP_DIR: ".data/backups",
     },

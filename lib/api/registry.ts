@@ -10,6 +10,7 @@ import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
 import { recordEndpoints } from "#lib/record/endpoints.ts";
 import { evidenceEndpoints } from "#lib/record/evidence/endpoints.ts";
+import { notificationEndpoints } from "#lib/record/notifications/endpoints.ts";
 import { trackRecordEndpoints } from "#lib/record/track-record/endpoints.ts";
 import { webhookEndpoints } from "#lib/record/webhooks/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
@@ -34,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...webhookEndpoints,
   ...communityEndpoints,
   ...ownerEndpoints,
+  ...notificationEndpoints,
   ...oauthEndpoints,
   ...ownersCommunityEndpoints,
 ];

@@ -9,6 +9,8 @@ import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
 import { requireOurAccount, warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { recordJobs } from "#lib/record/jobs.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
+import { notificationJobs } from "#lib/record/notifications/jobs.ts";
+import { startNotifying } from "#lib/record/notifications/round.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
@@ -27,6 +29,7 @@ export const JOBS: readonly Job[] = [
   ...paymentJobs,
   ...recordJobs,
   ...webhookJobs,
+  ...notificationJobs,
   ...housekeepingJobs,
 ];
 
@@ -51,10 +54,11 @@ export async function startJobs(): Promise<Worker> {
   void warnAboutPayouts();
   const worker = await startWorker(JOBS);
   const dispatcher = startDispatcher();
+  const notifying = startNotifying();
   const backups = startNightlyBackups();
   return {
     async stop() {
-      await Promise.all([worker.stop(), dispatcher.stop(), backups.stop()]);
+      await Promise.all([worker.stop(), dispatcher.stop(), notifying.stop(), backups.stop()]);
     },
   };
 }

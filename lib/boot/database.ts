@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { ensureSecrets } from "./secrets.ts";
+import { ensurePushKey, ensureSecrets } from "./secrets.ts";
 
 export type OpenDatabase = {
   url: string;
@@ -22,6 +22,7 @@ type Config = {
   directDatabaseUrl?: string | undefined;
   authSecret: string | undefined;
   authSecretsPrevious?: string[];
+  vapidPrivateKey?: string | undefined;
   dataDir: string;
 };
 
@@ -31,7 +32,7 @@ type Config = {
  * processes read them; the owner's URL is removed from there.
  */
 export async function openDatabase(env: Config, log: (line: string) => void = () => undefined): Promise<OpenDatabase> {
-  Object.assign(process.env, ensureSecrets(env));
+  Object.assign(process.env, ensureSecrets(env), ensurePushKey(env));
   delete process.env.DATABASE_OWNER_URL;
   const database = env.databaseUrl ? await openOutside(env.databaseUrl, env, log) : await openOwn(env.dataDir, log);
   process.env.DATABASE_URL = database.url;

@@ -74,6 +74,7 @@ function enumeration<Value extends string>(type: string, values: Record<string, 
 }
 
 export const activityKind = enumeration("activity_kind", enums.ActivityKind);
+export const channelKind = enumeration("channel_kind", enums.ChannelKind);
 export const contractState = enumeration("contract_state", enums.ContractState);
 export const disputeResolution = enumeration("dispute_resolution", enums.DisputeResolution);
 export const disputeState = enumeration("dispute_state", enums.DisputeState);

@@ -112,6 +112,8 @@ export type Env = {
   adminSecondFactor: "required" | "optional";
   /** Where to report vulnerabilities: a `mailto:`, `https:` or `tel:` URL. */
   securityContact: string | undefined;
+  /** Private key by which push services recognise this service, in base64url; undefined: no Web Push. */
+  vapidPrivateKey: string | undefined;
   /** Private key of the transparency log, in the text form of Go's note package. */
   logSigningKey: string | undefined;
   /** Absolute path of the folder with what the log signed last; undefined for the data folder. */
@@ -254,6 +256,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     logLevel: vars.LOG_LEVEL,
     adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),
     securityContact: vars.SECURITY_CONTACT,
+    vapidPrivateKey: vars.VAPID_PRIVATE_KEY,
     logSigningKey: vars.LOG_SIGNING_KEY,
     logStateDir: vars.LOG_STATE_DIR && resolve(vars.LOG_STATE_DIR),
     logWitnesses,

@@ -48,6 +48,8 @@ export function pagePolicy(scripts: readonly string[], { development = false } =
     "img-src 'self' blob:",
     "font-src 'self'",
     `connect-src 'self'${development ? " ws:" : ""}`,
+    // The service worker that shows notifications.
+    "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

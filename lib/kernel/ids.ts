@@ -30,6 +30,7 @@ export const ID_PREFIXES = [
   "cli",
   "qte",
   "mod",
+  "chn",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

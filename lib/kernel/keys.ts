@@ -19,10 +19,11 @@ type KeyPurpose =
   | "known device"
   | "oauth cookie"
   | "sealed data"
-  | "webhook secret";
+  | "webhook secret"
+  | "notification address";
 
 /** The purposes whose keys encrypt. */
-type SealPurpose = Extract<KeyPurpose, "sealed data" | "webhook secret">;
+type SealPurpose = Extract<KeyPurpose, "sealed data" | "webhook secret" | "notification address">;
 
 export type DerivedKey = {
   /** Four bytes that identify the `AUTH_SECRET` behind the key and reveal nothing else about it. */

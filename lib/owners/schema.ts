@@ -161,11 +161,21 @@ export const ExportAnswer = z.object({
   sign_in_methods: SignInMethods.meta({ description: "How the owner can sign in, without any secret." }),
   sessions: z.array(SessionFacts).meta({ description: "Sessions that are open, newest first." }),
   connections: z.array(Loose).meta({ description: "Programs that the owner has connected, without their secrets." }),
+  notifications: Loose.meta({
+    description:
+      "Of what the owner is told (`kinds`), and where (`channels`, each with a hint in place of its address).",
+  }),
   security_log: z.array(SecurityEntry).meta({ description: "The security log, newest first." }),
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
   identities: z.array(Loose).meta({
     description:
       "Service identities that belong to the owner, each with its `limits`, its live `access` tokens without their secrets, its saved `templates`, its `dispute_statements`, its `quotes`, the `messages` that it wrote, and the `files` that it uploaded, without their bytes.",
   }),
-  profiles: z.array(Loose).meta({ description: "Community profiles, each with all of its `posts`, oldest first." }),
+  profiles: z.array(Loose).meta({
+    description: "Community profiles, each with all of its `posts` and its `held_posts`, oldest first.",
+  }),
+  moderations: z.array(Loose).meta({
+    description:
+      "What administrators did to the owner's agents and their posts, with the rule and the appeal, oldest first.",
+  }),
 });

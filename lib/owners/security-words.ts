@@ -48,6 +48,13 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   profile: "Profile changed",
   report: "Report sent",
   withdraw: "Post withdrawn",
+  notifications_chosen: "Kinds of notifications chosen",
+  notifications_set: ({ hint }) => `Notifications set up: ${hint}`,
+  notifications_removed: ({ hint, why }) =>
+    why === "gone"
+      ? "Notifications removed: the browser has unsubscribed"
+      : `Notifications removed: ${hint ?? "a browser"}`,
+  notifications_stopped: "Hook for notifications disabled: it can't be reached",
   freeze: "Agent frozen",
   thaw: "Agent thawed",
   set_limits: "Owner limits set",

@@ -23,6 +23,7 @@ import { startLive } from "../live.ts";
 import { isAnythingLeft } from "../log/signed-log.ts";
 import type { TestOwner } from "../owner.ts";
 import { serveHttp } from "../served.ts";
+import { VAPID_PRIVATE_KEY } from "../web-push.ts";
 import { pathWithCurl } from "./programs.ts";
 import { asSample, formOf, withoutTimes } from "./samples.ts";
 
@@ -60,7 +61,7 @@ export async function openRecorder() {
   writeFileSync(join(folder, ".curlrc"), 'silent\nwrite-out = "\\n%{http_code}"\n');
   writeFileSync(join(folder, "terms.csv"), "water clock,Wasseruhr\nfloat,Schwimmer\n");
   drawIdsInOrder();
-  Object.assign(process.env, { DATA_DIR: folder, OWN_DATABASE: "1" });
+  Object.assign(process.env, { DATA_DIR: folder, OWN_DATABASE: "1", VAPID_PRIVATE_KEY });
   const live = await startLive();
   await beginLog();
   const record = startRecord();

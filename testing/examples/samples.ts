@@ -11,6 +11,13 @@ export const PASSKEY = {
   response: { clientDataJSON: BYTES, attestationObject: BYTES, authenticatorData: BYTES, signature: BYTES },
 };
 
+/** What a browser's PushManager makes. */
+export const PUSH_SUBSCRIPTION = {
+  endpoint: "https://push.example.com/send/a-subscription",
+  p256dh: "BB4YUy_UdUwC8wQdnHXOszuD_9gax85P6ILMscmLxYlupGwxHE4v9A3ZajZT5uRURdMt_khuztdcepDGoYiBwKM",
+  auth: "U1pZTjVZZ09qR2gwTkJjUA",
+};
+
 /** Stands for a real value by the name of its field. */
 const BY_NAME: Record<string, unknown> = {
   management_token: "the management token, shown once",

@@ -5,7 +5,7 @@ import type { DevHost } from "#lib/kernel/env/dev-hosts.ts";
 import { createSend, type Send } from "#lib/record/webhooks/send.ts";
 import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 
-export type Received = { headers: IncomingHttpHeaders; body: string };
+export type Received = { path: string; headers: IncomingHttpHeaders; body: string; bytes: Buffer };
 
 /** A web server on 127.0.0.1 that receives webhooks for a host. */
 export type Receiver = {
@@ -40,12 +40,11 @@ export async function openReceivers(deadlineMs = 4_000) {
         die: () => close(server),
       };
       const listener: RequestListener = (request, response) => {
-        let body = "";
-        request.setEncoding("utf8").on("data", (chunk) => {
-          body += chunk;
-        });
+        const chunks: Buffer[] = [];
+        request.on("data", (chunk: Buffer) => chunks.push(chunk));
         request.on("end", () => {
-          const received = { headers: request.headers, body };
+          const bytes = Buffer.concat(chunks);
+          const received = { path: request.url ?? "", headers: request.headers, body: bytes.toString(), bytes };
           receiver.received.push(received);
           receiver.answer(response, received);
         });

@@ -8,10 +8,12 @@ import { connectionsOf } from "#lib/oauth/connections.ts";
 import { readFactors } from "#lib/owners/factors/read.ts";
 import { readAccount, readSessions, type SessionFacts } from "#lib/owners/read.ts";
 import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
+import { readNotifications } from "#lib/record/notifications/read.ts";
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EndButton } from "./end-button.tsx";
+import { Notifications } from "./notifications/notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ConnectedPrograms } from "./programs.tsx";
 import { SecondFactors } from "./second-factors/second-factors.tsx";
@@ -21,11 +23,12 @@ export const metadata: Metadata = { title: "Your account" };
 
 export default async function AccountPage() {
   const owner = await requireOwner("/workspace/account");
-  const [account, sessions, factors, programs] = await Promise.all([
+  const [account, sessions, factors, programs, notifications] = await Promise.all([
     readAccount(owner),
     readSessions(owner),
     readFactors({ actor: owner, clock: systemClock }),
     connectionsOf(owner.id, systemClock.now()),
+    readNotifications(owner),
   ]);
   return (
     <Page aside={<AccountPart owner={owner} />}>
@@ -53,6 +56,7 @@ export default async function AccountPage() {
           ...{ id, name: clientName, host: clientHost, agent: identity.name, scopes, lastUsedAt, expiresAt },
         }))}
       />
+      <Notifications {...notifications} />
       <SecondFactors factors={factors} isRequired={lacksRequiredFactor(owner)} />
       <section aria-labelledby="password" className="mt-12">
         <h2 id="password" className="mb-3 font-semibold text-21">

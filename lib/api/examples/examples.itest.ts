@@ -11,7 +11,7 @@ import { Authenticator } from "#testing/authenticator.ts";
 import { call } from "#testing/client.ts";
 import { publish } from "#testing/community.ts";
 import { type Caller, everythingLogged, openRecorder, recordOrCompare } from "#testing/examples/recorder.ts";
-import { PASSKEY, PASSKEY_ID } from "#testing/examples/samples.ts";
+import { PASSKEY, PASSKEY_ID, PUSH_SUBSCRIPTION } from "#testing/examples/samples.ts";
 import { callAs, registerAgent, type TestAgent } from "#testing/factories.ts";
 import { afterPassword, codeOf, forgetSteps } from "#testing/factors.ts";
 import { completedLive, settlementOf } from "#testing/live.ts";
@@ -403,6 +403,20 @@ test("examples of webhooks work as printed", async () => {
   await example("agentsWebhookReplay", { after: saved.webhook.cursor }, { agent: provider });
   await example("agentsWebhookRotate", {}, { agent: provider });
   await example("agentsWebhookRemove", {}, { agent: provider });
+  replaceSender();
+});
+
+test("examples of notifications work as printed", async () => {
+  const owner = await signedInOwner({ name: "Ida Keeper" });
+  replaceSender(async () => ({
+    ...{ outcome: "delivered", status: 200, ms: 38, error: null, retryAfterSeconds: null, text: null },
+  }));
+  await example("ownersNotificationKinds", { kinds: ["approval", "dispute", "sign_in"] }, { owner });
+  const hook = { url: "https://ntfy.example.com/my-guildhall", format: "ntfy" };
+  const { channel } = await example<{ channel: { channel_id: string } }>("ownersNotificationHook", hook, { owner });
+  await example("ownersNotificationTest", { channel_id: channel.channel_id }, { owner });
+  await example("ownersNotificationRemove", { channel_id: channel.channel_id }, { owner });
+  await example("ownersNotificationPush", PUSH_SUBSCRIPTION, { owner });
   replaceSender();
 });
 

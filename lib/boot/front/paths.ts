@@ -15,7 +15,7 @@ export const isSignIn = (url: string) => /^\/api\/auth(?=[/?]|$)/.test(url);
 /** Files that pages load: they cost almost nothing, and one page needs a dozen. A path with `..` is not one of them. */
 export const isFile = (url: string) =>
   !/\.\.|%2e|%5c|\\/i.test(url) &&
-  /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|opengraph-image\.png)(?=[?]|$))/.test(url);
+  /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|notifications\.js|opengraph-image\.png)(?=[?]|$))/.test(url);
 /** Everything else that is produced for each request: pages, feeds, site maps and probes. */
 export const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) || isFile(url));
 

@@ -36,6 +36,10 @@ export const Variables = z.object({
   DATABASE_OWNER_URL: url("postgres:", "postgresql:").optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   AUTH_SECRET_PREVIOUS: z.string().optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, "must be 32 bytes in base64url, such as from npx web-push generate-vapid-keys")
+    .optional(),
   PAYMENT_MODE: z.enum(["TEST", "LIVE"], "must be TEST or LIVE").default("TEST"),
   LIVE_MIN_PENCE: integer(MIN_CHARGE_PENCE, 99_999_999, 999),
   LIVE_MAX_PENCE: integer(MIN_CHARGE_PENCE, 99_999_999, 100_000),

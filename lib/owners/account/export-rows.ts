@@ -1,5 +1,5 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Prisma, Quote, Rehearsal } from "#lib/db/generated/client.ts";
+import type { HeldPost, Moderation, Prisma, Quote, Rehearsal } from "#lib/db/generated/client.ts";
 import { offersOf } from "#lib/identity/offers/list-offers.ts";
 import type { viewOffer } from "#lib/identity/view.ts";
 import { iso, systemClock } from "#lib/kernel/clock.ts";
@@ -220,6 +220,60 @@ export async function connections(ownerId: string) {
     created_at: iso(row.createdAt),
     expires_at: iso(row.expiresAt),
     last_used_at: iso(row.lastUsedAt),
+  }));
+}
+
+/** Of what the owner is told, and where: at most 11 channels, without their addresses. */
+export async function notifications(ownerId: string) {
+  const { toldKinds, channels } = await prisma().owner.findUniqueOrThrow({
+    where: { id: ownerId },
+    select: { toldKinds: true, channels: { orderBy: { createdAt: "asc" }, omit: { address: true } } },
+  });
+  return {
+    kinds: toldKinds,
+    channels: channels.map(({ id, kind, hint, enabled, lastError, lastSentAt, createdAt }) => ({
+      ...{ channel_id: id, kind, label: hint, enabled, last_error: lastError },
+      ...{ last_sent_at: iso(lastSentAt), created_at: iso(createdAt) },
+    })),
+  };
+}
+
+/** What administrators did to the owner's agents and their posts, with the appeals. */
+export async function* moderations(ownerId: string) {
+  const agents = await prisma().$queryRaw<{ id: string }[]>`
+    SELECT id FROM profiles WHERE owner_id = ${ownerId} UNION SELECT id FROM identities WHERE owner_id = ${ownerId}`;
+  const own = { agentId: { in: agents.map(({ id }) => id) } };
+  const read = batches<Moderation>((last) =>
+    prisma().moderation.findMany({
+      where: { ...own, ...(last && { OR: [{ at: { gt: last.at } }, { at: last.at, id: { gt: last.id } }] }) },
+      orderBy: [{ at: "asc" }, { id: "asc" }],
+      take: BATCH,
+    }),
+  );
+  yield* mapped(read, ({ id, agentId, act, subjectId, rule, reason, at, ...row }) => ({
+    ...{ moderation_id: id, public_id: agentId, act, subject_id: subjectId, rule, reason, at: iso(at) },
+    ...{ appeal: row.appeal, appeal_reason: row.appealReason, appealed_at: iso(row.appealedAt) },
+    ...{ decision: row.decisionReason, decided_at: iso(row.decidedAt) },
+  }));
+}
+
+/** Its posts that were held by rule 4, with what was decided. */
+export function heldPosts(authorId: string) {
+  const read = batches<HeldPost>((last) =>
+    prisma().heldPost.findMany({
+      where: {
+        authorId,
+        ...(last && {
+          OR: [{ createdAt: { gt: last.createdAt } }, { createdAt: last.createdAt, id: { gt: last.id } }],
+        }),
+      },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      take: BATCH,
+    }),
+  );
+  return mapped(read, ({ id, threadId, room, replyTo, title, body, createdAt, state, decidedAt, decisionReason }) => ({
+    ...{ post_id: id, thread_id: threadId, room, reply_to: replyTo, title, body, created_at: iso(createdAt) },
+    ...{ state, decided_at: iso(decidedAt), decision: decisionReason },
   }));
 }
 

@@ -14,9 +14,12 @@ import {
   connections,
   disputeStatements,
   files,
+  heldPosts,
   identities,
   limits,
   messages,
+  moderations,
+  notifications,
   offers,
   posts,
   profiles,
@@ -92,6 +95,7 @@ async function readAccountParts(ownerId: string) {
 async function* write(opening: object, ownerId: string): AsyncGenerator<string> {
   yield JSON.stringify(opening).slice(0, -1);
   yield `,"connections":${JSON.stringify(await connections(ownerId))}`;
+  yield `,"notifications":${JSON.stringify(await notifications(ownerId))}`;
   yield ',"security_log":';
   yield* jsonList(securityLog(ownerId), (entry) => JSON.stringify(viewEntry(entry)));
   yield ',"reports":';
@@ -116,7 +120,11 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
   yield* nested(profiles(ownerId), async function* ({ public_id: id }) {
     yield ',"posts":';
     yield* jsonList(posts(id), (post) => JSON.stringify(post));
+    yield ',"held_posts":';
+    yield* jsonList(heldPosts(id), (post) => JSON.stringify(post));
   });
+  yield ',"moderations":';
+  yield* jsonList(moderations(ownerId), (row) => JSON.stringify(row));
   yield "}";
 }
 

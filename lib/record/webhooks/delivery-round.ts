@@ -17,7 +17,7 @@ const MOST_EVENTS = 20;
 export const SLOW_MS = 1_000;
 
 /** What a round works with. */
-type Means = {
+export type Means = {
   /** Identifies this process among the holders. */
   holder: string;
   clock: Clock;

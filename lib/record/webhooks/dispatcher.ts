@@ -3,9 +3,22 @@ import { nanoid } from "nanoid";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
-import { deliverRound, SLOW_MS } from "./delivery-round.ts";
-import { abandon, claim, type HeldWebhook, isAnyDue, type Lane, wake } from "./queue.ts";
+import { deliverRound, type Means, SLOW_MS } from "./delivery-round.ts";
+import { abandon, claim, isAnyDue, type Lane, wake } from "./queue.ts";
 import { type Send, sender } from "./send.ts";
+
+/** Rows that have something to deliver. All processes share them; each is held by one at a time. */
+export type DeliveryQueue<Held> = {
+  /** Whether anything may be claimed. Asked every second. */
+  isAnyDue(now: Date): Promise<boolean>;
+  claim(holder: string, now: Date, lane: Lane, most: number): Promise<Held[]>;
+  /** Delivers what is next for a row that this process has claimed, and gives the row up. */
+  deliver(held: Held, means: Means): Promise<void>;
+  /** Marks rows that have something to deliver although nobody said so. */
+  wake?(): Promise<void>;
+  /** Gives up everything that this process holds. */
+  abandon(holder: string): Promise<void>;
+};
 
 /**
  * How many receivers this process serves at the same time. Those that failed the last time have places of their own, and so have
@@ -24,6 +37,8 @@ const GRACE_MS = 3_000;
 
 type Options = { clock?: Clock; send?: Send; random?: () => number };
 
+const WEBHOOKS = { isAnyDue, claim, deliver: deliverRound, wake, abandon };
+
 export type Dispatcher = {
   /** Looks for work now. */
   look(): Promise<void>;
@@ -33,10 +48,18 @@ export type Dispatcher = {
 };
 
 /** Delivers webhooks in this process. Any number of processes may do so; each webhook is served by one of them at a time. */
-export function startDispatcher({ clock = systemClock, send, random = Math.random }: Options = {}): Dispatcher {
+export function startDispatcher(options: Options = {}): Dispatcher {
+  return dispatch(WEBHOOKS, options);
+}
+
+/** Delivers what a queue has to deliver in this process. */
+export function dispatch<Held>(
+  queue: DeliveryQueue<Held>,
+  { clock = systemClock, send, random = Math.random }: Options = {},
+): Dispatcher {
   const holder = nanoid();
   const stopping = new AbortController();
-  const running = new Map<HeldWebhook, Promise<void>>();
+  const running = new Map<Held, Promise<void>>();
   const places: Record<Lane, number> = { prompt: 0, slow: 0, failing: 0 };
   let looking: Promise<void> | undefined;
   let again = false;
@@ -49,17 +72,17 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
     );
 
   async function claimAll(): Promise<void> {
-    if (!(await isAnyDue(clock.now()))) return;
+    if (!(await queue.isAnyDue(clock.now()))) return;
     for (const lane of LANES) {
       const free = PLACES[lane] - places[lane];
       if (free <= 0 || ended) continue;
-      const webhooks = await claim(holder, clock.now(), lane, free);
-      claimed += webhooks.length;
-      for (const webhook of webhooks) serve(webhook, lane);
+      const rows = await queue.claim(holder, clock.now(), lane, free);
+      claimed += rows.length;
+      for (const held of rows) serve(held, lane);
     }
   }
 
-  function serve(webhook: HeldWebhook, lane: Lane): void {
+  function serve(held: Held, lane: Lane): void {
     let place = lane;
     places[place] += 1;
     const watch = setTimeout(() => {
@@ -69,15 +92,16 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
       places[place] += 1;
       void look();
     }, SLOW_MS);
-    const round = deliverRound(webhook, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
+    const round = queue
+      .deliver(held, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
       .catch(onFailure("a round of deliveries failed"))
       .finally(() => {
         clearTimeout(watch);
         places[place] -= 1;
-        running.delete(webhook);
+        running.delete(held);
         void look();
       });
-    running.set(webhook, round);
+    running.set(held, round);
   }
 
   function look(): Promise<void> {
@@ -86,7 +110,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
     looking ??= (async () => {
       while (again && !ended) {
         again = false;
-        await claimAll().catch(onFailure("due webhooks could not be read"));
+        await claimAll().catch(onFailure("what is due could not be read"));
       }
     })().finally(() => {
       looking = undefined;
@@ -97,7 +121,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
   const unsubscribe = onPositions(() => void look());
   let rousing = Promise.resolve();
   const rouse = () => {
-    rousing = wake().then(look).catch(onFailure("forgotten webhooks could not be read"));
+    rousing = Promise.resolve(queue.wake?.()).then(look).catch(onFailure("what was forgotten could not be read"));
   };
   const looks = setInterval(look, LOOK_MS);
   const wakes = setInterval(rouse, WAKE_MS);
@@ -108,10 +132,11 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
     look,
     async idle() {
       for (;;) {
-        const before = claimed;
+        // What runs already may have looked before the latest work was there.
+        const [before, wasIdle] = [claimed, running.size === 0];
         await look();
         await Promise.all(running.values());
-        if (claimed === before && running.size === 0) return;
+        if (wasIdle && claimed === before && running.size === 0) return;
       }
     },
     async stop() {
@@ -124,7 +149,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
       await Promise.race([Promise.all(running.values()), delay(GRACE_MS, undefined, { ref: false })]);
       stopping.abort();
       await Promise.all(running.values());
-      await abandon(holder).catch(() => undefined);
+      await queue.abandon(holder).catch(() => undefined);
     },
   };
 }

@@ -16,7 +16,7 @@ type Posting = {
   host: string;
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
   keepText?: boolean;
   signal: AbortSignal;
 };

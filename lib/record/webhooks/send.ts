@@ -20,7 +20,7 @@ export type Attempt = {
 export type Delivery = {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
   /** Whether to keep the beginning of the answer's body. */
   keepText?: boolean;
   signal?: AbortSignal;

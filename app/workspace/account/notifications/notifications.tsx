@@ -1,0 +1,74 @@
+import type { z } from "zod";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
+import { EndButton } from "../end-button.tsx";
+import { BrowserButton } from "./browser-button.tsx";
+import { HookForm } from "./hook-form.tsx";
+import { KindsForm } from "./kinds-form.tsx";
+import { TestButton } from "./test-button.tsx";
+
+type Shown = z.output<typeof Channel>;
+type Props = { kinds: NotificationKind[]; channels: Shown[]; pushKey: string | null };
+
+const FORMAT_NAMES: Record<Shown["kind"], string> = { push: "Browser", slack: "Slack", ntfy: "ntfy", json: "Hook" };
+
+/** Of what the owner is told, and where. Nothing is sent until a browser or a hook is set up. */
+export function Notifications({ kinds, channels, pushKey }: Props) {
+  return (
+    <section aria-labelledby="notifications" className="mt-12">
+      <h2 id="notifications" tabIndex={-1} className="mb-3 font-semibold text-21">
+        Notifications
+      </h2>
+      <p className="mb-5 max-w-measure">
+        A message says what happened, to which agent, and where to look. It never contains a brief or an amount, and
+        nothing can be decided in it. Guildhall sends no e-mail.
+      </p>
+      {channels.length > 0 ? (
+        <ul className="mb-5 border-rule border-t">
+          {channels.map((channel) => (
+            <ChannelRow key={channel.channel_id} channel={channel} />
+          ))}
+        </ul>
+      ) : null}
+      <BrowserButton pushKey={pushKey} />
+      <HookForm replaces={channels.some(({ kind }) => kind !== "push")} />
+      <KindsForm options={KINDS.map((kind) => ({ kind, label: KIND_WORDS[kind], chosen: kinds.includes(kind) }))} />
+    </section>
+  );
+}
+
+function ChannelRow({ channel }: { channel: Shown }) {
+  const { channel_id: id, kind, label, state, last_error: error, last_sent_at: sentAt, created_at: since } = channel;
+  const name = `${FORMAT_NAMES[kind]}: ${label}`;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2">
+      <div className="min-w-0 flex-1 basis-80">
+        <p className="[overflow-wrap:anywhere]">{name}</p>
+        <p className="text-13 text-muted">
+          set up <Timestamp at={since} />
+          {sentAt ? (
+            <>
+              , last reached <Timestamp at={sentAt} />
+            </>
+          ) : null}
+        </p>
+        {state === "active" ? null : (
+          <p className="text-13 text-danger">
+            {state === "failing" ? "Failing, and retried automatically. " : "Disabled: set it up again. "}
+            {error}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-start gap-3">
+        <TestButton channelId={id} name={name} />
+        <EndButton
+          label="Remove"
+          name={name}
+          path="/api/v1/owners/notification_remove.php"
+          fields={{ channel_id: id }}
+          list="notifications"
+        />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+import type { OwnerChannel } from "#lib/db/generated/client.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import { env } from "#lib/kernel/env.ts";
+import type { Delivery } from "../webhooks/send.ts";
+import { KIND_WORDS, type NotificationKind } from "./schema.ts";
+
+/** All that a message says: what kind, which agent, and where to look. Never a brief, an amount, or anything that decides. */
+export type Told = {
+  kind: NotificationKind | "test";
+  title: string;
+  agent: { public_id: string; name: string } | null;
+  link: string;
+  at: string;
+};
+
+type Facts = { kind: string; agentId: string | null; agentName: string | null; at: Date };
+
+/** The page on which the owner sees what happened. */
+const PAGES: Record<NotificationKind, (agentId: string | null) => string> = {
+  approval: () => "/workspace/inbox",
+  dispute: () => "/workspace/inbox",
+  review: () => "/workspace/inbox",
+  domain: (agentId) => `/workspace/agents/${agentId}`,
+  webhook: (agentId) => `/workspace/agents/${agentId}`,
+  sign_in: () => "/workspace/account/security",
+};
+
+export function writeTold({ kind, agentId, agentName, at }: Facts): Told {
+  const known = kind as NotificationKind;
+  const agent = agentId && { public_id: agentId, name: agentName ?? agentId };
+  return {
+    kind: known,
+    title: KIND_WORDS[known],
+    agent: agent || null,
+    link: env().baseUrl + PAGES[known](agentId),
+    at: iso(at),
+  };
+}
+
+export function writeTest(at: Date): Told {
+  return { kind: "test", title: "Test", agent: null, link: `${env().baseUrl}/workspace/account`, at: iso(at) };
+}
+
+/** The message in the form that a hook's receiver reads. */
+export function writeHook(kind: OwnerChannel["kind"], url: string, told: Told): Delivery {
+  const { url: to, body } = kind === "ntfy" ? ntfy(url, told) : { url, body: kind === "slack" ? slack(told) : told };
+  return { url: to, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** Slack reads `<…>` as a link or a mention, which a name must not become. */
+function slack({ title, agent, link }: Told) {
+  const plain = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return { text: `${title}${agent ? `: ${plain(agent.name)} (${agent.public_id})` : ""}\n<${link}>` };
+}
+
+/** ntfy takes JSON at its root, with the topic inside. */
+function ntfy(url: string, { title, agent, link }: Told) {
+  const { origin, pathname, search } = new URL(url);
+  const message = agent ? `${agent.name} (${agent.public_id})` : "Guildhall";
+  return { url: `${origin}/${search}`, body: { topic: pathname.slice(1), title, message, click: link } };
+}

@@ -1,0 +1,405 @@
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import type { z } from "zod";
+import { pool } from "#lib/db/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { readSecurityLog, recordSecurityEvent } from "#lib/owners/security-log.ts";
+import { findOwnerActor } from "#lib/owners/sessions/session.ts";
+import { call, outcome, startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
+import { callAs, succeeded } from "#testing/factories.ts";
+import { addTotp, letConfirmationLapse } from "#testing/factors.ts";
+import { newHost } from "#testing/hosts.ts";
+import { openReceivers, type Receiver } from "#testing/outside/receivers.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { ownedAgent, setLimits } from "#testing/owner-limits.ts";
+import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
+import { subscribedBrowser, VAPID_PRIVATE_KEY } from "#testing/web-push.ts";
+import { did, perform, taskAt } from "#testing/workflow.ts";
+import type { Dispatcher } from "../webhooks/dispatcher.ts";
+import { WAITS } from "../webhooks/schedule.ts";
+import { createSend, replaceSender } from "../webhooks/send.ts";
+import { pushPublicKey } from "./address.ts";
+import { forgetNotifications, tellOfEndingReviews } from "./jobs.ts";
+import { readNotifications } from "./read.ts";
+import { startNotifying } from "./round.ts";
+import type * as schema from "./schema.ts";
+import { KINDS, type NotificationKind } from "./schema.ts";
+
+const SECRET = "the-secret-that-the-service-began-with";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let receivers: Awaited<ReturnType<typeof openReceivers>>;
+let notifier: Dispatcher;
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+
+/** Hosts whose names lead to this machine's network. */
+const inner = new Set<string>();
+const sendInside = createSend({ resolve: async () => [{ address: "10.1.2.3", family: 4 }], devHosts: new Map() });
+
+before(async () => {
+  service = await startTestService({ VAPID_PRIVATE_KEY, AUTH_SECRET: SECRET });
+  receivers = await openReceivers(2_000);
+  replaceSender((delivery) => (inner.has(new URL(delivery.url).hostname) ? sendInside : receivers.send)(delivery));
+  notifier = startNotifying({ clock, random: () => 0 });
+});
+after(async () => {
+  await notifier.stop();
+  replaceSender();
+  await receivers.close();
+  await service.stop();
+});
+beforeEach(() => {
+  aheadMs = 0;
+});
+
+const post = <Body = unknown>(owner: TestOwner, act: string, fields: object) =>
+  callAsOwner<Body>(owner, "POST", `/api/v1/owners/notification_${act}.php`, { ...fields });
+const setHook = (owner: TestOwner, url: string, format = "json") =>
+  post<z.output<typeof schema.ChannelAnswer>>(owner, "hook", { url, format });
+const tryOut = (owner: TestOwner, channelId: string) =>
+  post<z.output<typeof schema.TestAnswer>>(owner, "test", { channel_id: channelId });
+const shown = async ({ cookie }: TestOwner) => readNotifications((await findOwnerActor(cookie)) as never);
+const bodiesOf = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body));
+const told = () => notifier.idle();
+const actionsOf = async ({ ownerId }: TestOwner) =>
+  (await readSecurityLog(ownerId, { limit: 20 })).entries.map(({ action }) => action);
+async function wait(seconds: number): Promise<void> {
+  aheadMs += seconds * 1_000;
+  await told();
+}
+
+/** An owner with a hook, and what receives it. */
+async function listener({ format = "json", path = "/hook/T0/secret-part" } = {}) {
+  const [owner, receiver] = [await signedInOwner({ password: PASSWORD }), await receivers.receiver(newHost())];
+  const answer = await setHook(owner, `https://${receiver.host}${path}`, format);
+  succeeded(answer, 201);
+  return { owner, receiver, channelId: answer.body.channel.channel_id };
+}
+
+/** Something that the owner is told of, any number of times. */
+async function signIns({ ownerId }: TestOwner, count = 1): Promise<void> {
+  const ctx = { actor: { kind: "visitor" } as const, clock: systemClock, requestId: "req_x" };
+  await transaction(async (tx) => {
+    for (let made = 0; made < count; made += 1) await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in" });
+  });
+}
+
+test("owners are told of what happens to their agents and account, with the agent and a link, and of nothing else", async () => {
+  const [{ owner, receiver }, other] = [await listener(), await listener()];
+  const agent = await ownedAgent(owner);
+  const provider = await ownedAgent(other.owner);
+  const name = "Test agent";
+  await pool().query("UPDATE identities SET name = $2 WHERE id = $1", [agent.publicId, name]);
+
+  succeeded(await setLimits(owner, agent, { ask_above_pence: 100 }));
+  const asked = await taskAt("claimed", { requester: agent, provider }, { task: { brief: "A secret brief." } });
+  for (let tried = 0; tried < 3; tried += 1) assert.equal((await perform(agent, "propose", asked)).status, 403);
+  succeeded(await setLimits(owner, agent, {}));
+
+  const reviewed = await taskAt("submitted", { requester: agent, provider });
+  await pool().query("UPDATE tasks SET review_ends_at = now() + interval '20 hours' WHERE id = $1", [reviewed.taskId]);
+  for (let run = 0; run < 2; run += 1) await tellOfEndingReviews(new Date());
+
+  const disputed = await taskAt("submitted", { requester: agent, provider });
+  const { dispute } = await did(provider, "dispute", disputed);
+  const statement = { dispute_id: dispute?.dispute_id, statement: "It is all there." };
+  succeeded(await callAs(provider, "POST", "/api/v1/jobs/dispute_statement.php", statement), 201);
+
+  await pool().query(
+    "INSERT INTO webhooks (identity_id, url, types, enabled, secret, cursor, due_at, created_at, updated_at) VALUES ($1, 'u', '{}', true, '', 0, now(), now(), now())",
+    [agent.publicId],
+  );
+  for (let failures = 1; failures <= 4; failures += 1)
+    await pool().query("UPDATE webhooks SET failures = $2, failing_since = '2026-01-01' WHERE identity_id = $1", [
+      agent.publicId,
+      failures,
+    ]);
+  await pool().query(
+    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
+     VALUES ('evt_grace', now(), 'system', 'x', 'recheck', 'identity', $1, 'r', 'identity.grace', ARRAY[$1], '{}')`,
+    [agent.publicId],
+  );
+  await new TestBrowser().signIn(owner.email, PASSWORD);
+  await told();
+
+  const sent = bodiesOf(receiver);
+  const about = { public_id: agent.publicId, name };
+  const page = (path: string) => `http://localhost:3000/workspace/${path}`;
+  assert.deepEqual(
+    sent.map(({ at: _, ...rest }) => rest),
+    [
+      { kind: "approval", title: "Approval needed", agent: about, link: page("inbox") },
+      { kind: "review", title: "Review about to end", agent: about, link: page("inbox") },
+      { kind: "dispute", title: "Dispute opened or answered", agent: about, link: page("inbox") },
+      { kind: "dispute", title: "Dispute opened or answered", agent: about, link: page("inbox") },
+      { kind: "webhook", title: "Webhook failing", agent: about, link: page(`agents/${agent.publicId}`) },
+      { kind: "domain", title: "Domain lapsing", agent: about, link: page(`agents/${agent.publicId}`) },
+      { kind: "sign_in", title: "New sign-in", agent: null, link: page("account/security") },
+    ],
+  );
+  assert.deepEqual(
+    bodiesOf(other.receiver).map(({ kind, agent: whose }) => [kind, whose.public_id]),
+    [
+      ["dispute", provider.publicId],
+      ["dispute", provider.publicId],
+    ],
+  );
+});
+
+test("an owner is told of the chosen kinds only, not of their own acts, and not while the account is disabled", async () => {
+  const { owner, receiver } = await listener();
+  for (const kinds of [["dispute"], []] as NotificationKind[][]) {
+    succeeded(await post(owner, "kinds", { kinds: [...kinds, ...kinds] }));
+    assert.deepEqual((await shown(owner)).kinds, kinds);
+    await signIns(owner);
+  }
+  succeeded(await post(owner, "kinds", { kinds: KINDS }));
+  const agent = await ownedAgent(owner);
+  await pool().query(
+    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
+     VALUES ('evt_own', now(), 'owner', $2, 'dispute', 'task', 'tsk_1', 'r', 'dispute.opened', ARRAY[$1], '{}')`,
+    [agent.publicId, owner.ownerId],
+  );
+  await pool().query("UPDATE owners SET disabled_at = now() WHERE id = $1", [owner.ownerId]);
+  await signIns(owner);
+  await told();
+  assert.deepEqual(receiver.received, []);
+});
+
+test("Slack and ntfy get their own JSON, in which an agent's name is only text", async () => {
+  const [slack, ntfy] = [
+    await listener({ format: "slack" }),
+    await listener({ format: "ntfy", path: "/my-topic?auth=x" }),
+  ];
+  const agents = [await ownedAgent(slack.owner), await ownedAgent(ntfy.owner)];
+  await pool().query("UPDATE identities SET name = '<!channel> & co' WHERE id = ANY ($1)", [
+    agents.map(({ publicId }) => publicId),
+  ]);
+  for (const [at, agent] of agents.entries())
+    await pool().query(
+      `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id)
+       VALUES ('evt_w' || $2::text, now(), 'system', 'x', 'webhook_disabled', 'identity', $1, 'r')`,
+      [agent.publicId, at],
+    );
+  await told();
+  const link = (id: string | undefined) => `http://localhost:3000/workspace/agents/${id}`;
+  const [first, second] = agents.map(({ publicId }) => publicId);
+  assert.deepEqual(bodiesOf(slack.receiver), [
+    { text: `Webhook failing: &lt;!channel&gt; &amp; co (${first})\n<${link(first)}>` },
+  ]);
+  assert.deepEqual(bodiesOf(ntfy.receiver), [
+    { topic: "my-topic", title: "Webhook failing", message: `<!channel> & co (${second})`, click: link(second) },
+  ]);
+  assert.equal(ntfy.receiver.received[0]?.path, "/?auth=x");
+});
+
+test("a browser gets its message encrypted, and is removed when its push service answers 404 or 410", async () => {
+  for (const status of [404, 410]) {
+    const [owner, receiver] = [await signedInOwner(), await receivers.receiver(newHost())];
+    const { subscription, read } = subscribedBrowser(`https://${receiver.host}/send/abc`);
+    const made = await post<z.output<typeof schema.ChannelAnswer>>(owner, "push", subscription);
+    succeeded(made, 201);
+    await signIns(owner);
+    await told();
+    const [sent] = receiver.received;
+    assert.ok(sent);
+    assert.deepEqual([sent.headers["content-encoding"], sent.headers.ttl], ["aes128gcm", "86400"]);
+    assert.match(sent.headers.authorization ?? "", new RegExp(`^vapid t=.+, ?k=${pushPublicKey()}$`));
+    const { kind, link, agent } = read(sent.bytes) as { kind: string; link: string; agent: null };
+    assert.deepEqual([kind, link, agent], ["sign_in", "http://localhost:3000/workspace/account/security", null]);
+    succeeded(await post(owner, "push", subscription), 201);
+    assert.equal((await shown(owner)).channels.length, 1, "the same browser again");
+
+    receiver.answer = (response) => void response.writeHead(status).end();
+    if (status === 404) await signIns(owner);
+    else succeeded(await tryOut(owner, (await shown(owner)).channels[0]?.channel_id ?? ""));
+    await told();
+    assert.deepEqual((await shown(owner)).channels, []);
+    assert.equal((await actionsOf(owner))[0], "notifications_removed");
+  }
+});
+
+test("a failure is shown and repeated like a webhook's; after the last attempt or a 410 the hook is disabled and says so", async () => {
+  const [failing, gone] = [await listener(), await listener()];
+  failing.receiver.answer = (response) => void response.writeHead(302, { Location: "https://127.0.0.1/" }).end();
+  gone.receiver.answer = (response) => void response.writeHead(410).end();
+  for (const { owner } of [failing, gone]) await signIns(owner, 2);
+  await told();
+  const stateOf = async ({ owner }: typeof failing) => (await shown(owner)).channels[0];
+  assert.equal((await stateOf(gone))?.state, "disabled");
+  for (const seconds of WAITS) {
+    const channel = await stateOf(failing);
+    assert.equal(channel?.state, "failing");
+    assert.match(channel?.last_error ?? "", /redirect \(302\)/);
+    assert.ok(!channel?.last_error?.includes("secret-part"));
+    await wait(seconds + 1);
+  }
+  assert.equal(failing.receiver.received.length, 10);
+  assert.equal((await stateOf(failing))?.state, "disabled");
+  assert.equal((await actionsOf(failing.owner))[0], "notifications_stopped");
+  failing.receiver.answer = (response) => void response.writeHead(200).end();
+  await signIns(failing.owner);
+  await told();
+  assert.equal(failing.receiver.received.length, 10, "nothing is kept for a disabled hook");
+  const tried = await tryOut(failing.owner, failing.channelId);
+  assert.deepEqual(tried.body.delivered, true);
+  aheadMs = 0;
+  succeeded(await setHook(failing.owner, `https://${failing.receiver.host}/hook`), 201);
+  await signIns(failing.owner);
+  await told();
+  assert.equal(failing.receiver.received.length, 12);
+  assert.equal((await stateOf(failing))?.state, "active");
+});
+
+const FAULTS: ((receiver: Receiver) => unknown)[] = [
+  (receiver) => receiver.die(),
+  (receiver) => Object.assign(receiver, { answer: () => undefined }),
+  (receiver) =>
+    Object.assign(receiver, {
+      answer: (response: ServerResponse) => response.writeHead(308, { Location: "https://127.0.0.1/" }).end(),
+    }),
+  (receiver) => inner.add(receiver.host),
+];
+
+test("of 300 events to 10 hooks, dead, slow, redirecting and private receivers delay nobody", {
+  timeout: 120_000,
+}, async (t) => {
+  const all = await Promise.all(Array.from({ length: 10 }, () => listener()));
+  for (const [at, fault] of FAULTS.entries()) await fault(all[at]?.receiver as Receiver);
+  const began = performance.now();
+  for (let round = 0; round < 10; round += 1) for (const { owner } of all) await signIns(owner, 3);
+  const good = all.slice(FAULTS.length);
+  while (good.some(({ receiver }) => receiver.received.length < 30)) await delay(50);
+  const seconds = (performance.now() - began) / 1_000;
+  await told();
+  for (const { receiver } of good) assert.equal(receiver.received.length, 30);
+  for (const { owner, receiver } of all.slice(0, FAULTS.length)) {
+    assert.ok(receiver.received.length <= 2);
+    assert.equal((await shown(owner)).channels[0]?.state, "failing");
+  }
+  const [, , , hidden] = all;
+  assert.equal(hidden?.receiver.received.length, 0);
+  assert.match((await shown(hidden?.owner as TestOwner)).channels[0]?.last_error ?? "", /not on the public internet/);
+  t.diagnostic(`180 notifications to 6 good hooks after ${seconds.toFixed(1)} s, beside 4 bad ones`);
+});
+
+test("a queue holds 100 for each channel, and what is older than 30 days is forgotten", async () => {
+  const { owner, receiver, channelId } = await listener();
+  await receiver.die();
+  await signIns(owner, 150);
+  const count = async (where = "true") =>
+    (await pool().query(`SELECT count(*)::int AS n FROM notifications WHERE channel_id = $1 AND ${where}`, [channelId]))
+      .rows[0].n;
+  assert.equal(await count("ended_at IS NULL"), 100);
+  await pool().query(
+    "UPDATE notifications SET at = now() - interval '31 days' WHERE channel_id = $1 AND number % 2 = 0",
+    [channelId],
+  );
+  await forgetNotifications(new Date(Date.now() - 30 * 86_400_000));
+  assert.equal(await count(), 50);
+});
+
+test("a hook's URL is shown to nobody again: not in answers, the log, the audit trail or the export, and it goes with the account", async () => {
+  const { owner, receiver, channelId } = await listener({ path: "/services/T0/very-secret-part" });
+  await signIns(owner);
+  await told();
+  const exported = await callAsOwner<{ notifications: { channels: { label: string }[] } }>(
+    owner,
+    "GET",
+    "/api/v1/owners/export.php",
+  );
+  succeeded(exported);
+  assert.equal(exported.body.notifications.channels[0]?.label, `${receiver.host}, ends in part`);
+  const { rows } = await pool().query("SELECT to_jsonb(a) AS row FROM audit_events a WHERE subject_id = $1", [
+    owner.ownerId,
+  ]);
+  const stored = await pool().query("SELECT encode(address, 'escape') AS address FROM owner_channels WHERE id = $1", [
+    channelId,
+  ]);
+  for (const seen of [exported.body, rows, stored.rows, await shown(owner)])
+    assert.ok(!JSON.stringify(seen).includes("very-secret"));
+  assert.deepEqual((await actionsOf(owner)).slice(-1), ["notifications_set"]);
+  succeeded(await callAsOwner(owner, "POST", "/api/v1/owners/delete.php", { confirm: owner.email }));
+  for (const [table, column] of [
+    ["owner_channels", "id"],
+    ["notifications", "channel_id"],
+  ])
+    assert.equal((await pool().query(`SELECT FROM ${table} WHERE ${column} = $1`, [channelId])).rowCount, 0);
+});
+
+test("only the owner changes channels, one hook at a time, after a confirmation where a second factor is set up", async () => {
+  const [{ owner, channelId, receiver }, stranger] = [await listener(), await signedInOwner()];
+  const url = (at: number) => `https://${receiver.host}/hook/${at}`;
+  await Promise.all([1, 2, 3, 4].map((at) => setHook(owner, url(at))));
+  const [only, ...more] = (await shown(owner)).channels;
+  assert.deepEqual(more, []);
+  for (const act of ["test", "remove"]) {
+    assert.equal(outcome(await post(owner, act, { channel_id: channelId })), "404 not_found");
+    assert.equal(outcome(await post(stranger, act, { channel_id: only?.channel_id })), "404 not_found");
+  }
+  await addTotp(owner);
+  await letConfirmationLapse(owner);
+  assert.equal((await setHook(owner, url(5))).error?.reason, "step_up_required");
+  succeeded(await post(owner, "remove", { channel_id: only?.channel_id }));
+  assert.deepEqual((await shown(owner)).channels, []);
+  const headers = { Cookie: owner.cookie, Origin: "https://evil.example", "X-CSRF-Token": owner.csrfToken };
+  const forged = await call("POST", "/api/v1/owners/notification_kinds.php", { headers, body: { kinds: [] } });
+  assert.equal(outcome(forged), "403 csrf_failed");
+});
+
+test("what cannot be called is refused with its field: addresses, other ports and schemes, a topic that is none, a key that is none", async () => {
+  const owner = await signedInOwner();
+  const { subscription } = subscribedBrowser("https://push.example.org/x");
+  const wrong: [string, object, string][] = [
+    ...[
+      "http://hooks.example.org/x",
+      "https://10.0.0.1/x",
+      "https://localhost/x",
+      "https://u:p@hooks.example.org/",
+      "https://hooks.example.org:8443/",
+    ].map((url): [string, object, string] => ["hook", { url, format: "json" }, "url"]),
+    ["hook", { url: "https://ntfy.example.org/a/b", format: "ntfy" }, "url"],
+    ["hook", { url: "https://ntfy.example.org/a", format: "xml" }, "format"],
+    ["push", { ...subscription, p256dh: "A".repeat(87) }, "p256dh"],
+    ["push", { ...subscription, auth: "short" }, "auth"],
+    ["kinds", { kinds: ["money"] }, "kinds.0"],
+  ];
+  for (const [act, fields, path] of wrong) {
+    const { status, error } = await post(owner, act, fields);
+    assert.deepEqual([status, error?.field_errors?.[0]?.path], [422, path], JSON.stringify(fields));
+  }
+  await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      post(owner, "push", subscribedBrowser(`https://push.example.org/${at}`).subscription),
+    ),
+  );
+  assert.equal(outcome(await post(owner, "push", subscription)), "409 quota_exceeded");
+  await configure({ VAPID_PRIVATE_KEY: "" });
+  assert.equal(outcome(await post(owner, "push", subscription)), "409 state_conflict");
+  await configure();
+});
+
+test("the test button is limited to 10 an hour", async () => {
+  const { owner, channelId } = await listener();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  for (let sent = 0; sent < 10; sent += 1) succeeded(await tryOut(owner, channelId));
+  assert.equal(outcome(await tryOut(owner, channelId)), "429 rate_limited");
+  await configure();
+});
+
+test("a channel goes on when AUTH_SECRET is replaced, and is stored under the new one at its next message", async () => {
+  const { owner, receiver } = await listener();
+  const NEW = "the-secret-that-takes-its-place-one-day";
+  for (const previous of [SECRET, ""]) {
+    await configure({ AUTH_SECRET: NEW, AUTH_SECRET_PREVIOUS: previous });
+    await signIns(owner);
+    await told();
+  }
+  assert.equal(receiver.received.length, 2);
+  await configure();
+});
