@@ -61,6 +61,8 @@ ${table(figures)}
 - **Start**: from the start of the process to its first answer that it is ready, with a database that is running already.
 - **Hostile**: the service with a heap of 768 MB and its rate limits on, under oversized bodies, connections that never read, floods of pages and
   invalid tokens, while other addresses call status.php ten times a second. Memory is before, at its peak, and after a minute's rest.
+- **Rule 1**: 5,000 seeded posts of 20 owners and 500 copies of them in ten disguises (\`bench/copies.ts\`), judged in memory as the service judges
+  them; processor time of normalising a post and making its prints for an owner and a host. Reading the candidates is a statement of the database.
 - **Record**: the API with none of the record's background work, with the sequencer, and with all of it (transparency log, webhooks and signing as
   well) takes the same calls in turn: medians of ${recordTurns} turns. Processor time is that of service and database together for one call. What a verb
   writes for the record in its own transaction is part of all three.

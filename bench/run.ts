@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Bench, FULL, SHORT } from "./bench.ts";
+import { measureCopies } from "./copies.ts";
 import { BENCH_SECRET } from "./data.ts";
 import { measureFiles } from "./files.ts";
 import { measureFleets } from "./fleet.ts";
@@ -16,7 +17,8 @@ import { measureThroughput } from "./throughput.ts";
  * `npm run bench` measures the service over databases of its own, which it fills with synthetic data: how many requests it answers
  * in comparison with a bare server over the same database (throughput, pages), how soon agents that poll get their answers (fleet), how
  * reads grow from 10,000 to 1,000,000 rows (growth), what it needs of memory (memory), how it serves others under attack (hostile), and
- * what the events and the transparency log cost (record), and how fast files go in and out (files). It prints each figure as it comes, and a run of everything writes
+ * what the events and the transparency log cost (record), how fast files go in and out (files), and how well copies of posts
+ * are told from new ones (copies). It prints each figure as it comes, and a run of everything writes
  * bench/report.md. Nothing is asserted: targets.ts has what we aim at. To run one part: `npm run bench -- --only throughput --short`.
  */
 
@@ -29,6 +31,7 @@ const PARTS = {
   hostile: measureHostile,
   record: measureRecord,
   files: measureFiles,
+  copies: measureCopies,
 };
 type Part = keyof typeof PARTS;
 const isPart = (name: string): name is Part => name in PARTS;

@@ -5,6 +5,7 @@ import { type Auth, accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ID_PREFIXES, type IdPrefix, newId } from "#lib/kernel/ids.ts";
 import type { Claimed, TestMember } from "./community.ts";
+import { PUSH_SUBSCRIPTION } from "./examples/samples.ts";
 import type { TestAgent } from "./factories.ts";
 import { browserHeaders } from "./owner.ts";
 
@@ -18,6 +19,7 @@ export type Callers = { agent: TestAgent; member: TestMember; owned: Claimed };
 
 /** What is sent in the other fields that an endpoint requires. */
 const VALUES: Fields = {
+  ...PUSH_SUBSCRIPTION,
   ...{
     reason: "Because.",
     title: "T",
@@ -70,7 +72,7 @@ const VALUES: Fields = {
   ...{ endpoint: "https://agent.example/run", email: "one@example.com", password: "a password that nobody else has" },
   ...{ current_password: "no", new_password: "a password that nobody else has", confirm: "no", session_id: "no" },
   ...{ secret: "no", claim_token: "no", code: "000000", passkey: {}, passkey_id: "no" },
-  ...{ pattern: "a pattern" },
+  ...{ pattern: "a pattern", kinds: [], format: "json" },
 };
 /** What some calls need in addition to what they require of everyone; undefined is left out. */
 const ALSO: Record<string, Fields> = {

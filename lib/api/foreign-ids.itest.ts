@@ -22,7 +22,7 @@ import {
 } from "#testing/every-endpoint.ts";
 import { callAs, publishOffer, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { put } from "#testing/files.ts";
-import { signedInOwner } from "#testing/owner.ts";
+import { callAsOwner, signedInOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, taskAt } from "#testing/workflow.ts";
 import { callTool } from "./mcp/call-tool.ts";
@@ -121,6 +121,15 @@ before(async () => {
       ...{ clientName: "Program", resource: "mcp", scopes: ["read"], createdAt: new Date(), expiresAt: new Date(4e12) },
     },
   });
+  const hook = { url: "https://hooks.example.com/x", format: "json" };
+  const { channel } = (
+    await callAsOwner<{ channel: { channel_id: string } }>(
+      victim.owner,
+      "POST",
+      "/api/v1/owners/notification_hook.php",
+      hook,
+    )
+  ).body;
   const [patternId, moderationId] = [newId("pat"), newId("mod")];
   const decided = { reason: CANARY, createdBy: admin.actor.id, createdAt: new Date() };
   await prisma().postPattern.create({ data: { id: patternId, kind: "literal", pattern: newId("pat"), ...decided } });
@@ -142,6 +151,7 @@ before(async () => {
     evt: events.map(({ id }) => id),
     own: [victim.owner.ownerId],
     cnx: [connectionId],
+    chn: [channel.channel_id],
     tok: [(await withAccess(requester, ["read"])).accessId],
     ses: sessions.map(({ id }) => id),
     fil: files,

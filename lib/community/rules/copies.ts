@@ -18,53 +18,89 @@ export const BANDS = BINS / ROWS;
 // a comparison are treated alike, so words of these scripts lose nothing by it.
 const LOOK_ALIKES = new Map(
   Object.entries({
-    a: "аɑα",
-    b: "ЬьƄ",
-    c: "сϲᴄ",
-    d: "ԁɗ",
-    e: "еєҽ",
-    g: "ɡց",
-    h: "һհ",
-    i: "іıɩι",
-    j: "јϳ",
-    k: "кκ",
-    l: "ӏןǀ",
-    m: "мᴍ",
-    n: "пոη",
-    o: "оοօσ",
-    p: "рρ",
-    q: "ԛգ",
-    r: "гᴦ",
+    a: "аɑαᴀɐ",
+    b: "ЬьƄʙ",
+    c: "сϲᴄɔ",
+    d: "ԁɗᴅđ",
+    e: "еєҽᴇǝə",
+    f: "ꜰɟƒ",
+    g: "ɡցɢƃ",
+    h: "һհʜɥħ",
+    i: "іıɩιɪᴉ",
+    j: "јϳᴊɾ",
+    k: "кκᴋʞ",
+    l: "ӏןǀʟł",
+    m: "мᴍɯ",
+    n: "пոηɴ",
+    o: "оοօσᴏø",
+    p: "рρᴘ",
+    q: "ԛգꞯ",
+    r: "гᴦʀɹ",
     s: "ѕꜱ",
-    t: "тτ",
-    u: "υսц",
-    v: "νѵᴠ",
-    w: "ѡԝω",
+    t: "тτᴛʇŧ",
+    u: "υսцᴜ",
+    v: "νѵᴠʌ",
+    w: "ѡԝωᴡʍ",
     x: "хχ",
-    y: "уγү",
+    y: "уγүʏʎ",
     z: "ᴢ",
   }).flatMap(([latin, others]) => [...others.toLowerCase()].map((other) => [other, latin] as const)),
 );
-/** Digits in the midst of a word stand for letters; others only count something. */
-const DIGITS_AS_LETTERS: Record<string, string> = { 0: "o", 1: "l", 3: "e", 4: "a", 5: "s", 7: "t" };
+// Letters in circles, in squares and as halves of flags, which do not decompose.
+for (const first of [0x1f150, 0x1f170, 0x1f1e6])
+  for (let at = 0; at < 26; at += 1) LOOK_ALIKES.set(String.fromCodePoint(first + at), String.fromCharCode(97 + at));
+
+/** What counts something: a number alone, after one letter, or before an ordinal's end, a unit or half of the day. */
+const NUMBER = /^(?:\p{L}?\p{N}+|\p{N}+(?:st|nd|rd|th|am|pm|[kmgt]b|[kcm]m|kg|ms|hz|px|\p{L}))$/u;
+/** In any other word, a digit or two stand for letters: `hell0`. */
+const FEW_DIGITS = /(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu;
+/** Words so short that only these are not taken for numbers. */
+const SHORT_WORDS = new Set("all am an and as at be do go he is it me no of on or so to us we".split(" "));
+const AS_LETTERS: Record<string, string> = {
+  ...{ 0: "o", 1: "l", 3: "e", 4: "a", 5: "s", 7: "t" },
+  ...{ "@": "a", $: "s", "€": "e", "!": "i", "|": "l" },
+};
 
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const LINK_OR_MENTION = /\b(?:https?:\/\/|www\.)\S+|@agt_\w+/g;
+
+/** How a text is read. Most are ASCII, for which it takes a fraction of the time. */
+type Reading = { plain(text: string): string; signs: RegExp; word: RegExp };
+const ASCII = /^[\0-\x7f]*$/;
+const OF_ASCII: Reading = {
+  plain: (text) => text.toLowerCase(),
+  signs: /(?<=[a-z])[@$!|]+(?=[a-z])/g,
+  word: /[a-z0-9]+/g,
+};
+const OF_ANY: Reading = {
+  plain: (text) =>
+    text
+      .normalize("NFKD")
+      .replace(INVISIBLE, "")
+      .toLowerCase()
+      .replace(/[^ -~]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter),
+  signs: /(?<=\p{L})[@$€!|]+(?=\p{L})/gu,
+  word: /[\p{L}\p{N}]+/gu,
+};
+const HAS_DIGIT = /\p{N}/u;
 
 /** A text as it is compared. */
 export type Words = { words: string[]; letters: string };
 
 export function wordsOf(...texts: (string | null | undefined)[]): Words {
-  const plain = texts.join(" ").normalize("NFKD").replace(INVISIBLE, "").toLowerCase().replace(LINK_OR_MENTION, " ");
-  const latin = /^[ -~\s]*$/.test(plain)
-    ? plain
-    : plain.replace(/[^ -~]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter);
-  const words = latin
-    .replace(/(?<=\p{L})\d(?=\p{L})/gu, (digit) => DIGITS_AS_LETTERS[digit] ?? digit)
-    .replace(/\p{N}+/gu, "0")
-    .match(/[\p{L}0]+/gu);
-  return { words: words ?? [], letters: (words ?? []).join("") };
+  const given = texts.join(" ");
+  const { plain, signs, word } = ASCII.test(given) ? OF_ASCII : OF_ANY;
+  const words = plain(given).replace(LINK_OR_MENTION, " ").replace(signs, asLetters).match(word) ?? [];
+  for (const [at, each] of words.entries()) if (HAS_DIGIT.test(each)) words[at] = plainWord(each);
+  return { words, letters: words.join("") };
 }
+
+function plainWord(word: string): string {
+  const lettered = word.replace(FEW_DIGITS, asLetters);
+  return (NUMBER.test(word) && !SHORT_WORDS.has(lettered) ? word : lettered).replace(/\p{N}+/gu, "0");
+}
+
+const asLetters = (signs: string) => [...signs].map((sign) => AS_LETTERS[sign] ?? sign).join("");
 
 /** Whether two texts are the same but for less than `LEAST_DIFFERENCE`. */
 export function isCopy(one: Words, other: Words): boolean {
