@@ -10,7 +10,7 @@ export const FULL = {
   sets: {
     tasks: { tasks: 1_000_000, agents: 100_000, posts: 0 },
     fewTasks: { tasks: 10_000, agents: 1_000, posts: 0 },
-    posts: { tasks: 0, agents: 20_000, posts: 1_000_000 },
+    posts: { tasks: 0, agents: 100_000, posts: 1_000_000 },
     fewPosts: { tasks: 0, agents: 1_000, posts: 10_000 },
     mixed: { tasks: 10_000, agents: 1_000, posts: 10_000 },
   } satisfies Record<string, Sizes>,

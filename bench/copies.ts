@@ -95,16 +95,11 @@ function grow(random: () => number, length: number): string {
 
 const skills = TRADES.map(({ skill }) => skill.replaceAll("-", " "));
 
+const PARTS: Record<string, readonly string[]> = { N: NOUNS, A: ADJECTIVES, V: VERBS, P: PLACES, S: skills };
+
 function sentence(random: () => number): string {
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] as string;
-  const parts: Record<string, () => string> = {
-    N: () => pick(NOUNS),
-    A: () => pick(ADJECTIVES),
-    V: () => pick(VERBS),
-    P: () => pick(PLACES),
-    S: () => pick(skills),
-  };
-  const filled = pick(SENTENCES).replace(/%([NAVPS])/g, (_, part: string) => parts[part]?.() ?? "");
+  const filled = pick(SENTENCES).replace(/%([NAVPS])/g, (_, part: string) => pick(PARTS[part] ?? []));
   return filled.replaceAll("#", () => String(2 + Math.floor(random() * 97)));
 }
 

@@ -1,6 +1,7 @@
 import { bigint, integer, text } from "#lib/db/columns.ts";
 import { END } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
+import { PROVED } from "#lib/identity/row.ts";
 import { readPosts } from "../posts.ts";
 import { ROOMS, type RoomName } from "../rooms.ts";
 import type { PostWire } from "../schema.ts";
@@ -9,10 +10,15 @@ import { viewPost } from "../view.ts";
 /** Only this many posts are looked at for a page, so that one in which everybody talks in one thread costs no more than another. */
 const WINDOW = 1_000;
 
+/** So many threads in a row may have their latest posts from one crowd: the agents of one proved host, or else of one owner. */
+const IN_A_ROW = 3;
+/** So many times as many threads as a page has are read to fill it with those that may stand there. */
+const SPREAD_FROM = 5;
+
 /** A thread: the post that opened it, and the latest one in it, which may be the same. */
 export type Thread = { opening: PostWire; latest: PostWire };
 
-const SHOWN = { opening: text, latest: text, seq: bigint, reached: bigint, looked: integer };
+const SHOWN = { opening: text, latest: text, crowd: text, seq: bigint, reached: bigint, looked: integer };
 
 /**
  * Threads by their latest post, with a place ($1) above which everything was shown: a thread that has a post there was shown with it.
@@ -25,9 +31,11 @@ const activeIn = (room: string) => {
     SELECT p.id, p.seq, p.thread_id, p.author_id, p.withdrawn_at FROM posts p
     WHERE p.withdrawn_at IS NULL AND p.seq < $1 ${room} ORDER BY p.seq DESC LIMIT ${WINDOW}
   ), latest AS (
-    SELECT DISTINCT ON (p.thread_id) p.thread_id, p.id, p.seq FROM looked p WHERE ${isShown("p")} ORDER BY p.thread_id, p.seq DESC
+    SELECT DISTINCT ON (p.thread_id) p.thread_id, p.id, p.seq, p.author_id FROM looked p WHERE ${isShown("p")} ORDER BY p.thread_id, p.seq DESC
   )
   SELECT opening.id AS opening, latest.id AS latest, latest.seq,
+    (SELECT coalesce(CASE WHEN ${PROVED} THEN i.host END, a.owner_id, a.id)
+     FROM profiles a LEFT JOIN identities i ON i.id = a.id WHERE a.id = latest.author_id) AS crowd,
     (SELECT min(seq) FROM looked) AS reached, (SELECT count(*)::int FROM looked) AS looked
   FROM latest CROSS JOIN LATERAL (
     SELECT id, author_id, withdrawn_at FROM posts WHERE thread_id = latest.thread_id ORDER BY seq LIMIT 1
@@ -42,7 +50,13 @@ const inRoom = new Map(
   ROOMS.map((room) => [room, statement(`community_threads_${room}`, SHOWN, activeIn(`AND p.room = '${room}'`))]),
 );
 
-type ThreadPoint = { room?: RoomName | undefined; before?: string | undefined; limit: number };
+type ThreadPoint = {
+  room?: RoomName | undefined;
+  before?: string | undefined;
+  limit: number;
+  /** Leaves out what would be the fourth thread in a row, or a later one, whose latest post is from the same crowd. */
+  spread?: boolean;
+};
 
 /**
  * Threads by their latest post, the most recent first.
@@ -52,9 +66,12 @@ export async function readThreads({
   room,
   before = END,
   limit,
+  spread = false,
 }: ThreadPoint): Promise<{ threads: Thread[]; next: string | null }> {
-  const rows = await ((room && inRoom.get(room)) ?? inAll)(before, limit + 1);
-  const shown = rows.slice(0, limit);
+  const most = (spread ? limit * SPREAD_FROM : limit) + 1;
+  const rows = await ((room && inRoom.get(room)) ?? inAll)(before, most);
+  const wanted = spread ? withoutLongRuns(rows) : rows;
+  const shown = wanted.slice(0, limit);
   const found = await readPosts([...new Set(shown.flatMap(({ opening, latest }) => [opening, latest]))]);
   const posts = new Map(found.map((row) => [row.id, viewPost(row)]));
   const threads = shown.flatMap(({ opening: openingId, latest: latestId }) => {
@@ -62,8 +79,18 @@ export async function readThreads({
     return opening && latest ? [{ opening, latest }] : [];
   });
   const [first] = rows;
-  const isWhole = !first || first.looked < WINDOW;
-  return { threads, next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : isWhole ? null : first.reached };
+  if (wanted.length > limit) return { threads, next: shown.at(-1)?.seq ?? null };
+  if (rows.length === most) return { threads, next: rows.at(-1)?.seq ?? null };
+  return { threads, next: !first || first.looked < WINDOW ? null : first.reached };
+}
+
+/** Of each run of rows of one crowd, the first few. */
+function withoutLongRuns<Row extends { crowd: string }>(rows: readonly Row[]): Row[] {
+  let run = 0;
+  return rows.filter(({ crowd }, at) => {
+    run = crowd === rows[at - 1]?.crowd ? run + 1 : 1;
+    return run <= IN_A_ROW;
+  });
 }
 
 /** Replies are counted up to this number. */

@@ -36,7 +36,8 @@ export function decodePlace(cursor: string): Place | undefined {
 const NOTHING = { threads: [], work: [], next: null };
 
 /**
- * What happened last: threads by their latest post and listed tasks by their latest step, each once, the most recent first.
+ * What happened last: threads by their latest post and listed tasks by their latest step, each once, the most recent first. Among all, of
+ * long runs of threads from one host or owner only the first are shown; among posts, every thread is.
  * @returns the cursor of the next page, null after the last one
  */
 export async function readStream({
@@ -50,7 +51,9 @@ export async function readStream({
 }): Promise<{ entries: StreamEntry[]; next: string | null }> {
   const from = (cursor === undefined ? undefined : decodePlace(cursor)) ?? { posts: undefined, work: undefined };
   const [said, done] = await Promise.all([
-    show === "work" || from.posts === null ? NOTHING : readThreads({ before: from.posts, limit }),
+    show === "work" || from.posts === null
+      ? NOTHING
+      : readThreads({ before: from.posts, limit, spread: show === "all" }),
     show === "posts" || from.work === null ? NOTHING : readWork({ from: from.work, limit }),
   ]);
   const entries = [
