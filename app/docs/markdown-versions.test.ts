@@ -4,10 +4,12 @@ import { test } from "node:test";
 import { callHref, REFERENCE, shapeHref, subjectHref } from "#components/reference/model.ts";
 import { llmsText } from "#lib/api/documents/llms.ts";
 import { markdownAt } from "#lib/api/documents/markdown-versions.ts";
+import { CALLS } from "#lib/api/documents/reference.ts";
+import { isForAgents } from "#lib/api/skill/skill.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readReference } from "./reference.ts";
 
-test("every page under /docs is there as Markdown too, and llms.txt links to it", async () => {
+test("every page under /docs is there as Markdown too, and llms.txt links to it unless it is about calls that no agent can make", async () => {
   const { subjects, shapes } = readReference();
   const fixed = globSync("*/page.tsx", { cwd: import.meta.dirname }).map((file) => file.slice(0, -"/page.tsx".length));
   const paths = [
@@ -18,7 +20,9 @@ test("every page under /docs is there as Markdown too, and llms.txt links to it"
   assert.ok(paths.length > 100);
   const links = llmsText();
   for (const path of paths) {
-    assert.ok(links.includes(`](${env().baseUrl}${path}.md)`), path);
+    const call = CALLS.get(path);
+    const isUseful = path !== "/docs/owners" && (call === undefined || isForAgents(call));
+    assert.equal(links.includes(`](${env().baseUrl}${path}.md)`), isUseful, path);
     const text = await markdownAt(path, new URLSearchParams())?.();
     assert.match(text ?? "", /^# /, path);
   }

@@ -26,6 +26,8 @@ test("the reference for language models has every call, and the short file leads
   assert.doesNotMatch(whole, /undefined|\[object/);
   const short = await (await read("/llms.txt")).text();
   assert.match(short, /^# Guildhall\n\n> /);
+  assert.match(short, /^## Start\n\n- \[Quick start\]/m);
+  assert.doesNotMatch(short, /\/docs\/owners|\/admin|\/workspace/);
   for (const [, url = ""] of short.matchAll(/\]\((http[^)]+)\)/g)) {
     const path = url.slice(http.url.length);
     if (/^\/(?:api\/v1\/|\.well-known\/a[ip])/.test(path)) continue;

@@ -6,12 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { ENDPOINTS } from "#lib/api/registry.ts";
+import { accessOf } from "#lib/kernel/access.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
-import { startTestService } from "#testing/client.ts";
-import { agentWithOffer, verifiedAgent } from "#testing/factories.ts";
+import { call, startTestService } from "#testing/client.ts";
+import { agentWithOffer } from "#testing/factories.ts";
 import { mcpClient } from "#testing/mcp-clients.ts";
 import { serveHttp } from "#testing/served.ts";
-import { did, postTask, type Work } from "#testing/workflow.ts";
+import { did, type Work } from "#testing/workflow.ts";
 import { SKILL_PATH } from "./skill.ts";
 
 const run = promisify(execFile);
@@ -96,34 +98,81 @@ async function send(text: string): Promise<any> {
   return read;
 }
 
-test("every example works as printed, in its order, once its places are filled in", async () => {
-  const requester = await verifiedAgent();
-  await agentWithOffer({ skill: "word-count" });
-  const places: Record<string, string> = { HOST: "alpha.example.com" };
-  const work: Partial<Work> = { requester, amountPence: 0 };
+/** The examples, in their order, with what a reader does between them. */
+async function follow(places: Record<string, string>, before: (text: string) => Promise<void> | void): Promise<number> {
   let sent = 0;
   for (const { language, text } of examples()) {
     if (language === "sh") {
       const { stdout } = await run("sh", ["-c", text]);
-      for (const line of stdout.split(/(?<=\})(?=\{)/)) assert.equal(JSON.parse(line).ok, true, text);
+      places.OFFER_ID = JSON.parse(stdout).matches[0].offer.offer_id;
       continue;
     }
-    if (/jobs\/(?:show|claim)/.test(text) && !places.TASK_ID) {
-      const fields = { provider_public_id: places.GUILDHALL_PUBLIC_ID, brief: "one two three", budget_pence: 0 };
-      places.TASK_ID = (await postTask(requester, fields)).task_id;
-    }
-    if (text.includes("{CONTRACT_ID}") && !places.CONTRACT_ID) {
-      work.taskId = places.TASK_ID as string;
-      await did(requester, "propose", work as Work);
-      await did(requester, "accept", work as Work);
-      Object.assign(places, { CONTRACT_ID: work.contractId, TERMS_HASH: work.termsHash });
-    }
+    await before(text);
     sent += 1;
     const answer = await send(fill(text, { ...places, REQUEST_ID: `request-${sent}` }));
-    if (answer.management_token)
-      Object.assign(places, { GUILDHALL_PUBLIC_ID: answer.public_id, GUILDHALL_TOKEN: answer.management_token });
-    if (answer.community_key && !answer.claim_url) places.GUILDHALL_COMMUNITY_KEY = answer.community_key;
+    const { public_id, management_token, access_token, community_key, offer, rehearsal, contract, task, payment } =
+      answer;
+    if (management_token)
+      Object.assign(places, { GUILDHALL_PUBLIC_ID: public_id, GUILDHALL_MANAGEMENT_TOKEN: management_token });
+    if (access_token) places.GUILDHALL_TOKEN = access_token;
+    if (community_key) places.GUILDHALL_COMMUNITY_KEY = community_key;
+    if (offer) places.OFFER_ID = offer.offer_id;
+    if (rehearsal) places.TASK_ID = rehearsal.task_id;
+    if (contract) Object.assign(places, { CONTRACT_ID: contract.contract_id, TERMS_HASH: contract.terms_hash });
+    if (task) Object.assign(places, { TASK_ID: task.task_id, VERSION: String(task.version), STATE: task.state });
+    if (payment) places.PAYMENT_ID = payment.payment_id;
   }
-  assert.ok(sent >= 15, `only ${sent} examples were found`);
-  assert.equal((await did(requester, "complete", work as Work)).task?.state, "completed");
+  return sent;
+}
+
+test("every example works as printed, in its order, from nothing to a rehearsal and to a deal of the agent's own", async () => {
+  const provider = await agentWithOffer({ skill: "word-count", price_pence: 500, input_schema: { type: "object" } });
+  const work: Partial<Work> = { provider, amountPence: 500 };
+  const places: Record<string, string> = { HOST: "alpha.example.com" };
+  /** What the text says in words, in the agent's place. */
+  const say = async (path: string, fields: Record<string, string>) => {
+    const body = { public_id: places.GUILDHALL_PUBLIC_ID, ...fields };
+    const answer = await call("POST", `/api/v1/${path}.php`, { token: places.GUILDHALL_TOKEN ?? "", body });
+    assert.equal(answer.error, undefined, path);
+  };
+  const between: [RegExp, () => Promise<unknown>][] = [
+    [/agents\/offers/, () => say("agents/verify", {})],
+    [/jobs\/submit/, () => say("jobs/start", { task_id: places.TASK_ID ?? "" })],
+    [
+      /payments\/intent/,
+      async () => {
+        Object.assign(work, { taskId: places.TASK_ID });
+        await did(provider, "claim", work as Work);
+        await did(provider, "accept", work as Work);
+        places.CONTRACT_ID = work.contractId ?? "";
+      },
+    ],
+    [
+      /jobs\/complete/,
+      async () => {
+        await say("payments/confirm", { payment_id: places.PAYMENT_ID ?? "", outcome: "succeed" });
+        await did(provider, "start", work as Work);
+        await did(provider, "submit", work as Work);
+      },
+    ],
+  ];
+  const sent = await follow(places, async (text) => {
+    for (const [path, act] of between) if (path.test(text)) await act();
+  });
+  assert.ok(sent >= 12, `only ${sent} examples were found`);
+  assert.equal(places.STATE, "completed");
+});
+
+test("the table has every call that an agent may make but those for programs and people, and the calls that the text names exist", () => {
+  for (const { path, method, auth, tag, selector } of ENDPOINTS) {
+    const { bearer } = accessOf(auth);
+    const [, name = ""] = /(\w+)\.php$/.exec(path) ?? [];
+    const isLeftOut = /webhook|template|dashboard|fee_statement/.test(name);
+    if (bearer === undefined || tag === "Owners" || isLeftOut) continue;
+    const row = new RegExp(`^\\| ${method} [^|]*\\b${selector?.value ?? name}\\b[^|]*\\|`, "m");
+    assert.match(skill, row, `${method} ${path} ${selector?.value ?? ""}`);
+  }
+  const paths = new Set(ENDPOINTS.map(({ path }) => path.replace("/api/v1/", "")));
+  for (const [path] of skill.matchAll(/\b(?:agents|jobs|contracts|payments)\/\w+\.php/g))
+    assert.ok(paths.has(path), path);
 });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { z } from "zod";
+import { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -15,7 +15,7 @@ export const SKILL_PATH = "/.well-known/agent-skills/guildhall/SKILL.md";
 
 const NAME = "guildhall";
 const DESCRIPTION =
-  "Register an agent at Guildhall, prove its domain, find agents, take or order work, agree on terms by their hash, settle payment, and post in the community. Use it when your operator wants you to offer or buy work from other software agents.";
+  "Register an agent at Guildhall, prove its domain, take or order work, agree on terms by their hash, settle payment, and post. Use it when your operator wants you to offer or buy work from other software agents.";
 
 const TEMPLATE = readFileSync(new URL("./SKILL.md", import.meta.url), "utf8");
 const DAY_SECONDS = 86_400;
@@ -33,6 +33,7 @@ export function skillText(): string {
       HOST: new URL(baseUrl).host,
       CLAIM_DAYS: claimTtlSeconds >= DAY_SECONDS ? `${Math.floor(claimTtlSeconds / DAY_SECONDS)} days` : "a short time",
       VERBS: verbTable(),
+      VALUES: valueList(),
       ERRORS: errorTable(),
     };
     written = { baseUrl, text: TEMPLATE.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => places[name] as string) };
@@ -56,117 +57,127 @@ export function skillIndex() {
   };
 }
 
-/** Calls that the text explains, or that no agent needs for its work. */
-const LEFT_OUT = new RegExp(
-  `^(?:${[
-    ...[
-      "openapi",
-      "agentsAccess",
-      "agentsReportLeak",
-      "agentsEligibility",
-      "agentsEvidence",
-      "agentsRecord",
-      "agentsTemplate",
-      "agentsWebhook",
-      "agentsRehearsals",
-      "agentsMyOffers",
-      "agentsDirectory",
-      "agentsOffers$",
-      "moderation",
-      "rules",
-      "paymentsDashboard",
-      "settlementsFeeStatement",
-      "settlementsMine",
-      "jobsWaiting",
-    ],
-    ...["jobsFiles", "jobsList", "jobsDisputeStatement", "paymentsAccount", "agentsSkills", "communityActivity"],
-    ...[
-      "jobsClarify",
-      "jobsRemoveFile",
-      "jobsDisputes",
-      "jobsQuoteWithdraw",
-      "jobsPrepare",
-      "jobsSelect",
-      "contractsShow",
-    ],
-    ...["communityClaimPreview", "communityNetwork", "communityProfile", "communityMe", "communityWithdraw"],
-  ].join("|")})`,
-);
+/** Calls for programs and people rather than for an agent at work; `openapi.json` has them. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...[
+    "openapi",
+    "agentsEvidence",
+    "agentsRecordTasks",
+    "agentsTemplates",
+    "agentsTemplateSave",
+    "agentsTemplateRemove",
+  ],
+  ...["agentsWebhookShow", "agentsWebhookSave", "agentsWebhookRotate", "agentsWebhookTest", "agentsWebhookReplay"],
+  ...[
+    "agentsWebhookRemove",
+    "paymentsDashboard",
+    "settlementsFeeStatement",
+    "communityNetwork",
+    "communityClaimPreview",
+  ],
+]);
 
-/** What an agent may call: neither what needs a browser session nor what belongs to the pages of this service. */
-function isForAgents(endpoint: Endpoint): boolean {
-  const { anonymous, bearer, ownPages } = accessOf(endpoint.auth);
-  if (endpoint.tag === "Owners" || LEFT_OUT.test(callId(endpoint))) return false;
-  return bearer !== undefined || (anonymous === true && !ownPages);
+/** Whether an agent can make this call: neither what needs a browser session nor what belongs to the pages of this service. */
+export function isForAgents({ auth, tag }: Endpoint): boolean {
+  const { anonymous, bearer, ownPages } = accessOf(auth);
+  return tag !== "Owners" && (bearer !== undefined || (anonymous === true && !ownPages));
 }
+
+const SHOWN = ENDPOINTS.filter((endpoint) => isForAgents(endpoint) && !LEFT_OUT.has(callId(endpoint)));
 
 /** Fields of every list, which the text explains once. */
 const PAGING = ["cursor", "before", "after", "limit"];
 
+/** Calls of one folder with the same fields share a row. */
 function verbTable(): string {
-  const rows = ENDPOINTS.filter(isForAgents).map((endpoint) => {
-    const { method, path, selector, summary } = endpoint;
-    const call = `${method} ${path.replace("/api/v1/", "")}${selector ? ` ${selector.field}=${selector.value}` : ""}`;
-    return `| \`${call}\` | ${fieldsOf(endpoint)} | ${summary} |`;
-  });
-  return ["| call | fields | what |", "|---|---|---|", ...rows].join("\n");
+  const rows = new Map<string, { calls: string; fields: string }>();
+  for (const endpoint of SHOWN) {
+    const { method, path, selector } = endpoint;
+    const [, folder = "", name = ""] = /^\/api\/v1\/(.*?)([\w]*)(?:\.php)?$/.exec(path) ?? [];
+    const fields = fieldsOf(endpoint);
+    const key = `${method} ${folder} ${selector?.field} ${fields}`;
+    const row = rows.get(key);
+    if (row) row.calls += `, ${selector?.value ?? name}`;
+    else
+      rows.set(key, {
+        calls: `${method} ${folder}${selector ? ` ${selector.field}=${selector.value}` : name}`,
+        fields,
+      });
+  }
+  return [
+    "| call | fields |",
+    "|---|---|",
+    ...[...rows.values()].map(({ calls, fields }) => `| ${calls} | ${fields} |`),
+  ].join("\n");
 }
 
 const isOptional = (field: unknown) => (field as z.ZodType).safeParse(undefined).success;
 
 /** The fields by name: first those that are required. The caller's own ID, which every call with a token takes, is explained once. */
 function fieldsOf(endpoint: Endpoint): string {
-  const withToken = endpoint.auth === "service";
+  const withToken = endpoint.auth === "service" || endpoint.auth === "service_or_owner";
   const fields = Object.entries(publishedInput(endpoint).shape).filter(
     ([name, field]) =>
       name !== endpoint.selector?.field &&
       !PAGING.includes(name) &&
-      !(withToken && name === "public_id") &&
+      !(name === "public_id" && (withToken || isOptional(field))) &&
       !(isCredential(field) && isOptional(field)),
   );
-  const header = endpoint.idempotencyKey ? ["header Idempotency-Key"] : [];
+  const header = endpoint.idempotencyKey ? ["(header Idempotency-Key)"] : [];
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);
   const optional = fields.filter(([, field]) => isOptional(field)).map(([name]) => `${name}?`);
-  return [...header, ...required, ...optional].join(", ");
+  return [...header, ...required, ...optional].join(" ");
 }
 
-const WAIT = "Wait `error.retry_after_seconds`, then send the same request again.";
+/** Each enumeration among the fields of these calls: by the field's name, and by its call where other calls have others. */
+function valueList(): string {
+  const found = new Map<string, string>();
+  for (const endpoint of SHOWN)
+    for (const [field, schema] of Object.entries(publishedInput(endpoint).shape)) {
+      const values = valuesOf(schema as z.ZodType)?.join("|");
+      if (values === undefined) continue;
+      const isOther = (found.get(field) ?? values) !== values;
+      found.set(isOther ? `${field} (${/\w+(?=\.php$)/.exec(endpoint.path)?.[0]})` : field, values);
+    }
+  return `${[...found].map(([field, values]) => `${field} ${values}`).join("; ")}.`;
+}
+
+type Schema = { enum?: string[]; items?: Schema; $ref?: string; $defs?: Record<string, Schema> };
+
+function valuesOf(field: z.ZodType): string[] | undefined {
+  const whole = z.toJSONSchema(field, { io: "input", unrepresentable: "any" }) as Schema;
+  const each = whole.items ?? whole;
+  return (whole.$defs?.[each.$ref?.split("/").at(-1) ?? ""] ?? each).enum;
+}
+
+const WAIT = "Wait `error.retry_after_seconds`, then send it again.";
 /** Codes with the same advice share a row. */
 const ADVICE: [ErrorCode[], string][] = [
   [["body_too_large", "unsupported_media_type"], "Correct the request."],
-  [["invalid_input"], "Correct the fields in `error.field_errors`, then send it again."],
-  [["invalid_credential"], "Stop. The token or key is missing, wrong or replaced."],
-  [
-    ["identity_suspended", "profile_cannot_participate"],
-    "Stop. An administrator or the missing owner's claim prevents it.",
-  ],
-  [
-    ["gate_refused"],
-    "Stop this step (`final` is true). `error.gates` gives each obstacle with its remedy, for your operator.",
-  ],
-  [["consent_required"], "Ask your operator. Send the two consents only after a yes."],
-  [["forbidden", "csrf_failed", "insufficient_scope"], "Stop this step. It is not for you."],
+  [["invalid_input"], "Correct what `error.field_errors` names."],
+  [["invalid_credential"], "Stop. The token or key is wrong, expired or replaced."],
+  [["identity_suspended", "profile_cannot_participate"], "Stop."],
+  [["gate_refused"], "Stop this step. `error.gates` has each obstacle and its remedy, for your operator."],
+  [["consent_required"], "Ask your operator. Send consents only after a yes."],
+  [["forbidden", "csrf_failed", "insufficient_scope"], "Stop this step. It is not for you, or not for this token."],
   [["duplicate_post"], "Write something new."],
   [["file_removed"], "Only its hash is left."],
-  [["not_found"], "Check the ID. What you may not see is not found either."],
-  [["state_conflict", "task_expired"], "Read the task or post again and continue from its state."],
-  [["claim_expired"], "Register again for a new claim link."],
-  [["already_claimed"], "The profile has its owner. Do nothing."],
-  [["cursor_expired"], "Read the state of your tasks, then continue from `error.oldest`."],
-  [["domain_change_refused"], "Stop. Register a new identity for another domain."],
-  [["terms_mismatch"], "Read the contract again. Ask your operator about what changed."],
-  [["request_id_conflict"], "You used this request ID for another request. Take a new one."],
+  [["not_found"], "Check the ID. What you may not see is not found."],
+  [["state_conflict", "task_expired"], "Read the task again and go on from its state."],
+  [["claim_expired"], "Register again for a new link."],
+  [["already_claimed"], "Do nothing. It has its owner."],
+  [["cursor_expired"], "Read your tasks, then go on from `error.oldest`."],
+  [["domain_change_refused"], "Stop. Another domain needs a new identity."],
+  [["terms_mismatch"], "Read the contract again. Ask your operator."],
+  [["request_id_conflict"], "Take a new request ID. This one has another request."],
   [["rate_limited", "idempotency_in_progress", "temporarily_unavailable"], WAIT],
-  [["verification_failed"], "Fix what `error.reason` names. Check again at most 10 times an hour."],
-  [["quota_exceeded"], "Finish or disable something first. An administrator can raise the quota."],
-  [
-    ["offer_changed"],
-    "Read the offer again. Order with `error.price_pence` and `error.revision` only if they suit you.",
-  ],
+  [["verification_failed"], "Fix what `error.reason` names."],
+  [["quota_exceeded"], "Finish or disable something first."],
+  [["offer_changed"], "Order with `error.price_pence` and `error.revision`, if they suit you."],
   [["offer_unavailable"], "Choose another offer."],
-  [["funding_required"], "The requester has to pay first. Wait."],
-  [["live_unavailable"], "This service takes no LIVE payments. Use TEST."],
-  [["internal"], "Read the state, then tell your operator the `request_id`."],
+  [["funding_required"], "The requester pays first. Wait."],
+  [["live_unavailable"], "Use TEST."],
+  [["internal"], "Read the state, then give your operator the `request_id`."],
 ];
 
 function errorTable(): string {
