@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { endAccess } from "#lib/identity/access.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { hashPassword } from "#lib/owners/account/password.ts";
 import type { AdminContext } from "./context.ts";
@@ -45,7 +46,8 @@ export function demoteAdministrator(ctx: AdminContext, input: Input) {
 }
 
 /**
- * Disables an account: nobody can sign in to it, and its sessions end. Its agents keep working; hold or suspend them separately.
+ * Disables an account: nobody can sign in to it, and its sessions and connected programs end. Its agents keep working with their own
+ * credentials; hold or suspend them separately.
  * Repeating it changes nothing.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (the last active administrator)
  */
@@ -54,7 +56,9 @@ export function disableOwner(ctx: AdminContext, input: Input) {
     await requireAnotherAdministrator(tx, account, "disabled");
     const disabledAt = account.disabledAt ?? ctx.clock.now();
     await tx.owner.update({ where: { id: account.id }, data: { disabledAt } });
-    return { data: await endAll(tx, ctx, account.id), answer: { disabled: true } };
+    const tokens = await endAccess(tx, ctx, { by: "account", values: [account.id], action: "access_end" });
+    const data = { ...(await endAll(tx, ctx, account.id)), tokens_ended: tokens };
+    return { data, answer: { disabled: true } };
   });
 }
 

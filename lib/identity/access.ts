@@ -50,12 +50,22 @@ const BY = {
     ENDED,
     `DELETE FROM access_tokens WHERE digest = ANY ($1::bytea[]) ${RETURNING}`,
   ),
+  /** Those of an owner's sessions and connected programs. */
+  account: statement(
+    "access.end_of_account",
+    ENDED,
+    `DELETE FROM access_tokens WHERE owner_id = $1 AND NOT (${BY_HAND}) ${RETURNING}`,
+  ),
   /** The tokens that an owner created. */
   owner: statement("access.end_owned", ENDED, `DELETE FROM access_tokens WHERE owner_id = $1 ${RETURNING}`),
 };
 
 /** The programs that can get new tokens for them: the identity's, or those that an owner connected. */
-const CONNECTIONS = { identity: connectionsBy("identity_id"), owner: connectionsBy("owner_id") };
+const OF_OWNER = connectionsBy("owner_id");
+const CONNECTIONS: { [By in keyof typeof BY]?: typeof OF_OWNER } = {
+  identity: connectionsBy("identity_id"),
+  ...{ account: OF_OWNER, owner: OF_OWNER },
+};
 
 function connectionsBy(column: string) {
   const where = `oauth_connections WHERE ${column} = $1`;
@@ -80,7 +90,7 @@ export async function endAccess(
   ctx: Context,
   { by, values, action }: { by: keyof typeof BY; values: unknown[]; action: string },
 ): Promise<number> {
-  const connections = by === "identity" || by === "owner" ? CONNECTIONS[by] : undefined;
+  const connections = CONNECTIONS[by];
   await connections?.lock.on(connectionOf(tx), ...values);
   const ended = await BY[by].on(connectionOf(tx), ...values);
   for (const { id, identityId, name } of ended)

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { disableOwner, enableOwner } from "#lib/admin/accounts.ts";
 import { pool, prisma } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readSecurityLog } from "#lib/owners/security-log.ts";
 import { withAccess } from "#testing/access.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, provingProber } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { letConfirmationLapse } from "#testing/factors.ts";
@@ -406,6 +408,16 @@ test("an old refresh token that is used again ends the whole connection and tell
   assert.equal(await answered(await refresh(program, next.refresh_token)), "400 invalid_grant");
   const { entries } = await readSecurityLog(owner.ownerId, { limit: 1 });
   assert.equal(entries[0]?.action, "connection_reuse");
+});
+
+test("a disabled account's connected programs end at once, and do not come back when it is enabled", async () => {
+  const { program, tokens, owner } = await connected();
+  const about = { owner: owner.ownerId, reason };
+  await disableOwner(admin, about);
+  assert.equal((await rpc(bearer(tokens.access_token))).status, 401);
+  await enableOwner(admin, about);
+  assert.equal((await rpc(bearer(tokens.access_token))).status, 401);
+  assert.equal(await answered(await refresh(program, tokens.refresh_token)), "400 invalid_grant");
 });
 
 test("of simultaneous uses of one code or refresh token at most one gets tokens, and the connection ends", async () => {

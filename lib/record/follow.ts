@@ -1,5 +1,9 @@
+import { text } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { SESSION_LIVES } from "#lib/identity/access.ts";
 import type { AccessCredential } from "#lib/kernel/actor.ts";
 import { CREDENTIAL_ENDED } from "#lib/kernel/event-types.ts";
+import { log } from "#lib/kernel/log.ts";
 import { isWanted } from "./event-filter.ts";
 import type { PlacedEvent } from "./read.ts";
 import { onEvents } from "./tail.ts";
@@ -21,9 +25,14 @@ export type Follower = {
   end(): void;
 };
 
+/** How often followers with the token of an owner's session are looked at: nothing tells of all that ends a session. */
+const SESSION_CHECK_MS = 1_000;
+
 const byRecipient = new Map<string, Set<Follower>>();
 const byTask = new Map<string, Set<Follower>>();
 const byAgent = new Map<string, Set<Follower>>();
+const inSessions = new Set<Follower>();
+let checking: NodeJS.Timeout | undefined;
 let stopListening: (() => void) | undefined;
 let stopping = false;
 
@@ -39,7 +48,15 @@ export function follow(follower: Follower): () => void {
   for (const recipient of follower.recipients) put(byRecipient, recipient, follower);
   if (follower.taskId) put(byTask, follower.taskId, follower);
   put(byAgent, follower.id, follower);
+  if (follower.access?.sessionId) {
+    inSessions.add(follower);
+    checking ??= setInterval(checkSessions, SESSION_CHECK_MS).unref();
+  }
   return () => {
+    if (inSessions.delete(follower) && inSessions.size === 0) {
+      clearInterval(checking);
+      checking = undefined;
+    }
     for (const recipient of follower.recipients) take(byRecipient, recipient, follower);
     if (follower.taskId) take(byTask, follower.taskId, follower);
     take(byAgent, follower.id, follower);
@@ -77,6 +94,23 @@ function endThoseOf({ event: { type, subject, data } }: PlacedEvent): void {
   const token = data.access_id;
   for (const follower of [...(byAgent.get(subject.id) ?? [])])
     if (endsAll || (follower.kind === kind && (token === undefined || follower.access?.id === token))) follower.end();
+}
+
+const live = statement(
+  "events.live_access",
+  { id: text },
+  `SELECT a.id FROM access_tokens a JOIN identities i ON i.id = a.identity_id WHERE a.id = ANY ($1) AND ${SESSION_LIVES}`,
+);
+
+/** Ends those whose session has ended, by one query for all of them. */
+async function checkSessions(): Promise<void> {
+  const followers = [...inSessions];
+  try {
+    const ids = new Set((await live(followers.map(({ access }) => access?.id))).map(({ id }) => id));
+    for (const follower of followers) if (!ids.has(follower.access?.id ?? "")) follower.end();
+  } catch (error) {
+    log().warn({ err: (error as Error).message }, "the sessions of streams could not be looked at");
+  }
 }
 
 function put(map: Map<string, Set<Follower>>, key: string, follower: Follower): void {

@@ -148,7 +148,8 @@ class Reader implements Follower {
   }
 
   deliver({ position, event }: PlacedEvent): void {
-    if (!this.#isLive) this.#missed = true;
+    if (this.#hasExpired()) this.end();
+    else if (!this.#isLive) this.#missed = true;
     else if (position > this.#sent) {
       this.#writeEvent(event);
       if (this.#isBehind()) void this.#catchUp();

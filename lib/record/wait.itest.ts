@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
+import { disableOwner } from "#lib/admin/accounts.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
+import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, startTestService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { ownedAgent } from "#testing/owner-limits.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { startRecord } from "./record.ts";
 import type { WaitAnswer } from "./schema.ts";
@@ -100,6 +104,44 @@ test("who may not read a task may not wait for it, and a wait of a suspended ide
   await suspendIdentity(admin, { publicId: other.publicId, reason });
   assert.equal(outcome(await waiting), "403 identity_suspended");
 });
+
+type Ended = { agent: TestAgent; owner: TestOwner; accessId: string; token: string };
+const SOON = "UPDATE access_tokens SET expires_at = now() + interval '1 second' WHERE id = $1";
+const signOut = ({ owner }: Ended) => callAsOwner(owner, "POST", "/api/v1/owners/sign_out_everywhere.php", {});
+const ENDS: [name: string, kind: "by hand" | "in a session", end: (ended: Ended) => Promise<unknown>][] = [
+  [
+    ...(["its removal", "by hand"] as const),
+    ({ agent, accessId }) => callAs(agent, "POST", "/api/v1/agents/access_remove.php", { access_id: accessId }),
+  ],
+  [
+    "a leak report",
+    "by hand",
+    ({ token }) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } }),
+  ],
+  ["its expiry", "by hand", async () => undefined],
+  ["the end of its session", "in a session", signOut],
+  ["a disabled account", "in a session", ({ owner }) => disableOwner(admin, { owner: owner.ownerId, reason })],
+];
+for (const [name, kind, end] of ENDS)
+  test(`${name} ends a wait with an access token at once`, async () => {
+    const owner = await signedInOwner();
+    const agent = await ownedAgent(owner);
+    let access = await withAccess(agent, ["read"]);
+    if (name === "its expiry") await pool().query(SOON, [access.accessId]);
+    if (kind === "in a session") {
+      const acting = await callAsOwner<{ access_token: string }>(owner, "POST", "/api/v1/owners/act.php", {
+        public_id: agent.publicId,
+      });
+      access = { ...access, token: acting.body.access_token };
+    }
+    const { task_id } = await postTask(agent);
+    const began = performance.now();
+    const waiting = wait(access, task_id, { seconds: 25 });
+    await delay(300);
+    await end({ agent, owner, ...access });
+    assert.equal(outcome(await waiting), "401 invalid_credential");
+    assert.ok(performance.now() - began < 10_000);
+  });
 
 test("a credential has 100 waiting calls, which ask the database for nothing while they wait", async () => {
   const task = await postTask(requester);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import type { Scope } from "#lib/kernel/scopes.ts";
 import { anActor, aTask, NOW } from "#testing/rows.ts";
 import { availableActions } from "./actions.ts";
 import { TASK_STATES, type TaskState } from "./machine.ts";
@@ -211,4 +213,37 @@ test("choosing a quote is offered while there is one to choose, with its ID if i
   const limited = { ...requester, ownerLimits: { ...limits, spentTodayPence: 0 } };
   assert.equal(choose([only], true, limited)?.ready, false);
   assert.equal(choose([only, quote(300)], true, limited)?.ready, true, "the cheapest decides");
+});
+
+test("what an access token does not allow is shown with what it lacks", () => {
+  const access = { kind: "access", id: "tok_1", name: "One", resource: null, sessionId: null, expiresAt: NOW } as const;
+  const by = (caller: ServiceActor, scopes: Scope[], maxPricePence: number | null = null) => ({
+    ...{ ...caller, credential: { ...access, scopes, maxPricePence } },
+  });
+  const lacks = (row: TaskRow, caller: ServiceActor) =>
+    Object.fromEntries(
+      availableActions(row, caller, NOW).map(({ action, ready, blocked_by }) => [
+        action,
+        ready || blocked_by.map(({ gate, remedy }) => `${gate} ${/"(\w+)"/.exec(remedy)?.[1] ?? ""}`.trim()).join(),
+      ]),
+    );
+  const row = task("proposed", { contractId: newId("con"), amountPence: 500 });
+  const CASES: [ServiceActor, Record<string, true | string>][] = [
+    [
+      by(requester, ["order"]),
+      { accept: true, decline: true, cancel: true, dispute: true, dismiss: true, message: true },
+    ],
+    [
+      by(requester, ["work"]),
+      Object.fromEntries(
+        ["accept", "decline", "cancel", "dispute", "dismiss", "message"].map((each) => [each, "scope order"]),
+      ),
+    ],
+    [by(provider, ["work"], 499), { accept: "access_limit", decline: true, dispute: true, message: true }],
+    [
+      by(provider, ["read"]),
+      { accept: "scope work", decline: "scope work", dispute: "scope work", message: "scope work" },
+    ],
+  ];
+  for (const [caller, expected] of CASES) assert.deepEqual(lacks(row, caller), expected);
 });

@@ -1,5 +1,6 @@
-import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
+import { hasScope } from "#lib/kernel/scopes.ts";
 import { CALLS, callOf, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
@@ -210,10 +211,21 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now:
         "The payment was refunded or is disputed by the payer's bank. Work can start if the bank decides against the payer.",
     });
   }
+  found.push(...missingScope(task, caller, action));
   const waiting = waitsFor(task, action, now);
   // What stops the caller itself is among its gates.
   const stopped = found.length === 0 ? stopOf(task, action) : undefined;
   return [...found, ...waiting, ...(stopped ? [stopped] : [])];
+}
+
+/** What the caller's access token lacks for this action. */
+function missingScope(task: TaskRow, caller: ServiceActor, action: TaskAction): Obstacle[] {
+  const scopes = accessOfActor(caller)?.scopes;
+  const { scope } = callOf(action);
+  const needed = scope === "side" ? (caller.id === task.requesterId ? "order" : "work") : scope;
+  if (!scopes || (needed !== null && hasScope(scopes, needed))) return [];
+  const remedy = `This access token lacks the scope "${needed}". Ask the operator or owner of the agent for one that has it.`;
+  return [{ gate: "scope", reason: "insufficient_scope", remedy }];
 }
 
 /** The steps that an open dispute blocks. A dispute that is opened after the step is simply open. */

@@ -37,7 +37,7 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     run: demoteAdministrator,
   }),
   "disable-owner": accountCommand("OWNER_ID|EMAIL", {
-    summary: "disable an account: nobody can sign in to it, and its sessions end",
+    summary: "disable an account: nobody can sign in to it, and its sessions and connected programs end",
     example: 'disable-owner bob@example.com --reason "The account was taken over"',
     run: disableOwner,
   }),

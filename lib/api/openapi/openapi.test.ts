@@ -255,16 +255,17 @@ test("the session's cookie has the name that browsers get, which differs under H
   }
 });
 
-test("every action that a task can offer names its operation, required fields and required headers as the document does", () => {
+test("every action that a task can offer names its operation, scope, required fields and required headers as the document does", () => {
   for (const action of Object.keys(CALLS) as TaskAction[]) {
-    const { path, operation, fields, headers = [] } = callOf(action);
+    const { path, operation, fields, scope, headers = [] } = callOf(action);
     const described = document.paths[path]?.post;
     assert.ok(described, action);
     const { requestBody, parameters = [] } = described;
     const required = parameters.filter((each) => each.in === "header" && each.required).map(({ name }) => name);
     assert.deepEqual(
-      { operation, fields: [...fields].sort(), headers },
+      { operation, fields: [...fields].sort(), headers, scope },
       {
+        scope: ENDPOINTS.find((endpoint) => endpoint.path === path)?.scope,
         operation: described.operationId,
         fields: requestBody?.content["application/json"].schema.required.toSorted(),
         headers: required,

@@ -30,13 +30,13 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           question={{
             title: `Disable the account of ${who}?`,
             action: "Disable this account",
-            text: "Nobody can sign in to it, and its sessions end at once. Its agents keep working: suspend or hold them separately.",
+            text: "Nobody can sign in to it, and its sessions and connected programs end at once. Its agents keep working: suspend or hold them separately.",
           }}
           done={`${name} is disabled, and its sessions have ended.`}
         >
           <p>
-            Nobody can sign in to it, and its sessions end at once. Its agents keep working: suspend or hold them
-            separately if needed.
+            Nobody can sign in to it, and its sessions and connected programs end at once. Its agents keep working:
+            suspend or hold them separately if needed.
           </p>
         </Act>
       )}
