@@ -44,13 +44,27 @@ async function asks(fields: Fields, edit: (url: string) => string = (url) => url
   const url = edit(authorizeUrl(program ?? (await registerProgram()), fields));
   const response = await fetch(url, { redirect: "manual" });
   const to = response.headers.get("Location");
-  if (!to) return response.status >= 400 ? "stays" : `${response.status}`;
+  if (!to) return response.status >= 400 ? staysOn(response) : `${response.status}`;
   const { origin, search, hash, pathname } = new URL(to, env().baseUrl);
   // Errors of requests for tokens come in the fragment.
   const searchParams = new URLSearchParams(search || hash.slice(1));
   assert.ok([env().baseUrl, "http://127.0.0.1:7777"].includes(origin), `it leads to ${origin}`);
   assert.equal(searchParams.get("code"), null);
   return searchParams.has("error") ? `back ${searchParams.get("error")}` : pathname.replace(/\/connect\/.*/, "consent");
+}
+
+/** An error that leads nowhere is a page that a person can read: it runs nothing, and no word of the request becomes part of its code. */
+async function staysOn(response: Response): Promise<string> {
+  const page = await response.text();
+  assert.match(response.headers.get("Content-Type") ?? "", /^text\/html/);
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+  assert.match(page, /<h1>The program cannot be connected<\/h1>/);
+  assert.doesNotMatch(page, /<(script|a|form|meta http-equiv|img|link)\b/i);
+  return "stays";
 }
 
 async function answered(response: Response): Promise<string> {
@@ -130,6 +144,8 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   "another name of this machine": [redirected("http://localhost:7777/callback"), "stays"],
   "an address behind user information": [redirected("http://127.0.0.1:7777@evil.example/callback"), "stays"],
   "a script as address": [redirected("javascript:alert(1)//http://127.0.0.1:7777/callback"), "stays"],
+  "code in its own name": [() => asks({ client_id: "<script>alert(1)</script>", scope: "<a href=x>" }), "stays"],
+  "code in the mode of the answer": [() => asks({ response_mode: "<img src=x>" }), "stays"],
   "no address at all": [() => asks({ redirect_uri: undefined }), "stays"],
   "two clients at once": [() => asks({}, (url) => `${url}&client_id=cli_other`), "stays"],
   "two addresses at once": [() => asks({}, (url) => `${url}&redirect_uri=https%3A%2F%2Fevil.example%2F`), "stays"],
@@ -174,7 +190,7 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
       const { agent, owner } = await ownedAgent();
       const answer = await consent(owner, agent, await ask(new Browser(owner), await registerProgram()));
       const stolen = await new Browser(owner).get(answer.body.redirect_to);
-      return stolen.headers.has("Location") ? "leads on" : "stays";
+      return stolen.headers.has("Location") ? "leads on" : staysOn(stolen);
     },
     "stays",
   ],

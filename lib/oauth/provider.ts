@@ -4,6 +4,7 @@ import { type Env, env } from "#lib/kernel/env.ts";
 import { keysFor } from "#lib/kernel/keys.ts";
 import { log } from "#lib/kernel/log.ts";
 import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
+import { staticPage } from "#lib/kernel/static-page.ts";
 import { findOwnerActor } from "#lib/owners/sessions/session.ts";
 import { adapterFor, systemContext } from "./adapter.ts";
 import { fetchDocument } from "./clients.ts";
@@ -114,11 +115,27 @@ function configuration() {
       Grant: CONNECTION_SECONDS,
       Session: INTERACTION_SECONDS,
     },
-    renderError(ctx: Context, { error, error_description }: { error: string; error_description?: string }) {
-      ctx.type = "application/json";
-      ctx.body = { error, error_description };
-    },
+    renderError: showError,
   };
+}
+
+export const CANNOT_CONNECT = "The program cannot be connected";
+
+/** Whether a person's browser asks, and not a program. */
+export const isForBrowser = (path: string) => /^\/oauth\/authorize(?:\/|$)/.test(path);
+
+/** An error that leads back to no program: the person who came with its request reads it. */
+function showError(ctx: Context, { error, error_description: detail }: { error: string; error_description?: string }) {
+  if (!isForBrowser(ctx.path)) {
+    ctx.type = "application/json";
+    ctx.body = { error, error_description: detail };
+    return;
+  }
+  const problem = (detail ? `${error}: ${detail}` : error).slice(0, 300);
+  const what = `Its request has a mistake (${problem}), so your browser is not sent back to it, and nothing was allowed. Start again in the program. If this keeps happening, show its maker this page.`;
+  const page = staticPage({ title: CANNOT_CONNECT, what }, String(ctx.res.getHeader("X-Request-Id")));
+  for (const [name, value] of Object.entries(page.headers)) ctx.set(name, value);
+  ctx.body = page.body;
 }
 
 function unusedKey() {
@@ -150,7 +167,7 @@ async function withOrdinaryTokens(ctx: Context, next: () => Promise<void>): Prom
   // Only the query leads back to a program: other modes are pages of the library.
   if (![undefined, "query"].includes(ctx.query.response_mode as string | undefined)) {
     ctx.status = 400;
-    ctx.body = { error: "invalid_request", error_description: "response_mode must be query" };
+    showError(ctx, { error: "invalid_request", error_description: "response_mode must be query" });
     return;
   }
   await next();

@@ -6,8 +6,9 @@ import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { noteOperation } from "#lib/kernel/operation.ts";
+import { staticPage } from "#lib/kernel/static-page.ts";
 import { registerClient } from "#lib/oauth/clients.ts";
-import { authorizationServer } from "#lib/oauth/provider.ts";
+import { authorizationServer, CANNOT_CONNECT, isForBrowser } from "#lib/oauth/provider.ts";
 import { isOauthOffered } from "#lib/oauth/resources.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import { respondError } from "../respond.ts";
@@ -23,16 +24,18 @@ export async function serveOauth(request: IncomingMessage, response: ServerRespo
   const requestId = newId("req");
   const headers = { ...securityHeaders("data"), "Cache-Control": "no-store", "X-Request-Id": requestId };
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const [path = ""] = (request.url ?? "").split("?", 1);
   try {
     if (!isOauthOffered()) throw notFound();
     await countCall(["oauth"], () => `ip:${address}`);
-    const [path] = (request.url ?? "").split("?", 1);
     if (path === "/oauth/register") await register(request, response, address);
     else await authorizationServer().callback()(atBaseUrl(request), response);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) logFailure(requestId, "/oauth", thrown);
-    const answer = respondError(error, requestId, thrown instanceof RateLimited ? thrown.headers : {});
+    const data = respondError(error, requestId, thrown instanceof RateLimited ? thrown.headers : {});
+    const page = isForBrowser(path) ? staticPage({ title: CANNOT_CONNECT, what: error.message }, requestId) : undefined;
+    const answer = { headers: { ...data.headers, ...page?.headers }, body: page?.body ?? data.body };
     if (!response.headersSent) response.writeHead(error.status, answer.headers as Record<string, string>);
     response.end(answer.body);
     if (!request.complete) request.resume();

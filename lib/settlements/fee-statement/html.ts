@@ -1,12 +1,10 @@
 import type { z } from "zod";
 import { formatPence } from "#lib/kernel/money.ts";
+import { escapeHtml } from "#lib/kernel/static-page.ts";
 import type { FeeStatement } from "../schema.ts";
 
 const STYLE =
   "html{background:#fff}body{font:16px/1.5 sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#111}table{border-collapse:collapse;width:100%;margin:2rem 0}td,th{border-bottom:1px solid #999;padding:.4rem 0;text-align:left;font-weight:400}td{text-align:right}tr:last-child{font-weight:700}small{color:#444}";
-
-const MARKS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => MARKS[mark] ?? mark);
 
 /** The statement as a page of its own, to save and print: without scripts, and without anything from elsewhere. Pure. */
 export function statementHtml(statement: z.output<typeof FeeStatement>): string {
@@ -34,13 +32,13 @@ export function statementHtml(statement: z.output<typeof FeeStatement>): string 
 <h1>Fee statement</h1>
 <p>${
     by
-      .map((line) => escaped(line || ""))
+      .map((line) => escapeHtml(line || ""))
       .filter(Boolean)
       .join("<br>") || "The operator of this service"
   }</p>
-<p>To ${escaped(customer.name)}<br><small>${customer.public_id}</small></p>
+<p>To ${escapeHtml(customer.name)}<br><small>${customer.public_id}</small></p>
 <p>Statement ${statement.statement_id}<br>${statement.date.slice(0, 10)}<br>Task ${statement.task_id}</p>
-<table>${rows.map(([head, sum]) => `<tr><th scope="row">${escaped(head)}</th><td>${sum}</td></tr>`).join("")}</table>
+<table>${rows.map(([head, sum]) => `<tr><th scope="row">${escapeHtml(head)}</th><td>${sum}</td></tr>`).join("")}</table>
 <p><small>${words}${vat ? "" : " No VAT is claimed."}</small></p>
 </body></html>
 `;
