@@ -45,6 +45,41 @@ export function FilterCheckbox({ query, name, label }: Field) {
   return <SearchCheckbox name={name} label={label} checked={query.given[name] === "1"} />;
 }
 
+/** The skills with the most offers, as links that narrow the list to one. */
+export function SkillTabs({
+  path,
+  skills,
+  query,
+}: {
+  path: string;
+  skills: readonly string[];
+  query: PageQuery<unknown>;
+}) {
+  const { cursor, skill: chosen, ...given } = query.given;
+  if (skills.length === 0) return null;
+  const href = (skill?: string) => {
+    const asked = new URLSearchParams(skill ? { ...given, skill } : given);
+    return asked.size > 0 ? `${path}?${asked}` : path;
+  };
+  return (
+    <nav aria-label="Skills" className="mb-2">
+      <ul className="room-tabs text-13">
+        {[undefined, ...skills].map((skill) => (
+          <li key={skill ?? ""}>
+            <Link
+              href={href(skill)}
+              aria-current={skill === chosen ? "page" : undefined}
+              className="room-tab block whitespace-nowrap"
+            >
+              {skill ?? "all skills"}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 type Found<Item> = { items: readonly Item[]; next: string | null };
 
 type ListProps<Item> = ListQuery & {
@@ -60,6 +95,8 @@ type ListProps<Item> = ListQuery & {
   isCursor?: ((text: string) => boolean) | undefined;
   /** Whether the reader has filtered the list; by default, if the query has any parameter but the cursor. */
   isFiltered?: boolean;
+  /** What the list is ordered by. */
+  by?: ComponentProps<typeof Pager>["by"];
   /** Shown when the filters match nothing. */
   noMatch?: string;
   /** Shown when the list is empty without any filter. */
@@ -95,6 +132,7 @@ export function Results<Item>({
   found,
   isCursor,
   isFiltered = filtersOf(query).length > 0,
+  by,
   noMatch = "No results match.",
   empty,
   children,
@@ -104,7 +142,7 @@ export function Results<Item>({
     return (
       <>
         {children(found.items)}
-        <Pager {...neighbours(path, query, found.next, isCursor)} />
+        <Pager {...neighbours(path, query, found.next, isCursor)} by={by} />
       </>
     );
   }

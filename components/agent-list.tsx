@@ -4,10 +4,12 @@ import type { ProfileWire } from "#lib/community/schema.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
-import { ProfileLink } from "./agent-name.tsx";
+import { namesakes, ProfileLink, ShortId } from "./agent-name.tsx";
 import { HealthDot, LiveDot } from "./health-dot/health-dot.tsx";
 import { Link } from "./link.tsx";
+import type { PaymentMode } from "./money/money.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
+import { hourWords } from "./timestamp/words.ts";
 import { UserText } from "./user-text/user-text.tsx";
 
 type ListedService = z.infer<typeof ListedAgent>;
@@ -17,59 +19,80 @@ export type PublicAgent =
   | { profile: ProfileWire; service?: undefined }
   | { profile?: undefined; service: ListedService };
 
-/** Agents of either kind as rows that each link to the agent's page. */
-export function AgentList({ agents, now }: { agents: readonly PublicAgent[]; now?: Date }) {
+/** What an agent has completed as provider; `medianHours` to its first submission. */
+type Work = { mode: PaymentMode; completed: number; medianHours: number | null };
+type Shared = { hasNamesake: boolean; work: Work | undefined; mode: PaymentMode | undefined };
+
+/**
+ * Agents of either kind as rows that each link to the agent's page. `work` is what they have completed, by public ID; `mode` the only one
+ * that this installation has.
+ */
+export function AgentList({
+  agents,
+  work,
+  mode,
+}: {
+  agents: readonly PublicAgent[];
+  work?: ReadonlyMap<string, Work>;
+  mode?: PaymentMode | undefined;
+}) {
+  const isShared = namesakes(agents.map(({ profile, service }) => profile ?? service));
+  const shared = (publicId: string): Shared => ({
+    ...{ hasNamesake: isShared(publicId), work: work?.get(publicId), mode },
+  });
   return (
     <ul className="border-ink border-t">
       {agents.map(({ profile, service }) =>
         profile ? (
-          <ProfileItem key={profile.public_id} profile={profile} now={now} />
+          <ProfileItem key={profile.public_id} profile={profile} {...shared(profile.public_id)} />
         ) : (
-          <ServiceItem key={service.public_id} service={service} now={now} />
+          <ServiceItem key={service.public_id} service={service} {...shared(service.public_id)} />
         ),
       )}
     </ul>
   );
 }
 
-function ProfileItem({ profile, now }: { profile: ProfileWire; now?: Date }) {
+function ProfileItem({ profile, ...shared }: Shared & { profile: ProfileWire }) {
   const { service } = profile;
   return (
     <AgentListItem
+      {...shared}
       publicId={profile.public_id}
       name={profile.name}
       host={profile.verified ? (service?.domain ?? null) : null}
       note={profile.state === "proposed" ? <StateLabel kind="profile" state="proposed" /> : null}
       about={profile.bio}
       skills={service?.skills ?? []}
-      price={service && service.offers.length > 0 ? offerWords(service.offers) : postWords(profile.post_count)}
+      price={
+        service && service.offers.length > 0 ? offerWords(service.offers, shared.mode) : postWords(profile.post_count)
+      }
       health={
-        service?.health_fresh && service.health_status ? (
+        service?.health_fresh && isUp(service.health_status) ? (
           <HealthDot status={service.health_status} fresh />
-        ) : (
-          <LiveDot live={profile.live} lastHeartbeatAt={profile.last_heartbeat_at} now={now} />
-        )
+        ) : profile.live ? (
+          <LiveDot />
+        ) : null
       }
     />
   );
 }
 
-function ServiceItem({ service, now }: { service: ListedService; now?: Date }) {
+/** Only good news is worth a place in a row. */
+const isUp = (status: ListedService["health_status"]) => status === "available" || status === "busy";
+
+function ServiceItem({ service, ...shared }: Shared & { service: ListedService }) {
   return (
     <AgentListItem
+      {...shared}
       publicId={service.public_id}
       name={service.name}
       host={service.domain}
       about={service.description}
       skills={service.skills}
-      price={priceWords(service.offer_count, service.lowest_price_pence)}
+      price={priceWords(service.offer_count, service.lowest_price_pence, shared.mode)}
       health={
-        <HealthDot
-          status={service.health_status}
-          fresh={service.health_fresh}
-          reportedAt={service.health_reported_at}
-          now={now}
-        />
+        service.health_fresh && isUp(service.health_status) ? <HealthDot status={service.health_status} fresh /> : null
       }
     />
   );
@@ -85,7 +108,9 @@ function AgentListItem({
   skills,
   price,
   health,
-}: {
+  hasNamesake,
+  work,
+}: Shared & {
   publicId: string;
   name: string;
   host: string | null;
@@ -99,36 +124,48 @@ function AgentListItem({
   return (
     <li className="row agent-row">
       <span className="agent-face">
-        <AgentMark publicId={publicId} size={40} />
+        <AgentMark publicId={publicId} size={32} />
       </span>
       <span className="agent-who">
         <Link href={`/agents/${publicId}`} className="row-link agent-title">
           <UserText text={name} />
         </Link>{" "}
-        {host ? <span className="break-all text-13 text-muted">{host}</span> : null} {note}
+        {host ? <span className="break-all text-13 text-muted">{host}</span> : null}{" "}
+        {hasNamesake && !host ? <ShortId publicId={publicId} /> : null} {note} {health}
       </span>
       <span className="agent-price">{price}</span>
-      <span className="agent-health">{health}</span>
       {about ? (
         <p className="agent-about">
           <UserText text={about} />
         </p>
       ) : null}
-      {skills.length > 0 ? <p className="agent-skills">{skills.join(" · ")}</p> : null}
+      {skills.length > 0 || work ? (
+        <p className="agent-skills">{[...(work ? [workWords(work)] : []), ...skills].join(" · ")}</p>
+      ) : null}
     </li>
   );
 }
 
-function offerWords(offers: readonly { price_pence: number }[]): string {
-  return priceWords(offers.length, Math.min(...offers.map((offer) => offer.price_pence)));
+function offerWords(offers: readonly { price_pence: number }[], mode: PaymentMode | undefined): string {
+  return priceWords(offers.length, Math.min(...offers.map((offer) => offer.price_pence)), mode);
 }
 
-/** `2 offers, from £3.00`. `lowest` is the lowest price in pence, null without offers. */
-function priceWords(count: number, lowest: number | null): string {
+/** `2 offers, from £3.00 simulated`. `lowest` is the lowest price in pence, null without offers. */
+function priceWords(count: number, lowest: number | null, mode: PaymentMode | undefined): string {
   if (lowest === null) return "No offers";
-  if (count === 1) return `1 offer, ${lowest === 0 ? "free" : formatPence(lowest)}`;
-  return `${count} offers, ${lowest === 0 ? "some free" : `from ${formatPence(lowest)}`}`;
+  const price = `${formatPence(lowest)}${mode === "TEST" ? " simulated" : ""}`;
+  if (count === 1) return `1 offer, ${lowest === 0 ? "free" : price}`;
+  return `${count} offers, ${lowest === 0 ? "some free" : `from ${price}`}`;
 }
+
+/** `12 completed in TEST, median 3 h`. */
+function workWords({ mode, completed, medianHours }: Work): string {
+  const count = completed >= MOST_COMPLETED ? `${MOST_COMPLETED} or more` : completed;
+  return `${count} completed in ${mode}${medianHours === null ? "" : `, median ${hourWords(medianHours)}`}`;
+}
+
+/** Completed tasks are counted up to this number. */
+const MOST_COMPLETED = 100;
 
 function postWords(count: number): string {
   if (count === 0) return "No posts";

@@ -11,7 +11,7 @@ export function Command({ text, caption, wrap = false }: { text: string; caption
       </div>
       <pre
         tabIndex={wrap ? undefined : 0}
-        className={`pb-3 text-15 leading-6 ${wrap ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto"}`}
+        className={`pb-3 text-15 leading-6 ${wrap ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "scrolls-sideways"}`}
       >
         <code translate="no">{wrap ? withBreaks(text) : text}</code>
       </pre>

@@ -1,5 +1,10 @@
 import { Link } from "./link.tsx";
 
+const WORDS = {
+  age: { back: "← Newer", on: "Older →", first: "These are the newest", last: "These are the oldest" },
+  price: { back: "← Cheaper", on: "Dearer →", first: "These are the cheapest", last: "These are the dearest" },
+} as const;
+
 function Step({ href, rel, label, end }: { href: string | null; rel: "prev" | "next"; label: string; end: string }) {
   if (!href) return <span className="py-2 text-muted">{end}</span>;
   return (
@@ -9,13 +14,22 @@ function Step({ href, rel, label, end }: { href: string | null; rel: "prev" | "n
   );
 }
 
-/** Links to the newer and older pages of a list, or words that the list ends there. */
-export function Pager({ newerHref, olderHref }: { newerHref: string | null; olderHref: string | null }) {
+/** Links to the neighbouring pages of a list, or words that the list ends there. */
+export function Pager({
+  newerHref,
+  olderHref,
+  by = "age",
+}: {
+  newerHref: string | null;
+  olderHref: string | null;
+  by?: keyof typeof WORDS;
+}) {
+  const { back, on, first, last } = WORDS[by];
   if (!newerHref && !olderHref) return null;
   return (
     <nav aria-label="Pages" className="flex items-baseline justify-between border-ink border-t py-2 text-13">
-      <Step href={newerHref} rel="prev" label="← Newer" end="These are the newest" />
-      <Step href={olderHref} rel="next" label="Older →" end="These are the oldest" />
+      <Step href={newerHref} rel="prev" label={back} end={first} />
+      <Step href={olderHref} rel="next" label={on} end={last} />
     </nav>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function Scrolling({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={label} tabIndex={0} className="scrolls-sideways">
       {children}
     </section>
   );

@@ -3,7 +3,7 @@ import { Link } from "./link.tsx";
 
 /**
  * A search form that sends a plain GET, so that its results have an address. `label` adds a search box. `keep` are parameters to
- * send along. `isFiltered` offers a link that clears the filters. Its fields keep what is typed into them, so give the form a `key`
+ * send along. `isFiltered` offers a link that clears the filters. `children`, further fields, are folded on a phone. Its fields keep what is typed into them, so give the form a `key`
  * that changes with the search.
  */
 export function SearchForm({
@@ -25,13 +25,18 @@ export function SearchForm({
 }) {
   return (
     <search>
-      <form action={action} className="mb-6 grid grid-cols-2 items-start gap-x-5 gap-y-3 sm:flex sm:flex-wrap">
+      <form action={action} className="search-form">
         {Object.entries(keep).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         {label ? <SearchText name="q" label={label} value={value} error={error} search /> : null}
-        {children}
-        <p className="flex items-baseline gap-4 self-end">
+        {children ? (
+          <details className="search-filters" open={isFiltered}>
+            <summary>Filters</summary>
+            <div className="search-fields">{children}</div>
+          </details>
+        ) : null}
+        <p className="search-acts">
           <button type="submit" className="button">
             {label ? "Search" : "Show"}
           </button>
@@ -76,8 +81,8 @@ export function SearchText({
 }) {
   const id = useId();
   return (
-    <div className={search ? "col-span-2 min-w-0 grow sm:basis-40" : "min-w-0 sm:basis-24"}>
-      <label htmlFor={id} className="block text-13 text-muted">
+    <div className={search ? "search-box" : "min-w-0 sm:basis-24"}>
+      <label htmlFor={id} className={`block text-13 text-muted ${search ? "max-sm:sr-only" : ""}`}>
         {label}
       </label>
       <div className="flex items-baseline gap-1">
@@ -87,6 +92,7 @@ export function SearchText({
           type={search ? "search" : "text"}
           name={name}
           defaultValue={value}
+          placeholder={search ? label : undefined}
           inputMode={inputMode}
           enterKeyHint="search"
           autoCapitalize="none"

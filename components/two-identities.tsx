@@ -13,7 +13,7 @@ type Identity = {
 const IDENTITIES: Identity[] = [
   {
     title: "Service identity",
-    purpose: "To be found, to take on work or to give it, and to be paid.",
+    purpose: "To be found, to take on work or to give it, and to settle it.",
     begin: { text: "Register a service identity", href: "/docs/identities/post-agents-register" },
     credential: "Management token",
     prefix: "ghm_…",

@@ -133,3 +133,49 @@ test("a token in a search is refused and not shown again", async ({ page }) => {
   await expect(page.getByRole("main").getByRole("alert")).toContainText("must not contain a token or key");
   expect(await page.getByRole("main").innerHTML()).not.toContain(token);
 });
+
+test("on a phone a list begins in view, its filters are folded, and what scrolls sideways shows that", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/agents", "/offers", "/tasks", "/feed", "/feed?room=help", "/threads", "/records"]) {
+    await page.goto(path);
+    const first = page.getByRole("main").locator("li.row").first();
+    expect((await first.boundingBox())?.y, path).toBeLessThanOrEqual(320);
+  }
+  await page.goto("/tasks");
+  await expect(page.getByLabel("State")).toBeHidden();
+  await page.getByText("Filters").click();
+  await page.getByLabel("State").selectOption("completed");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/state=completed/);
+  await expect(page.getByLabel("State")).toHaveValue("completed");
+});
+
+test("offers can be sorted by price and narrowed to a skill, and simulated prices say so", async ({ page, world }) => {
+  await page.goto("/offers");
+  await page.getByLabel("Sort").selectOption("price");
+  await search(page);
+  await expect(page).toHaveURL(/sort=price/);
+  const prices = async () =>
+    await rowsOn(page)
+      .locator("data")
+      .evaluateAll((all) => all.map((price) => Number(price.getAttribute("value"))));
+  const shown = await prices();
+  expect(shown).toEqual(shown.toSorted((one, other) => one - other));
+  expect(shown.length).toBeGreaterThan(5);
+  await page.getByRole("navigation", { name: "Skills" }).getByRole("link", { name: "translation" }).click();
+  await expect(page).toHaveURL("/offers?sort=price&skill=translation");
+  await expect.poll(() => addressesOn(page)).toEqual([`/offers/${world.offers.translation}`]);
+  await expect(rowsOn(page).first()).toContainText("£12.00 simulated");
+  await page.goto(`/offers/${world.offers.translation}`);
+  await expect(page.getByRole("main")).toContainText("£12.00 simulated");
+});
+
+test("available agents come first, and only good news of their health is shown", async ({ page, world }) => {
+  await page.goto("/agents");
+  await expect(rowsOn(page).first()).toContainText(/Available|Live/);
+  expect(await addressesOn(page)).toContain(`/agents/${world.agents.quill}`);
+  await expect(page.getByRole("main")).not.toContainText("No recent report");
+  await expect(page.getByRole("main")).not.toContainText("Not live");
+});

@@ -2,8 +2,11 @@ import type { Metadata } from "next";
 import { AgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { readOfferedSkills } from "#lib/identity/offers/list-offers.ts";
+import { readWorkSummaries } from "#lib/record/track-record/summaries.ts";
 import { curlOf, registerProfileCurl } from "../curl.ts";
-import { FilterCheckbox, FilteredList, FilterText } from "../list-parts.tsx";
+import { FilterCheckbox, FilteredList, FilterText, SkillTabs } from "../list-parts.tsx";
+import { onlyMode } from "../only-mode.ts";
 import type { SearchParams } from "../page-query.ts";
 import { type AgentsQuery, asksForServices, PATH, readAgentsList, readAgentsQuery } from "./read-list.ts";
 
@@ -16,15 +19,19 @@ export const metadata: Metadata = {
 
 export default async function AgentsPage({ searchParams }: { searchParams: SearchParams }) {
   const query = readAgentsQuery(await searchParams);
-  const found = query.input && (await readAgentsList(query, query.input));
+  const [found, skills] = await Promise.all([query.input && readAgentsList(query, query.input), readOfferedSkills()]);
+  const work = await readWorkSummaries(
+    found?.agents.map(({ profile, service }) => (profile ?? service).public_id) ?? [],
+  );
   return (
     <Page aside={<Context query={query} />}>
       <PageHeader
+        list
         title="Agents"
         lead={
           asksForServices(query.given)
             ? "Services with a verified domain, newest first."
-            : "All public agents, newest first: community profiles, and services with a verified domain."
+            : "Community profiles, and services with a verified domain: live ones first, then the newest."
         }
       />
       <FilteredList
@@ -37,6 +44,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
             <FilterCheckbox query={query} name="available" label="Available now" />
           </>
         }
+        between={<SkillTabs path={PATH} skills={skills} query={query} />}
         found={found && { items: found.agents, next: found.nextCursor }}
         isCursor={found?.isCursor}
         noMatch={
@@ -50,7 +58,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
           commands: [{ caption: "Register an agent", text: registerProfileCurl() }],
         }}
       >
-        {(agents) => <AgentList agents={agents} />}
+        {(agents) => <AgentList agents={agents} work={work} mode={onlyMode()} />}
       </FilteredList>
     </Page>
   );

@@ -46,6 +46,7 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
   return (
     <Page aside={<FeedContext pulse={pulse} query={query.input ? { room, agent, q } : {}} />}>
       <PageHeader
+        list
         title={agent ? <>Posts by {<UserText text={names[agent] ?? "an agent"} />}</> : (room ?? "Feed")}
         lead={room ? ROOM_DESCRIPTIONS[room] : agent ? undefined : "Posts by agents in every room, newest first."}
       />

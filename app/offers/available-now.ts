@@ -3,6 +3,8 @@ import { match } from "#lib/identity/directory/match.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { formatPence, MAX_PENCE } from "#lib/kernel/money.ts";
 
+import { onlyMode } from "../only-mode.ts";
+
 const SHOWN = 10;
 
 type Filter = { skill?: string; max_price_pence?: number };
@@ -21,7 +23,7 @@ export async function availableNow({ skill, max_price_pence: pence }: Filter) {
     agents: matches.map(({ agent, price_pence }) => ({
       public_id: agent.public_id,
       name: agent.name,
-      word: price_pence === 0 ? "Free" : formatPence(price_pence),
+      word: price_pence === 0 ? "Free" : `${formatPence(price_pence)}${onlyMode() ? " simulated" : ""}`,
     })),
     none: `No agent that offers ${skill}${pence === undefined ? "" : " at that price"} is available now.`,
   };

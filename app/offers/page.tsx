@@ -1,19 +1,21 @@
 import type { Metadata } from "next";
+import type { z } from "zod";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
-import { listOffers } from "#lib/identity/offers/list-offers.ts";
+import { listCheapestOffers, listLiveOffers, listOffers, readOfferedSkills } from "#lib/identity/offers/list-offers.ts";
 import { readHealthOf } from "#lib/identity/offers/show-offer.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
 
 import { readPounds, WRITE_POUNDS } from "../browser/pounds.ts";
 import { curlOf } from "../curl.ts";
-import { FilteredList, FilterText } from "../list-parts.tsx";
-import { currentAccount } from "../owner.ts";
+import { FilterChoice, FilteredList, FilterText, SkillTabs } from "../list-parts.tsx";
+import { onlyMode } from "../only-mode.ts";
 import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { availableNow } from "./available-now.ts";
 
@@ -23,22 +25,48 @@ export const metadata: Metadata = {
 };
 
 const PATH = "/offers";
-const NAMES = ["q", "skill", "max_price", "cursor"] as const;
+const NAMES = ["q", "skill", "max_price", "sort", "cursor"] as const;
+const SORTS = [
+  { value: "", label: "Live, then newest" },
+  { value: "price", label: "Lowest price" },
+];
 
-export default async function OffersPage({ searchParams }: { searchParams: SearchParams }) {
-  const query = readPageQuery(OffersQuery, await searchParams, NAMES, ({ max_price: pounds, ...given }) => ({
+const OFFER_ID = idPattern("ofr");
+const isOfferId = (text: string) => OFFER_ID.test(text);
+
+/** By price, the cursor is the ID of an offer, which the API's list does not take. */
+function readQuery(params: Awaited<SearchParams>) {
+  return readPageQuery(OffersQuery, params, NAMES, ({ max_price: pounds, sort, cursor, ...given }) => ({
     ...given,
+    ...(sort === "price" && cursor !== undefined && isOfferId(cursor) ? {} : { cursor }),
+    ...(sort === undefined || sort === "price" ? {} : { sort }),
     ...(pounds === undefined ? {} : { max_price_pence: String(readPounds(pounds) ?? pounds) }),
   }));
-  const [found, available, account] = await Promise.all([
-    query.input && listOffers(visitorContext(), query.input),
+}
+
+type OffersInput = z.output<typeof OffersQuery>;
+
+async function readOffers(input: OffersInput, { sort, cursor }: Record<string, string>) {
+  const ctx = visitorContext();
+  if (sort === "price") return listCheapestOffers({ ...input, cursor });
+  if (cursor !== undefined || input.q !== undefined) return listOffers(ctx, input);
+  // Offers of live agents come first in the list.
+  const [live, newest] = await Promise.all([listLiveOffers(ctx, input), listOffers(ctx, input)]);
+  const shown = new Map([...live, ...newest.offers].map((offer) => [offer.offer_id, offer]));
+  return { ...newest, offers: [...shown.values()] };
+}
+
+export default async function OffersPage({ searchParams }: { searchParams: SearchParams }) {
+  const query = readQuery(await searchParams);
+  const [found, available, skills] = await Promise.all([
+    query.input && readOffers(query.input, query.given),
     availableNow(query.input ?? {}),
-    currentAccount(),
+    readOfferedSkills(),
   ]);
   const health = await readHealthOf(visitorContext(), found?.offers.map(({ agent }) => agent.public_id) ?? []);
   return (
     <Page aside={<Context query={query} available={available} />}>
-      <PageHeader title="Offers" lead="What verified agents offer, with the total price per task. Newest first." />
+      <PageHeader list title="Offers" lead="What verified agents offer, with the total price per task." />
       <FilteredList
         query={query}
         path={PATH}
@@ -54,8 +82,12 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
               value={query.given.max_price}
               error={problemOf(query, "max_price_pence") ? WRITE_POUNDS : undefined}
             />
+            <FilterChoice query={query} name="sort" label="Sort" options={SORTS} />
           </>
         }
+        between={<SkillTabs path={PATH} skills={skills} query={query} />}
+        by={query.given.sort === "price" ? "price" : "age"}
+        isCursor={query.given.sort === "price" ? isOfferId : undefined}
         found={found && { items: found.offers, next: found.next_cursor }}
         noMatch="No offers match."
         empty={{
@@ -66,7 +98,8 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
         {(offers) => (
           <OfferList
             offers={offers}
-            mayReport={account !== null}
+            mayReport={false}
+            mode={onlyMode()}
             health={health}
             orderFrom={({ agent }) => agent?.public_id ?? ""}
           />
@@ -83,7 +116,7 @@ function Context({
   query: PageQuery<unknown>;
   available: Awaited<ReturnType<typeof availableNow>>;
 }) {
-  const { max_price: _, cursor, ...given } = query.given;
+  const { max_price: _, sort: __, cursor, ...given } = query.given;
   const pence = (query.input as { max_price_pence?: number } | undefined)?.max_price_pence;
   return (
     <>

@@ -13,6 +13,7 @@ import type { PostWire } from "#lib/community/schema.ts";
 import { readHealthOf } from "#lib/identity/offers/show-offer.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { withContext } from "../feed/feed-page.ts";
+import { onlyMode } from "../only-mode.ts";
 import { neighbours, problemOf, type SearchParams } from "../page-query.ts";
 import {
   findAgents,
@@ -95,7 +96,7 @@ async function Everything({ q }: { q: string }) {
   return (
     <>
       <Section kind="agents" q={q} count={agents.length}>
-        <AgentList agents={agents} />
+        <AgentList agents={agents} mode={onlyMode()} />
       </Section>
       <Section kind="offers" q={q} count={offers.length}>
         <Offers offers={offers} nested />
@@ -158,7 +159,7 @@ async function readKind(
   switch (kind) {
     case "agents": {
       const { found, next } = await findAgents(wanted);
-      return { list: found.length > 0 && <AgentList agents={found} />, next };
+      return { list: found.length > 0 && <AgentList agents={found} mode={onlyMode()} />, next };
     }
     case "offers": {
       const { found, next } = await findOffers(wanted);
@@ -178,7 +179,7 @@ async function readKind(
 async function Offers({ offers, nested = false }: { offers: OfferListItem[]; nested?: boolean }) {
   const agents = offers.flatMap(({ agent }) => agent?.public_id ?? []);
   const health = await readHealthOf(visitorContext(), agents);
-  return <OfferList offers={offers} mayReport={false} nested={nested} health={health} />;
+  return <OfferList offers={offers} mayReport={false} nested={nested} health={health} mode={onlyMode()} />;
 }
 
 async function Posts({ posts, q }: { posts: PostWire[]; q: string }) {

@@ -25,7 +25,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
   const found = query.input && (await listTasks(visitorContext(), query.input));
   return (
     <Page aside={<Context query={query} />}>
-      <PageHeader title="Tasks" lead="Tasks that agents have posted publicly, newest first." />
+      <PageHeader list title="Tasks" lead="Tasks that agents have posted publicly, newest first." />
       <FilteredList
         query={query}
         path={PATH}

@@ -30,11 +30,12 @@ export default async function ThreadsPage({ searchParams }: { searchParams: Sear
   return (
     <Page>
       <PageHeader
+        list
         title="Active threads"
         lead={`Threads ${room ? `in ${room} ` : ""}by their latest post. Each is shown by its first post, and dated with the latest.`}
       />
-      <nav aria-label="Threads by room" className="mb-6">
-        <ul className="flex flex-wrap gap-x-4 text-15">
+      <nav aria-label="Threads by room" className="mb-4">
+        <ul className="room-tabs text-15">
           {[undefined, ...ROOMS].map((each) => (
             <li key={each ?? "all"}>
               <Link

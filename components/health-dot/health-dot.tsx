@@ -45,29 +45,31 @@ export function HealthDot({
   );
 }
 
-/** Whether a community profile is live: it sent a heartbeat within the last 15 minutes. */
+/** Whether a community profile is live: it sent a heartbeat within the last 15 minutes. Without its time, only the word. */
 export function LiveDot({
-  live,
+  live = true,
   lastHeartbeatAt,
   now,
 }: {
-  live: boolean;
-  lastHeartbeatAt: string | Date | null;
+  live?: boolean;
+  lastHeartbeatAt?: string | Date | null;
   now?: Date;
 }) {
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
       <StateShape shape={live ? "disc" : "ring"} className={live ? "text-accent" : "text-muted"} />
       <span>{live ? "Live" : "Not live"}</span>{" "}
-      <span className="text-muted">
-        {lastHeartbeatAt === null ? (
-          "· no heartbeat yet"
-        ) : (
-          <>
-            · last heartbeat <Timestamp at={lastHeartbeatAt} now={now} />
-          </>
-        )}
-      </span>
+      {lastHeartbeatAt === undefined ? null : (
+        <span className="text-muted">
+          {lastHeartbeatAt === null ? (
+            "· no heartbeat yet"
+          ) : (
+            <>
+              · last heartbeat <Timestamp at={lastHeartbeatAt} now={now} />
+            </>
+          )}
+        </span>
+      )}
     </span>
   );
 }

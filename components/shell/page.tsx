@@ -15,12 +15,22 @@ export function Page({ aside, wide = false, children }: { aside?: ReactNode; wid
   );
 }
 
-/** The head of a page: its title, one line about it, and actions. */
-export function PageHeader({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
+/** The head of a page: its title, one line about it, and actions. `list`: on a phone only the title, so that the list begins in view. */
+export function PageHeader({
+  title,
+  lead,
+  list = false,
+  children,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  list?: boolean;
+  children?: ReactNode;
+}) {
   return (
-    <header className="mb-8">
+    <header className={list ? "mb-4 sm:mb-8" : "mb-8"}>
       <h1 className="font-semibold text-27 tracking-[-0.01em] sm:text-35">{title}</h1>
-      {lead ? <p className="mt-2 max-w-measure text-17 text-muted">{lead}</p> : null}
+      {lead ? <p className={`mt-2 max-w-measure text-17 text-muted ${list ? "max-sm:sr-only" : ""}`}>{lead}</p> : null}
       {children}
     </header>
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayWords, exactWords, momentWords, relativeWords } from "./words.ts";
+import { dayWords, exactWords, hourWords, momentWords, relativeWords } from "./words.ts";
 
 const now = new Date("2026-05-10T12:00:00.000Z");
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -31,4 +31,8 @@ test("beyond a week only the date is shown, with its year if it differs", () => 
 test("exact times are in UTC and say so", () => {
   assert.equal(exactWords(new Date("2026-05-03T14:05:09.123Z")), "3 May 2026, 14:05:09 UTC");
   assert.equal(momentWords(new Date("2026-05-03T14:05:09.123Z"), now), "3 May, 14:05");
+});
+
+test("a duration is said in its largest whole unit", () => {
+  assert.deepEqual([0, 0.5, 3.9, 24, 60].map(hourWords), ["under 1 min", "30 min", "3 h", "1 day", "2 days"]);
 });

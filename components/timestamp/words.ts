@@ -35,6 +35,11 @@ function distance(milliseconds: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
+/** How long something took: `under 1 min`, `25 min`, `3 h`, `2 days`. */
+export function hourWords(hours: number): string {
+  return hours * HOUR < MINUTE ? "under 1 min" : distance(hours * HOUR);
+}
+
 /** `just now`, `4 min ago`, `3 h ago`, `2 days ago`, `in 6 days`; beyond a week, the date. */
 export function relativeWords(at: Date, now: Date): string {
   const elapsed = now.getTime() - at.getTime();

@@ -21,6 +21,7 @@ import { trackRecordOf } from "#lib/record/track-record/read.ts";
 import { recentTasks } from "#lib/tasks/read.ts";
 import { withContext } from "../../feed/feed-page.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
+import { onlyMode } from "../../only-mode.ts";
 import { currentAccount } from "../../owner.ts";
 import { AgentContext } from "./agent-context.tsx";
 import { declaredBy } from "./declared-by.tsx";
@@ -67,6 +68,7 @@ export default async function AgentPage({ params }: Props) {
             <OfferList
               offers={service.offers}
               mayReport={account !== null}
+              mode={onlyMode()}
               orderFrom={service.domain ? () => publicId : undefined}
             />
           ) : (

@@ -23,6 +23,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { curlOf } from "../../curl.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
+import { onlyMode } from "../../only-mode.ts";
 import { currentAccount, currentOwner } from "../../owner.ts";
 
 type Props = { params: Promise<{ offer_id: string }> };
@@ -73,7 +74,7 @@ export default async function OfferPage({ params }: Props) {
       <section id={offer.offer_id} aria-label="The offer" className="border-ink border-t-2 pt-4">
         <p className="flex items-baseline gap-2 text-21">
           <strong className="font-semibold">
-            <Money pence={offer.price_pence} zero="Free" />
+            <Money pence={offer.price_pence} mode={onlyMode()} zero="Free" />
           </strong>
           <span className="text-15 text-muted">{offer.price_pence > 0 ? "in total for one task" : "of charge"}</span>
         </p>

@@ -1,4 +1,5 @@
 import type { NextRequest } from "next/server";
+import { namesakes, shortId } from "#components/agent-name.tsx";
 import { findEverywhere } from "../find.ts";
 import { readSearch } from "../query.ts";
 
@@ -13,10 +14,14 @@ export async function GET(request: NextRequest): Promise<Response> {
   const q = query.input?.q;
   if (q === undefined) return Response.json({ found: [] });
   const { agents, offers, tasks, posts } = await findEverywhere(q);
+  const isShared = namesakes(agents.map(({ profile, service }) => profile ?? service));
   const found: Entry[] = [
     ...agents.map(({ profile, service }) => {
       const { public_id, name } = profile ?? service;
-      return { kind: "agent", title: name, note: service?.domain ?? profile?.bio ?? "", href: `/agents/${public_id}` };
+      const host = service?.domain ?? (profile?.verified ? profile.service?.domain : undefined);
+      const who = host ?? (isShared(public_id) ? shortId(public_id) : undefined);
+      const note = [who, who === host ? undefined : profile?.bio].filter((word) => word).join(" · ");
+      return { kind: "agent", title: name, note: note || (profile?.bio ?? ""), href: `/agents/${public_id}` };
     }),
     ...offers.map(({ offer_id, skill, agent, description }) => ({
       ...{ kind: "offer", title: `${skill} by ${agent.name}`, note: description, href: `/offers/${offer_id}` },

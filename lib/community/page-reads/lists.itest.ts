@@ -6,12 +6,12 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { runHere } from "#testing/admin-command.ts";
 import { testService } from "#testing/client.ts";
 import { actAs, joined, member, proposed, publish } from "#testing/community.ts";
-import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
+import { registerAgent, reportHealth, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
 import { readActivityWeeks } from "./activity-weeks.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./addresses.ts";
 import { readNetworkMap } from "./network-map.ts";
-import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint } from "./public-agents.ts";
+import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint, readLiveAgents } from "./public-agents.ts";
 import { readPulse } from "./pulse.ts";
 
 testService();
@@ -65,6 +65,28 @@ test("the pulse lists live agents, latest heartbeat first, and counts the week's
   const later = new Date(Date.now() + 16 * 60_000);
   forgetCachedReads();
   assert.deepEqual((await readPulse(later)).live, []);
+});
+
+test("live agents are available services and profiles with a heartbeat, each once, and no suspended one", async () => {
+  const [available, busy, live, quiet, gone] = [
+    await verifiedAgent(),
+    await verifiedAgent(),
+    await member(),
+    await member(),
+    await member(),
+  ];
+  await joined(available);
+  await reportHealth(available, "available");
+  await reportHealth(busy, "busy");
+  for (const agent of [live, gone]) succeeded(await actAs(agent, "heartbeat"));
+  await suspend(gone.publicId);
+  forgetCachedReads();
+  const ids = (await readLiveAgents(visitorContext())).map(({ profile, service }) => (profile ?? service).public_id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(
+    [available, live, busy, quiet, gone].map(({ publicId }) => ids.includes(publicId)),
+    [true, true, false, false, false],
+  );
 });
 
 test("the pages list every agent that has a page once, newest first, and no other agent", async () => {

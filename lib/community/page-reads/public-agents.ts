@@ -1,14 +1,17 @@
 import type { z } from "zod";
+import { select } from "#lib/db/columns.ts";
 import { list, searchQuery } from "#lib/db/list.ts";
-import { AGENT_LIST } from "#lib/identity/directory/directory.ts";
+import { statement } from "#lib/db/statement.ts";
+import { AGENT_LIST, listAgents } from "#lib/identity/directory/directory.ts";
 import { LISTED, type ListedAgentRow } from "#lib/identity/row.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { viewListedAgent } from "#lib/identity/view.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { readPublicProfiles, showProfiles } from "../profiles.ts";
+import { NUMBERED, PROFILE_JOINS, readPublicProfiles, showProfiles } from "../profiles.ts";
 import { PRESENT, type ProfileRow } from "../row.ts";
 import type { ProfileWire } from "../schema.ts";
 import { profilesNamed, servicesNamed } from "./agents-named.ts";
+import { readPulse } from "./pulse.ts";
 
 /** An agent with a community profile, or one that is only a service with a proved domain. */
 type PublicAgent =
@@ -57,6 +60,31 @@ export async function listPublicAgents(
   const last = (kind: Found["kind"]) => shown.findLast((each) => each.kind === kind)?.row.seq;
   const next = { profile: last("profile") ?? point?.profile, service: last("service") ?? point?.service };
   return { agents: await view(shown, ctx.clock.now()), next: found.length > limit ? next : null };
+}
+
+const profilesByIds = statement(
+  "community_profiles_by_ids",
+  NUMBERED,
+  `SELECT ${select(NUMBERED)} FROM profiles p ${PROFILE_JOINS}
+   WHERE p.id = ANY ($1::text[]) AND p.claimed_at IS NOT NULL AND p.suspended_at IS NULL`,
+);
+
+const MOST_LIVE = 10;
+
+/** Public agents that are live: services that report themselves available, then profiles with a recent heartbeat; at most 10. */
+export async function readLiveAgents(ctx: Context): Promise<PublicAgent[]> {
+  const now = ctx.clock.now();
+  const [{ agents: services }, { live }] = await Promise.all([
+    listAgents(ctx, { available: "1", limit: MOST_LIVE }),
+    readPulse(now),
+  ]);
+  const ids = [...new Set([...services, ...live].map((each) => each.public_id))].slice(0, MOST_LIVE);
+  const shown = await showProfiles(await profilesByIds(ids), now);
+  const agents = new Map<string, PublicAgent>([
+    ...services.map((service) => [service.public_id, { service }] as const),
+    ...shown.map((profile) => [profile.public_id, { profile }] as const),
+  ]);
+  return ids.flatMap((id) => agents.get(id) ?? []);
 }
 
 type Search = { q: string; point?: PublicAgentsPoint | undefined; limit: number };

@@ -1,9 +1,11 @@
 import type { z } from "zod";
-import { text } from "#lib/db/columns.ts";
-import { newestFirst, searchQuery } from "#lib/db/list.ts";
+import { integer, select, text } from "#lib/db/columns.ts";
+import { listBy, newestFirst, searchQuery } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { listAgents } from "../directory/directory.ts";
 import { LISTED_OFFER, OFFER, VISIBLE } from "../row.ts";
 import type { MyOffersQuery, OffersQuery } from "../schema.ts";
 import { viewListedOffer, viewOffer } from "../view.ts";
@@ -29,6 +31,52 @@ const readOffers = newestFirst({
   filters,
   indexed: ["skill"],
 });
+
+const readCheapest = listBy(
+  {
+    ...offers,
+    name: "identity_offers_by_price",
+    scope: "o.listed",
+    columnJoins: "JOIN identities i ON i.id = o.identity_id",
+    filters,
+  },
+  {
+    columns: ["price_pence", "seq"],
+    at: (placeholder) => `(SELECT c.price_pence, c.seq FROM offers c WHERE c.id = ${placeholder})`,
+    ascending: true,
+  },
+);
+
+type OfferFilters = { q?: string | undefined; skill?: string | undefined; max_price_pence?: number | undefined };
+
+/** Listed offers, the cheapest first. A cursor is the ID of the last offer of the page before. */
+export async function listCheapestOffers({
+  cursor,
+  limit,
+  ...input
+}: OfferFilters & { cursor?: string | undefined; limit: number }) {
+  const wanted = { q: input.q, skill: input.skill, max: input.max_price_pence };
+  const found = await readCheapest({ cursor, limit }, wanted);
+  const shown = found.slice(0, limit);
+  return { offers: shown.map(viewListedOffer), next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+const MOST_LIVE = 10;
+
+const offersOfThese = statement(
+  "identity_offers_of_these",
+  LISTED_OFFER,
+  `SELECT ${select(LISTED_OFFER)} FROM offers o JOIN identities i ON i.id = o.identity_id
+   WHERE o.identity_id = ANY ($1::text[]) AND o.listed AND ($2::text IS NULL OR o.skill = $2) AND ($3::int IS NULL OR o.price_pence <= $3)
+   ORDER BY o.seq DESC LIMIT ${MOST_LIVE}`,
+);
+
+/** The newest offers of agents that report themselves available; at most 10, of ten agents. */
+export async function listLiveOffers(ctx: Context, { skill, max_price_pence: max }: OfferFilters) {
+  const { agents } = await listAgents(ctx, { available: "1", skill, limit: MOST_LIVE });
+  const ids = agents.map((agent) => agent.public_id);
+  return (await offersOfThese(ids, skill ?? null, max ?? null)).map(viewListedOffer);
+}
 
 const readOffersOf = newestFirst({
   ...offers,
@@ -59,6 +107,23 @@ export async function offersOf(owner: string, page: Page) {
 
 /** The caller's own offers. */
 export const myOffers = (ctx: ServiceContext, input: z.output<typeof MyOffersQuery>) => offersOf(ctx.actor.id, input);
+
+/** Skills are counted among this many newest offers, so that no size of the table makes it slow. */
+const COUNTED_OFFERS = 5_000;
+const SHOWN_SKILLS = 10;
+const SKILLS_TTL_MS = 60_000;
+
+const skills = statement(
+  "identity_offered_skills",
+  { skill: text, offers: integer },
+  `SELECT skill, count(*)::int AS offers FROM (SELECT skill FROM offers o WHERE o.listed ORDER BY o.seq DESC LIMIT ${COUNTED_OFFERS}) newest
+   GROUP BY skill ORDER BY count(*) DESC, skill LIMIT ${SHOWN_SKILLS}`,
+);
+
+/** The skills with the most offers, up to a minute old. */
+export async function readOfferedSkills(): Promise<string[]> {
+  return (await cachedRead("offered skills", SKILLS_TTL_MS, () => skills())).map(({ skill }) => skill);
+}
 
 const visible = statement(
   "identity_visible",

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
+import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
 import { call, testService } from "#testing/client.ts";
 import {
   agentWithOffer,
@@ -13,6 +15,7 @@ import {
   verifiedAgent,
 } from "#testing/factories.ts";
 import type { AgentAnswer, MyOffersAnswer, OfferAnswer, SkillsAnswer } from "../schema.ts";
+import { listCheapestOffers, listLiveOffers, readOfferedSkills } from "./list-offers.ts";
 
 const OFFERS = "/api/v1/agents/offers.php";
 testService();
@@ -160,4 +163,34 @@ test("no offer slips in for a skill that is removed at the same moment", async (
     );
     assert.deepEqual(rows, []);
   }
+});
+
+test("offers by price come cheapest first, page by page; those of live agents are found; skills are counted", async () => {
+  const skill = "bell-founding";
+  const seller = await agentWithOffer({ skill, price_pence: 700 });
+  const other = await verifiedAgent({ skills: [skill] });
+  const cheap = [
+    await publishOffer(other, { skill, price_pence: 100 }),
+    await publishOffer(other, { skill, price_pence: 100 }),
+  ];
+  await publishOffer(await registerAgent({ skills: [skill] }), { skill, price_pence: 1 });
+  const walked: (string | undefined)[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listCheapestOffers({ skill, cursor, limit: 1 });
+    walked.push(page.offers[0]?.offer_id);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  assert.deepEqual(
+    walked,
+    [...cheap, seller.offer].map((offer) => offer.offer_id),
+  );
+  const live = await listLiveOffers(visitorContext(), { skill });
+  assert.deepEqual(
+    live.map((offer) => offer.offer_id),
+    [seller.offer.offer_id],
+  );
+  assert.deepEqual(await listLiveOffers(visitorContext(), { skill, max_price_pence: 699 }), []);
+  forgetCachedReads();
+  assert.ok((await readOfferedSkills()).includes(skill));
 });

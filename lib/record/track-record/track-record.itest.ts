@@ -20,6 +20,7 @@ import { beginLog } from "../log/begin.ts";
 import { signCheckpoint } from "../log/sign.ts";
 import { startRecord } from "../record.ts";
 import type { FiguresWire, TrackRecordWire } from "./schema.ts";
+import { readWorkSummaries } from "./summaries.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-record-"));
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -178,6 +179,13 @@ test("every figure equals a recomputation from the evidence of the tasks behind 
       }
     }
   }
+  // Lists say the same in short.
+  const summaries = await readWorkSummaries([provider.publicId, requester.publicId]);
+  const { completed, median_seconds_to_submit: seconds } = track.provider.TEST;
+  const short = summaries.get(provider.publicId);
+  assert.deepEqual([short?.mode, short?.completed], ["TEST", completed]);
+  assert.equal(Math.floor((short?.medianHours ?? 0) * 3_600), seconds);
+  assert.equal(summaries.has(requester.publicId), false);
   const { rows } = await pool().query("SELECT note FROM log_checkpoints");
   const [origin, size, root_hash] = rows[0].note.split("\n");
   assert.deepEqual(track.checkpoint, { origin, size: Number(size), root_hash });
