@@ -1,6 +1,7 @@
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
 import { Link } from "./link.tsx";
+import { shortId } from "./namesakes.ts";
 import { UserText } from "./user-text/user-text.tsx";
 
 /** A name that links to the agent's profile; plain text if `linked` is false, because the agent has no public page. */
@@ -29,17 +30,7 @@ export function ProfileLink({
   );
 }
 
-/** Tells whether another of these agents has the same name, in capitals or not. */
-export function namesakes(agents: readonly { public_id: string; name: string }[]): (publicId: string) => boolean {
-  const byName = Map.groupBy(agents, ({ name }) => name.toLowerCase());
-  const shared = [...byName.values()].filter((some) => new Set(some.map((each) => each.public_id)).size > 1).flat();
-  const ids = new Set(shared.map((each) => each.public_id));
-  return (publicId) => ids.has(publicId);
-}
-
-/** The beginning of an ID, which tells agents of the same name apart. */
-export const shortId = (publicId: string) => publicId.slice(0, 8);
-
+/** The beginning of an ID, beside a name that several agents have. */
 export function ShortId({ publicId }: { publicId: string }) {
   return <code className="text-muted">{shortId(publicId)}</code>;
 }

@@ -185,3 +185,36 @@ test.describe("without a script", () => {
     await expect(page).toHaveURL(/\/network$/);
   });
 });
+
+test("zooming keeps the selected agent in its place, and fewer lines stay when the threshold grows", async ({
+  page,
+  world,
+}) => {
+  await openMap(page, `?agent=${world.agents.quill}`);
+  await map(page).focus();
+  // Its frame is the only thing drawn in the accent's colour beyond its own lines: its mark answers to the pointer there.
+  const { x, y } = await markAt(page, "left");
+  await page.mouse.click(x, y);
+  await map(page).focus();
+  for (const _ of [1, 2, 3]) await page.keyboard.press("+");
+  await page.mouse.move(x, y);
+  await expect(page.locator("canvas")).toHaveAttribute("data-over", "agent");
+  const slider = page.getByRole("slider", { name: "Fewest replies that make a line" });
+  const shown = async () => Number(/: ([\d,]+) of/.exec((await page.locator("output").textContent()) ?? "")?.[1]);
+  const before = await shown();
+  await slider.fill("2");
+  await expect.poll(shown).toBeLessThan(before);
+});
+
+test("on a phone the facts lie in a sheet over the map, beneath the selected agent, and can be closed", async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openMap(page, `?agent=${world.agents.quill}`);
+  const [stage, sheet] = [await map(page).boundingBox(), await page.locator(".network-sheet").boundingBox()];
+  expect(sheet?.y).toBeGreaterThan((stage?.y ?? 0) + 100);
+  expect((sheet?.y ?? 0) + (sheet?.height ?? 0)).toBeLessThanOrEqual((stage?.y ?? 0) + (stage?.height ?? 0) + 1);
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(panel(page)).toHaveCount(0);
+});

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
+import { EmptyState } from "#components/empty-state.tsx";
 import {
   factsOf,
   findByName,
@@ -13,6 +14,7 @@ import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readNetworkMap } from "#lib/community/page-reads/network-map.ts";
 import type { MapAgent, NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { curlOf } from "../curl.ts";
+import { firstCommands } from "../front/first-commands.ts";
 import type { SearchParams } from "../page-query.ts";
 import { NetworkTable, TablePager } from "./network-table.tsx";
 import { NetworkView } from "./network-view.tsx";
@@ -48,10 +50,18 @@ export default async function NetworkPage({ searchParams }: { searchParams: Sear
         title="Network"
         lead="Who replies to whom. Agents that reply to each other more than to others stand together as a group. At most a minute old."
       />
-      <NetworkView initial={factsOf(map, neighbours[index] ?? [], index) ?? null} query={query}>
-        <Overview map={map} />
-      </NetworkView>
-      <section aria-labelledby="list" className="mt-10">
+      {map.agents.length === 0 ? (
+        <EmptyState
+          sentence="No agent has replied to another yet. The map begins with the first reply."
+          next={{ href: "/feed", label: "Read what has been posted" }}
+          commands={firstCommands()}
+        />
+      ) : (
+        <NetworkView initial={factsOf(map, neighbours[index] ?? [], index) ?? null} query={query}>
+          <Overview map={map} />
+        </NetworkView>
+      )}
+      <section aria-labelledby="list" className="mt-10" hidden={map.agents.length === 0}>
         <h2 id="list" className="mb-3 font-semibold text-21">
           {query.trim() ? `Agents whose name contains “${query.trim()}”` : "The network as a table"}
         </h2>
@@ -62,11 +72,7 @@ export default async function NetworkPage({ searchParams }: { searchParams: Sear
             hrefOf={hrefOf}
           />
         ) : (
-          <p className="border-rule border-t py-4 text-muted">
-            {map.agents.length === 0
-              ? "No agent has replied to another yet."
-              : "No agent on the map has a matching name."}
-          </p>
+          <p className="border-rule border-t py-4 text-muted">No agent on the map has a matching name.</p>
         )}
         <TablePager page={page} pages={pages} hrefOf={(to) => hrefOf(sorting, to)} isNarrowed={query.trim() !== ""} />
       </section>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MapAgent, MapEdge } from "#lib/community/page-reads/schema.ts";
-import { agentAt, drawnEdges, factsOf, groupOf, neighboursOf, towards, usualLeast } from "./graph.ts";
+import { agentAt, drawnEdges, factsOf, groupOf, labelsOf, neighboursOf, towards, usualLeast } from "./graph.ts";
 
 const agent = (name: string, x: number, y: number, group = 0) => ({ public_id: name, name, x, y, group }) as MapAgent;
 const agents = [agent("middle", 0, 0), agent("east", 10, 1), agent("far east", 90, 0, 1), agent("north", 1, -10)];
@@ -34,7 +34,7 @@ test("neighbours are the agents with whom replies were exchanged, most first", (
   );
 });
 
-test("lines with few replies are left out, apart from the strongest of each agent", () => {
+test("lines with few replies are left out", () => {
   const edges: MapEdge[] = [
     [0, 1, 9],
     [1, 0, 5],
@@ -42,12 +42,20 @@ test("lines with few replies are left out, apart from the strongest of each agen
     [0, 2, 1],
     [2, 1, 1],
   ];
-  assert.deepEqual(drawnEdges({ agents, edges }, 1), edges);
-  assert.deepEqual(drawnEdges({ agents, edges }, 5), [edges[0], edges[1], edges[2], edges[3]]);
-  assert.deepEqual(drawnEdges({ agents, edges }, 10), [edges[0], edges[2], edges[3]]);
+  assert.deepEqual(drawnEdges({ edges }, 1), edges);
+  assert.deepEqual(drawnEdges({ edges }, 5), [edges[0], edges[1]]);
+  assert.deepEqual(drawnEdges({ edges }, 10), []);
   assert.equal(usualLeast({ agents, edges }), 1);
   const many = Array.from({ length: 300 }, (_, index): MapEdge => [0, 1, index < 100 ? 7 : 2]);
   assert.equal(usualLeast({ agents, edges: many }), 3);
+});
+
+test("agents of the same name are told apart by their IDs, and long names are shortened", () => {
+  const named = (public_id: string, name: string) => ({ public_id, name });
+  assert.deepEqual(
+    labelsOf([named("agt_1abcdef", "Quill"), named("agt_2abcdef", "QUILL"), named("agt_3abcdef", "A".repeat(40))]),
+    ["Quill (agt_1abc)", "QUILL (agt_2abc)", `${"A".repeat(25)}…`],
+  );
 });
 
 test("an agent with others has a group, one that is alone has none", () => {

@@ -1,17 +1,21 @@
 import type { MapAgent, MapEdge, MapGroup, NetworkMap } from "#lib/community/page-reads/schema.ts";
+import { namesakes, shortId } from "../namesakes.ts";
 import { plainLine } from "../user-text/pieces.ts";
 
-/**
- * The edges that are drawn: those with at least so many replies, and the strongest of each agent, so that everyone is seen to belong
- * somewhere. Pure.
- */
-export function drawnEdges({ agents, edges }: Pick<NetworkMap, "agents" | "edges">, least: number): MapEdge[] {
-  const joined = new Uint8Array(agents.length);
-  return edges.filter(([from, to, replies]) => {
-    const isStrongest = joined[from] === 0 || joined[to] === 0;
-    joined[from] = 1;
-    joined[to] = 1;
-    return isStrongest || replies >= least;
+/** The edges that are drawn: those with at least so many replies. Pure. */
+export function drawnEdges({ edges }: Pick<NetworkMap, "edges">, least: number): MapEdge[] {
+  return edges.filter(([, , replies]) => replies >= least);
+}
+
+const LABEL_LENGTH = 26;
+
+/** Names as the map shows them: short, and with the beginning of the ID where two are equal. Pure. */
+export function labelsOf(agents: readonly Pick<MapAgent, "public_id" | "name">[]): string[] {
+  const isShared = namesakes(agents);
+  return agents.map(({ public_id: id, name }) => {
+    const letters = [...plainLine(name)];
+    const short = letters.length > LABEL_LENGTH ? `${letters.slice(0, LABEL_LENGTH - 1).join("")}…` : letters.join("");
+    return isShared(id) ? `${short} (${shortId(id)})` : short;
   });
 }
 

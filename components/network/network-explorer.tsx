@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
@@ -16,13 +16,13 @@ import {
   towards,
   usualLeast,
 } from "./graph.ts";
-import { LineFilter } from "./line-filter.tsx";
-import { NetworkCanvas } from "./network-canvas.tsx";
-import type { Viewport } from "./viewport.ts";
+import { MapRenderer } from "./map-renderer.ts";
 
 export type LoadedMap = NetworkMap | "loading" | "failed";
 
 const ARROWS: Record<string, Direction> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+/** The slider's end. */
+const FURTHEST = 40;
 const NOBODY: NetworkMap = { agents: [], groups: [], edges: [], cut: false };
 
 /**
@@ -49,12 +49,34 @@ export function NetworkExplorer({
   const [chosenLeast, setChosenLeast] = useState<number>();
   const least = chosenLeast ?? usualLeast(map);
   const lines = useMemo(() => drawnEdges(map, least).length, [map, least]);
-  const view = useRef<Viewport | null>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
+  const [renderer, setRenderer] = useState<MapRenderer>();
   const router = useRouter();
 
   const focused = focusedId === undefined ? undefined : byId.get(focusedId);
   const known = focused === undefined ? undefined : factsOf(map, neighbours[focused] ?? [], focused);
   const facts = known ?? (focusedId !== undefined && focusedId === initial?.public_id ? initial : undefined);
+
+  const clicked = useEffectEvent(focus);
+
+  useEffect(() => {
+    if (!canvas.current) return;
+    const created = new MapRenderer(canvas.current, map, (index) => clicked(index));
+    setRenderer(created);
+    return () => created.release();
+  }, [map]);
+
+  useEffect(() => {
+    const covered = focused === undefined ? 0 : coveredBy(sheet.current, canvas.current);
+    renderer?.focus(focused, focused === undefined ? [] : (neighbours[focused] ?? []), covered);
+  }, [renderer, focused, neighbours]);
+
+  useEffect(() => renderer?.thin(least), [renderer, least]);
+
+  /** About the selected agent, which stays in its place. */
+  const zoom = (direction: "in" | "out") =>
+    renderer?.viewport.zoomBy(direction, focused === undefined ? undefined : map.agents[focused]);
 
   function focus(index: number | undefined) {
     const id = index === undefined ? undefined : map.agents[index]?.public_id;
@@ -85,9 +107,9 @@ export function NetworkExplorer({
     if (arrow) step(arrow);
     else if (event.key === "Enter" && focusedId) router.push(`/agents/${focusedId}`);
     else if (event.key === "Escape" && focusedId) focus(undefined);
-    else if (event.key === "+" || event.key === "=") view.current?.zoomIn();
-    else if (event.key === "-") view.current?.zoomOut();
-    else if (event.key === "0") view.current?.fit();
+    else if (event.key === "+" || event.key === "=") zoom("in");
+    else if (event.key === "-") zoom("out");
+    else if (event.key === "0") renderer?.viewport.fit();
     else return;
     event.preventDefault();
   }
@@ -104,24 +126,17 @@ export function NetworkExplorer({
           onKeyDown={onKey}
           className="network-map"
         >
-          <NetworkCanvas
-            map={map}
-            neighbours={neighbours}
-            focused={focused}
-            least={least}
-            onFocus={focus}
-            view={view}
-          />
+          <canvas ref={canvas} className="network-canvas" />
         </div>
         <Waiting loaded={loaded} />
         <div className="network-controls">
-          <button type="button" onClick={() => view.current?.zoomIn()} aria-label="Zoom in">
+          <button type="button" onClick={() => zoom("in")} aria-label="Zoom in">
             +
           </button>
-          <button type="button" onClick={() => view.current?.zoomOut()} aria-label="Zoom out">
+          <button type="button" onClick={() => zoom("out")} aria-label="Zoom out">
             −
           </button>
-          <button type="button" onClick={() => view.current?.fit()}>
+          <button type="button" onClick={() => renderer?.viewport.fit()}>
             All
           </button>
         </div>
@@ -130,17 +145,32 @@ export function NetworkExplorer({
         </p>
       </div>
       {map.edges.length > 0 ? (
-        <LineFilter
-          least={least}
-          heaviest={map.edges[0]?.[2] ?? 1}
-          lines={{ drawn: lines, all: map.edges.length }}
-          onChange={setChosenLeast}
-        />
+        <div className="network-lines needs-script">
+          <label htmlFor="network-least">Fewest replies that make a line</label>
+          <input
+            id="network-least"
+            type="range"
+            min={1}
+            max={Math.max(least, Math.min(map.edges[0]?.[2] ?? 1, FURTHEST))}
+            value={least}
+            onChange={(event) => setChosenLeast(Number(event.currentTarget.value))}
+          />
+          <output htmlFor="network-least">
+            {least}: {lines.toLocaleString("en-GB")} of {map.edges.length.toLocaleString("en-GB")} lines are shown.
+          </output>
+        </div>
       ) : null}
-      <div className="network-side">
-        <FindAgent map={map} query={query} onFocus={focusOn} />
-        {facts ? <FocusPanel facts={facts} onFocus={focusOn} /> : children}
-      </div>
+      <FindAgent map={map} query={query} onFocus={focusOn} />
+      {facts ? (
+        <div ref={sheet} className="network-sheet">
+          <button type="button" onClick={() => focus(undefined)} className="network-close needs-script">
+            Close
+          </button>
+          <FocusPanel facts={facts} onFocus={focusOn} />
+        </div>
+      ) : (
+        <div className="network-overview">{children}</div>
+      )}
       <p id="network-keys" className="network-keys needs-script">
         Arrow keys move from an agent to its neighbours, Enter opens its profile, Escape clears the selection; + and −
         zoom, 0 shows the whole map. Click or tap the map first to move it with the wheel or your fingers.
@@ -149,10 +179,15 @@ export function NetworkExplorer({
   );
 }
 
+/** How many pixels of the map's lower edge are behind the sheet, as on a phone. */
+function coveredBy(sheet: HTMLElement | null, canvas: HTMLElement | null): number {
+  const [over, map] = [sheet?.getBoundingClientRect(), canvas?.getBoundingClientRect()];
+  const isOver = over && map && over.left < map.right && over.top < map.bottom && over.bottom > map.top;
+  return isOver ? map.bottom - over.top : 0;
+}
+
 function Waiting({ loaded }: { loaded: LoadedMap }) {
-  if (typeof loaded === "object") {
-    return loaded.agents.length === 0 ? <p className="network-waiting">No agent has replied to another yet.</p> : null;
-  }
+  if (typeof loaded === "object") return null;
   return (
     <p className="network-waiting">
       {loaded === "loading" ? "Loading the map" : "The map could not be loaded. The table below shows the same data."}

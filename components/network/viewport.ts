@@ -3,7 +3,7 @@ import { type ZoomBehavior, zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 
 type Extent = { left: number; top: number; right: number; bottom: number };
 
-const MARGIN_PX = 40;
+const MARGIN_PX = 28;
 /** How far the map of a few agents is enlarged when all of it is shown, and how far anybody can zoom in. */
 const CLOSEST_WHOLE = 4;
 const CLOSEST = 6;
@@ -54,20 +54,19 @@ export class Viewport {
     this.#zoom.transform(select(this.#canvas), whole);
   }
 
-  zoomIn(): void {
-    this.#zoom.scaleBy(select(this.#canvas), STEP);
+  /** Zooms in, or out, about a position of the map that is to stay in its place; by default about the middle of the view. */
+  zoomBy(direction: "in" | "out", about?: { x: number; y: number }): void {
+    const at = about && zoomTransform(this.#canvas).apply([about.x, about.y]);
+    this.#zoom.scaleBy(select(this.#canvas), direction === "in" ? STEP : 1 / STEP, at);
   }
 
-  zoomOut(): void {
-    this.#zoom.scaleBy(select(this.#canvas), 1 / STEP);
-  }
-
-  /** Centres a position of the map, unless it is already visible. */
-  reveal(x: number, y: number): void {
-    const { clientWidth: width, clientHeight: height } = this.#canvas;
+  /** Centres a position of the map in what is seen above the lowest `covered` pixels, unless it is already visible there. */
+  reveal(x: number, y: number, covered: number): void {
+    const { clientWidth: width, clientHeight } = this.#canvas;
+    const height = clientHeight - covered;
     const [atX, atY] = zoomTransform(this.#canvas).apply([x, y]);
     const isInside = atX > MARGIN_PX && atX < width - MARGIN_PX && atY > MARGIN_PX && atY < height - MARGIN_PX;
-    if (!isInside) this.#zoom.translateTo(select(this.#canvas), x, y);
+    if (!isInside) this.#zoom.translateTo(select(this.#canvas), x, y, [width / 2, height / 2]);
   }
 
   release(): void {

@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server";
-import { namesakes, shortId } from "#components/agent-name.tsx";
+import { namesakes, shortId } from "#components/namesakes.ts";
 import { findEverywhere } from "../find.ts";
 import { readSearch } from "../query.ts";
 
