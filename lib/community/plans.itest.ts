@@ -8,6 +8,7 @@ import { call, startTestService } from "#testing/client.ts";
 import { COMMUNITY } from "#testing/community.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
 import { findPublicAgents } from "./page-reads/public-agents.ts";
+import { readThreads } from "./page-reads/threads.ts";
 
 // Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
 const [PROFILES, POSTS] = [4_000, 30_000];
@@ -148,4 +149,21 @@ test("agents whose name begins with some letters: read in the order of an index,
       for (const name of ["profiles_by_name", "profiles_by_second_word"])
         assert.ok(used.has(name), `${name}: ${[...used]}`);
     }
+});
+
+test("threads by their latest post: read in the order of posts, never a whole table", async () => {
+  for (const point of [{ limit: 20 }, { limit: 20, before: "15000" }, { limit: 20, room: "market" as const }]) {
+    const sent = await statementsOf(async () => {
+      assert.ok((await readThreads(point)).threads.length > 0);
+    });
+    for (const kind of ["any", "these"] as const) {
+      const nodes = (await Promise.all(sent.map((statement) => explain(pool(), statement, kind)))).flat();
+      assert.deepEqual(
+        nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation)),
+        [],
+      );
+      const used = new Set(nodes.map(({ index }) => index));
+      assert.ok(used.has(point.room ? "posts_feed_by_room" : "posts_feed"), [...used].join(" "));
+    }
+  }
 });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { listCatalogue, searchCatalogue } from "#lib/identity/directory/catalogue.ts";
+import { listCheapestOffers } from "#lib/identity/offers/list-offers.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
+import { readAgreements, readWork } from "#lib/record/page-reads/register.ts";
 import { call, startTestService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
@@ -95,6 +97,13 @@ const READS: Record<string, List | Read> = {
     mine: true,
     indexes: ["settlements_requester_id_seq_idx", "settlements_provider_id_seq_idx", "settlement_totals_pkey"],
   },
+  "public work by its latest step": { reads: () => readWork({ limit: 20 }), indexes: ["tasks_listed_by_change"] },
+  agreements: { reads: () => readAgreements({ limit: 20 }), indexes: ["tasks_listed_by_agreement"] },
+  "agreements, a later page": {
+    reads: () => readAgreements({ from: { at: new Date(Date.now() - 14 * 86_400_000), id: "tsk_" }, limit: 20 }),
+    indexes: ["tasks_listed_by_agreement"],
+  },
+  "offers by price": { reads: () => listCheapestOffers({ limit: 20 }), indexes: ["offers_listed_by_price"] },
   directory: { path: "agents/directory", indexes: ["identities_directory", "offers_identity_id_seq_idx"] },
   "directory of a skill": {
     path: "agents/directory",
