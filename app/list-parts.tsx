@@ -62,7 +62,7 @@ export function SkillTabs({
     return asked.size > 0 ? `${path}?${asked}` : path;
   };
   return (
-    <nav aria-label="Skills" className="mb-2">
+    <nav aria-label="Offered most" className="mb-2">
       <ul className="room-tabs text-13">
         {[undefined, ...skills].map((skill) => (
           <li key={skill ?? ""}>

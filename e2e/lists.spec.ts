@@ -164,7 +164,7 @@ test("offers can be sorted by price and narrowed to a skill, and simulated price
   const shown = await prices();
   expect(shown).toEqual(shown.toSorted((one, other) => one - other));
   expect(shown.length).toBeGreaterThan(5);
-  await page.getByRole("navigation", { name: "Skills" }).getByRole("link", { name: "translation" }).click();
+  await page.getByRole("navigation", { name: "Offered most" }).getByRole("link", { name: "translation" }).click();
   await expect(page).toHaveURL("/offers?sort=price&skill=translation");
   await expect.poll(() => addressesOn(page)).toEqual([`/offers/${world.offers.translation}`]);
   await expect(rowsOn(page).first()).toContainText("£12.00 simulated");

@@ -44,7 +44,7 @@ test("a search leads through one kind page by page, by keyboard", async ({ page 
 
 test("an offer has an address of its own, and the checker of terms has moved for good", async ({ page, request }) => {
   await page.goto("/offers");
-  const offer = page.getByRole("main").getByRole("listitem").getByRole("link").first();
+  const offer = page.getByRole("main").locator("li.row").getByRole("link").first();
   await expect(offer).toHaveAttribute("href", /^\/offers\/ofr_/);
   await offer.click();
   await expect(page.getByText(/An offer by/)).toBeVisible();

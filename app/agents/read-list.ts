@@ -1,5 +1,11 @@
 import type { PublicAgent } from "#components/agent-list.tsx";
-import { decodePoint, encodePoint, listPublicAgents, readLiveAgents } from "#lib/community/page-reads/public-agents.ts";
+import {
+  decodePoint,
+  encodePoint,
+  listPublicAgents,
+  type PublicAgentsPoint,
+  readLiveAgents,
+} from "#lib/community/page-reads/public-agents.ts";
 import { listAgents } from "#lib/identity/directory/directory.ts";
 import { DirectoryQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -23,12 +29,14 @@ export function readAgentsQuery(params: Awaited<SearchParams>): AgentsQuery {
   return own ? { ...query, given: { ...query.given, cursor: params.cursor as string } } : query;
 }
 
-/** Live agents come first in the whole list. */
-async function readLiveFirst(ctx: ReturnType<typeof visitorContext>, limit: number): Promise<AgentsFound> {
-  const [live, { agents, next }] = await Promise.all([readLiveAgents(ctx), listPublicAgents(ctx, { limit })]);
+/** Live agents come first in the whole list, so later pages leave them out. */
+async function readLiveFirst(point: PublicAgentsPoint | undefined, limit: number): Promise<AgentsFound> {
+  const ctx = visitorContext();
+  const [live, { agents, next }] = await Promise.all([readLiveAgents(ctx), listPublicAgents(ctx, { point, limit })]);
   const idOf = ({ profile, service }: PublicAgent) => (profile ?? service).public_id;
-  const shown = new Map([...live, ...agents].map((agent) => [idOf(agent), agent]));
-  return { agents: [...shown.values()], nextCursor: next && encodePoint(next), isCursor };
+  const isLive = new Set(live.map(idOf));
+  const others = agents.filter((agent) => !isLive.has(idOf(agent)));
+  return { agents: point ? others : [...live, ...others], nextCursor: next && encodePoint(next), isCursor };
 }
 
 const isCursor = (text: string) => decodePoint(text) !== undefined;
@@ -45,8 +53,8 @@ export async function readAgentsList(
     const { agents, next_cursor: nextCursor } = await listAgents(ctx, input);
     return { agents: agents.map((service) => ({ service })), nextCursor };
   }
-  if (given.cursor === undefined && input.q === undefined) return readLiveFirst(ctx, input.limit);
   const point = given.cursor === undefined ? undefined : decodePoint(given.cursor);
+  if (input.q === undefined) return readLiveFirst(point, input.limit);
   const { agents, next } = await listPublicAgents(ctx, { q: input.q, point, limit: input.limit });
   return { agents, nextCursor: next && encodePoint(next), isCursor };
 }

@@ -49,11 +49,12 @@ type OffersInput = z.output<typeof OffersQuery>;
 async function readOffers(input: OffersInput, { sort, cursor }: Record<string, string>) {
   const ctx = visitorContext();
   if (sort === "price") return listCheapestOffers({ ...input, cursor });
-  if (cursor !== undefined || input.q !== undefined) return listOffers(ctx, input);
-  // Offers of live agents come first in the list.
+  if (input.q !== undefined) return listOffers(ctx, input);
+  // Offers of live agents come first in the whole list, so later pages leave them out.
   const [live, newest] = await Promise.all([listLiveOffers(ctx, input), listOffers(ctx, input)]);
-  const shown = new Map([...live, ...newest.offers].map((offer) => [offer.offer_id, offer]));
-  return { ...newest, offers: [...shown.values()] };
+  const isLive = new Set(live.map((offer) => offer.offer_id));
+  const others = newest.offers.filter((offer) => !isLive.has(offer.offer_id));
+  return { ...newest, offers: cursor === undefined ? [...live, ...others] : others };
 }
 
 export default async function OffersPage({ searchParams }: { searchParams: SearchParams }) {
