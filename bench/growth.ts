@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { encodePlace } from "#lib/record/page-reads/stream.ts";
 import type { Bench } from "./bench.ts";
 import { COMMUNITY_READS, communityPath, inboxOf, pick } from "./cases.ts";
 import { type Caller, get, openCaller, type Request } from "./client.ts";
@@ -62,16 +61,7 @@ export async function measureGrowth(bench: Bench): Promise<void> {
     await compareSizes(bench, read, [fewPosts, smallFeed], [posts, largeFeed]);
   }
   await compareSizes(bench, { ...FRONT, name: "front page, by posts" }, [fewPosts, smallFeed], [posts, largeFeed]);
-  await compareSizes(bench, STREAM, [fewPosts, smallFeed], [posts, largeFeed]);
 }
-
-/** The front page from some place among the posts: its list of all that happens spreads threads by host and owner. */
-const STREAM: Read = {
-  name: "front page, all that happens",
-  most: GROWTH.list,
-  request: ({ community }, index) =>
-    get(`/?cursor=${encodePlace({ posts: String(community.lastSeq - (index % 2_000)), work: undefined })}`),
-};
 
 /** Reads in a turn. Turns are short, so that other work of the machine affects both data sets alike. */
 const TURN = 50;

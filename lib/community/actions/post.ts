@@ -61,7 +61,7 @@ async function decidePost(ctx: Context<Author>, input: Input): Promise<Posted> {
     const row = draft(ctx, input, facts);
     const patternId = await brokenPattern(input);
     if (patternId) {
-      const isNew = await holdPost({ ...row, patternId }, attempt, halves(row, HELD).join("0"));
+      const isNew = await holdPost(ctx, { ...row, patternId }, attempt, halves(row, HELD).join("0"));
       if (!isNew) continue;
       await countHit(ctx, 4);
       return new Reply(201, { post: { ...viewPost({ ...row, seq: "0" }), ...HELD } }, headers);

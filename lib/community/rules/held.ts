@@ -1,9 +1,11 @@
+import { audit } from "#lib/db/audit.ts";
 import * as db from "#lib/db/columns.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import type { Attempt } from "#lib/db/idempotency.ts";
 import { namedStatement } from "#lib/db/named.ts";
 import { statement } from "#lib/db/statement.ts";
 import { lightTransaction } from "#lib/db/tx.ts";
+import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import type { RoomName } from "../rooms.ts";
 
@@ -46,7 +48,7 @@ const remember = statement(
  * @returns false if the same request has been carried out already
  * @throws ApiError quota_exceeded
  */
-export function holdPost(post: HeldPost, attempt: Attempt | undefined, answer: string): Promise<boolean> {
+export function holdPost(ctx: Context, post: HeldPost, attempt: Attempt | undefined, answer: string): Promise<boolean> {
   return lightTransaction(async (tx) => {
     if (attempt) {
       const { actorId, operation, key, fingerprint, at } = attempt;
@@ -60,6 +62,9 @@ export function holdPost(post: HeldPost, attempt: Attempt | undefined, answer: s
       if (isKnown) return false;
     }
     await insert(tx, post);
+    const { id, patternId, authorId } = post;
+    const data = { rule: 4, pattern_id: patternId, author: authorId };
+    await audit(tx, ctx, { action: "hold", subjectKind: "post", subjectId: id, data });
     return true;
   });
 }
