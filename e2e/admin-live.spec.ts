@@ -111,7 +111,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await expect(page.getByRole("region", { name: "Money" })).toContainText(held);
     await expectAccessible(page);
     const asParty = async (party: Agent) => {
-      await connect(page, party, `${BASE}/tasks/${task}`);
+      await connect(page, party, `${BASE}/tasks/${task}#money`);
       await expect(page.getByRole("region", { name: "Money" })).toContainText(held);
       await expectAccessible(page);
     };

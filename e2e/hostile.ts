@@ -48,6 +48,13 @@ export async function lookAtView(page: Page, watch: Watch, place: string): Promi
   const current = page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current]");
   await expect(current).toHaveAttribute("href", `${BASE}${place.replace(/\/tsk_.*/, "")}`);
   await expect(page.getByText("Loading…")).toHaveCount(0);
-  if (place.startsWith("/tasks/")) await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
-  return watch.read(place);
+  if (!place.startsWith("/tasks/")) return watch.read(place);
+  await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
+  let shown = "";
+  for (const section of await page.getByRole("navigation", { name: "Sections of the task" }).getByRole("link").all()) {
+    await section.click();
+    await expect(page.getByText("Loading…")).toHaveCount(0);
+    shown += await watch.read(place);
+  }
+  return shown;
 }

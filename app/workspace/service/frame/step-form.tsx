@@ -53,7 +53,7 @@ export function StepForm<Body>({
     async (fields) => {
       const read = readFields(parts, fields);
       const others = more?.(fields, read.values);
-      const errors = { ...read.errors, ...others?.errors };
+      const errors = { ...others?.errors, ...read.errors };
       if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
       const request = { ...about, ...read.values, ...others?.values };
       const key = again === undefined ? {} : { client_request_id: requestId(`${again} ${JSON.stringify(request)}`) };

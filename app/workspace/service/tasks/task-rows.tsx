@@ -1,5 +1,6 @@
 import { AgentLabel } from "#components/agent-name.tsx";
 import { TaskListItem } from "#components/task-list.tsx";
+import { AWAITED } from "#components/task-path/progress.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
@@ -55,7 +56,7 @@ function Steps({ task }: { task: Row }) {
     <>
       {asked ? (
         <span className="text-ink">
-          {actionWord(asked.action)}
+          {task.awaited_action ? AWAITED[task.awaited_action] : actionWord(asked.action)}
           {isTriable(asked) ? "" : " (blocked)"}
         </span>
       ) : null}
