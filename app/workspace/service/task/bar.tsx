@@ -141,7 +141,7 @@ function More({
     .toSorted((one, other) => Number(one.action === LAST) - Number(other.action === LAST));
   if (steps.length === 0) return null;
   return (
-    <div ref={frame} className="relative">
+    <div ref={frame} className="cockpit-more">
       <button
         type="button"
         aria-expanded={open}
