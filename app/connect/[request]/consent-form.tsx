@@ -5,6 +5,7 @@ import { Checkbox, Choice, Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { SCOPES, type Scope } from "#lib/kernel/scopes.ts";
 import { NOT_VALID, refuse } from "../../browser/call.ts";
+import { ACCESS_DAYS } from "../../browser/days.ts";
 import { Form } from "../../browser/form.tsx";
 import { readPounds, WRITE_POUNDS } from "../../browser/pounds.ts";
 import { textOf, useForm } from "../../browser/use-form.ts";
@@ -13,13 +14,6 @@ import { callAsOwner } from "../../step-up/call-as-owner.ts";
 type Agent = { id: string; name: string };
 type Answer = { redirect_to: string };
 
-const DAYS = [
-  { value: "1", label: "One day" },
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
-];
 const SPENDING: readonly Scope[] = ["order", "pay"];
 
 const goTo = ({ redirect_to }: Answer) => window.location.assign(redirect_to);
@@ -118,7 +112,7 @@ export function ConsentForm({
             error={form.errorOf("max_price_pence")}
           />
         ) : null}
-        <Choice name="expires_in_days" label="For how long?" defaultValue="30" options={DAYS} />
+        <Choice name="expires_in_days" label="For how long?" defaultValue="30" options={ACCESS_DAYS} />
         <SendButton primary pending={form.pending}>
           Allow
         </SendButton>

@@ -2,9 +2,8 @@ import { prisma } from "#lib/db/client.ts";
 import type { HeldPost, Moderation, Prisma, Quote, Rehearsal } from "#lib/db/generated/client.ts";
 import { offersOf } from "#lib/identity/offers/list-offers.ts";
 import type { viewOffer } from "#lib/identity/view.ts";
-import { iso, systemClock } from "#lib/kernel/clock.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import { decodeCursor } from "#lib/kernel/cursor.ts";
-import { viewAccess } from "../access/view.ts";
 
 // What an owner's export lists, read in batches.
 
@@ -198,13 +197,6 @@ export function rehearsals(identityId: string) {
 export async function templates(identityId: string) {
   const rows = await prisma().template.findMany({ where: { identityId }, orderBy: [{ kind: "asc" }, { name: "asc" }] });
   return rows.map(({ kind, name, fields, savedAt }) => ({ kind, name, fields, saved_at: iso(savedAt) }));
-}
-
-/** Its live access tokens, without their secrets: at most 20. */
-export async function access(identityId: string) {
-  const where = { identityId, connectionId: null, sessionId: null, expiresAt: { gt: systemClock.now() } };
-  const rows = await prisma().accessToken.findMany({ where, orderBy: { createdAt: "asc" }, omit: { digest: true } });
-  return rows.map(viewAccess);
 }
 
 /** The programs that the owner has connected: at most 50. */

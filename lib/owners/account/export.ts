@@ -6,10 +6,10 @@ import type { OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { jsonList } from "#lib/kernel/json-list.ts";
+import { liveAccess } from "../access/list.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "../security-log.ts";
 import { requireRecentConfirmation } from "../sessions/confirmation.ts";
 import {
-  access,
   BATCH,
   connections,
   disputeStatements,
@@ -102,7 +102,7 @@ async function* write(opening: object, ownerId: string): AsyncGenerator<string> 
   yield* jsonList(reports(ownerId), (row) => JSON.stringify(row));
   yield ',"identities":';
   yield* nested(identities(ownerId), async function* ({ public_id: id }) {
-    yield `,"limits":${JSON.stringify(await limits(id))},"access":${JSON.stringify(await access(id))},"templates":${JSON.stringify(await templates(id))}`;
+    yield `,"limits":${JSON.stringify(await limits(id))},"access":${JSON.stringify(await liveAccess(id))},"templates":${JSON.stringify(await templates(id))}`;
     yield ',"dispute_statements":';
     yield* jsonList(disputeStatements(id), (statement) => JSON.stringify(statement));
     yield ',"messages":';
