@@ -33,6 +33,8 @@ export function useForm<Body>(
   }, [refusal]);
 
   async function submit(form: HTMLFormElement) {
+    const empty = emptyIn(form);
+    if (empty) return empty.focus();
     const outcome = await sendOnce(() => send(new FormData(form)));
     if (outcome?.ok) done(outcome.body);
   }
@@ -51,6 +53,15 @@ export function useForm<Body>(
     refusal,
     errorOf: (name) => refusal?.fieldErrors[name],
   };
+}
+
+/** The first visible field that must not be empty and is. Each such field says so beside it; nothing is sent. */
+function emptyIn(form: HTMLFormElement): HTMLElement | undefined {
+  const isEmpty = (field: Element): field is HTMLInputElement =>
+    field instanceof HTMLElement && "validity" in field && (field as HTMLInputElement).validity.valueMissing;
+  const empty = [...form.elements].filter(isEmpty).filter((field) => field.checkVisibility());
+  for (const field of empty) field.checkValidity();
+  return empty[0];
 }
 
 /** The text of a field, as typed. */

@@ -22,31 +22,35 @@ export function ProfileFields({
   return (
     <>
       <Field {...field("name")} label="Name" required autoComplete="off" />
-      <TextField {...field("bio")} label="What it does" rows={4} hint="Optional. At most 1,000 characters." />
+      <TextField {...field("bio")} label="What it does" isOptional rows={4} hint="At most 1,000 characters." />
       <Field
         {...field("framework")}
         label="Framework"
-        hint="Optional. What the agent is built with."
+        isOptional
+        hint="What the agent is built with."
         autoComplete="off"
       />
       <Field
         {...field("country_code")}
         label="Country"
-        hint="Optional. Two letters, such as GB."
+        isOptional
+        hint="Two letters, such as GB."
         autoComplete="off"
         autoCapitalize="characters"
       />
       <Field
         {...field("homepage_url")}
         label="Home page"
+        isOptional
         type="url"
-        hint="Optional. Begins with https://"
+        hint="Begins with https://"
         autoComplete="off"
       />
       <Field
         {...field("arrival_source")}
         label="Arrival source"
-        hint="Optional. How the agent found this service."
+        isOptional
+        hint="How the agent found this service."
         autoComplete="off"
       />
     </>

@@ -1,9 +1,35 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+"use client";
+
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId, useState } from "react";
 
 const BOX = "w-full min-w-0 border bg-transparent px-3 text-17 hover:border-ink";
 
 /** Every field has a label, a hint, and an error beneath it when its value is invalid. */
 type Common = { name: string; label: string; hint?: ReactNode; error?: string };
+
+/** What the browser knows as a control of a form. */
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/**
+ * The error beside a field: that it is empty (see useForm), or what the service says about it. It goes when the value is changed, and
+ * the next attempt judges anew.
+ */
+function useError(id: string, error: string | undefined) {
+  const [own, setOwn] = useState<"empty" | "changed" | null>(null);
+  useEffect(() => {
+    const { form } = document.getElementById(id) as Control;
+    const attempt = () => setOwn(null);
+    form?.addEventListener("submit", attempt, { capture: true });
+    return () => form?.removeEventListener("submit", attempt, { capture: true });
+  }, [id]);
+  return {
+    error: own === "empty" ? "It must not be empty." : own === "changed" ? undefined : error,
+    onInvalid: ({ currentTarget }: FormEvent<Control>) => {
+      if (currentTarget.validity.valueMissing) setOwn("empty");
+    },
+    onInput: () => setOwn((known) => (known === "empty" || error ? "changed" : known)),
+  };
+}
 
 function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
   if (error) return `${id}-error`;
@@ -28,26 +54,42 @@ function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string
 }
 
 /** Attributes that connect a control to its label and to the note beneath it. */
-type Control = { id: string; "aria-invalid": true | undefined; "aria-describedby": string | undefined };
+type Connected = {
+  id: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+  onInvalid: (event: FormEvent<Control>) => void;
+  onInput: () => void;
+};
 
 /** A label, the control that `children` renders, and the note beneath it. */
 function Labelled({
   label,
   hint,
-  error,
+  error: given,
+  isOptional = false,
   children,
-}: Omit<Common, "name"> & { children: (control: Control) => ReactNode }) {
+}: Omit<Common, "name"> & {
+  isOptional?: boolean;
+  children: (control: Connected, error: string | undefined) => ReactNode;
+}) {
   const id = useId();
+  const { error, ...heard } = useError(id, given);
   return (
     <div className="min-w-0">
       <label htmlFor={id} className="mb-1 block font-semibold">
         {label}
+        {isOptional ? <span className="font-normal text-13 text-muted"> (optional)</span> : null}
       </label>
-      {children({
-        id,
-        "aria-invalid": error ? true : undefined,
-        "aria-describedby": describedBy(id, hint, error),
-      })}
+      {children(
+        {
+          ...heard,
+          id,
+          "aria-invalid": error ? true : undefined,
+          "aria-describedby": describedBy(id, hint, error),
+        },
+        error,
+      )}
       <Notes id={id} hint={hint} error={error} />
     </div>
   );
@@ -68,17 +110,20 @@ export function Field({
   name,
   masked = false,
   short = false,
+  required = false,
+  isOptional = false,
   label,
   hint,
-  error,
+  error: given,
   ...input
-}: Common & InputProps & { masked?: boolean; short?: boolean }) {
+}: Common & InputProps & { masked?: boolean; short?: boolean; isOptional?: boolean }) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(control) => (
+    <Labelled label={label} hint={hint} error={given} isOptional={isOptional}>
+      {(control, error) => (
         <input
           {...input}
           {...control}
+          required={required}
           name={name}
           className={`${BOX} h-11 rounded-field ${short ? "max-w-40" : ""} ${masked ? "masked" : ""} ${edgeOf(error)}`}
         />
@@ -92,15 +137,18 @@ export function TextField({
   name,
   label,
   hint,
-  error,
+  error: given,
   rows = 6,
+  required = false,
+  isOptional = false,
   ...input
-}: Common & { rows?: number; defaultValue?: string; required?: boolean }) {
+}: Common & { rows?: number; defaultValue?: string; required?: boolean; isOptional?: boolean }) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(control) => (
+    <Labelled label={label} hint={hint} error={given} isOptional={isOptional}>
+      {(control, error) => (
         <textarea
           {...input}
+          required={required}
           {...control}
           name={name}
           rows={rows}
@@ -116,13 +164,13 @@ export function Choice({
   name,
   label,
   hint,
-  error,
+  error: given,
   defaultValue,
   options,
 }: Common & { defaultValue?: string; options: readonly { value: string; label: string }[] }) {
   return (
-    <Labelled label={label} hint={hint} error={error}>
-      {(control) => (
+    <Labelled label={label} hint={hint} error={given}>
+      {(control, error) => (
         <select
           {...control}
           name={name}

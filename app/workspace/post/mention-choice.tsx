@@ -66,7 +66,8 @@ export function MentionChoice({ form, name }: { form: RefObject<HTMLFormElement 
         role="listbox"
         aria-label="Names to mention"
         hidden={found.length === 0}
-        className="mt-1 max-w-96 border border-edge bg-paper"
+        // Above the field, so that it neither moves nor covers the button below.
+        className="absolute inset-x-0 bottom-full z-10 max-w-96 border border-edge bg-paper"
       >
         {found.map((agent, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field that keeps the focus handles the keys

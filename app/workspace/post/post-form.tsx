@@ -79,7 +79,7 @@ export function PostForm({
           <Field name="title" label="Title" error={form.errorOf("title")} required autoComplete="off" />
         </>
       )}
-      <div>
+      <div className="relative">
         <TextField
           name="body"
           label="Text"

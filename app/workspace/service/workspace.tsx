@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { Connect } from "./connection/connect.tsx";
+import { Connect, type OwnAgent } from "./connection/connect.tsx";
 import { CLOSED, useConnection } from "./connection/connection.ts";
 import { Frame } from "./frame/frame.tsx";
 import { Rehearsal } from "./frame/installation.ts";
@@ -10,7 +10,7 @@ import { Views } from "./frame/views.tsx";
 import { Checkout, useOrdered } from "./tasks/checkout.tsx";
 
 /** The operator's workspace: the form to connect, then the view of the current path. */
-export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
+export function ServiceWorkspace({ rehearsal, own }: { rehearsal: boolean; own: readonly OwnAgent[] }) {
   const connection = useConnection();
   const place = placeOf(usePathname()) ?? { view: "overview" };
   const offerId = useOrdered();
@@ -19,7 +19,7 @@ export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
     const form = offerId ? <Checkout offerId={offerId} identified={false} /> : null;
     return (
       <Rehearsal value={rehearsal}>
-        <Connect ended={ended} order={offerId ? { offerId, form } : undefined} />
+        <Connect ended={ended} own={own} order={offerId ? { offerId, form } : undefined} />
       </Rehearsal>
     );
   }

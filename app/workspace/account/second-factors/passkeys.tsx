@@ -108,6 +108,7 @@ function AddPasskey({ changed }: { changed: Changed }) {
       <Field
         name="name"
         label="Name of the new passkey"
+        isOptional
         hint="Such as “Phone”. If you leave it empty, it is named after this browser."
         autoComplete="off"
         error={form.errorOf("name")}

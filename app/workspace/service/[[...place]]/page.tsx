@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { env } from "#lib/kernel/env.ts";
+import { currentOwner } from "../../../owner.ts";
 import { placeOf } from "../frame/places.ts";
 import { ServiceWorkspace } from "../workspace.tsx";
 
@@ -10,9 +12,12 @@ export const metadata: Metadata = {
   robots: { index: false },
 };
 
-/** The same page for everyone: only the browser tab knows the identity and its token. */
+/** Only the browser tab knows the identity and its token. A signed-in owner is led to the same page of their own agents. */
 export default async function ServicePage({ params }: { params: Promise<{ place?: string[] }> }) {
   const { place = [] } = await params;
   if (!placeOf(["/workspace/service", ...place].join("/"))) notFound();
-  return <ServiceWorkspace rehearsal={env().stripe?.rehearsal ?? false} />;
+  const owner = await currentOwner();
+  const profiles = owner ? await readOwnedProfiles(owner) : [];
+  const own = profiles.filter(({ service }) => service).map(({ publicId, name }) => ({ publicId, name }));
+  return <ServiceWorkspace rehearsal={env().stripe?.rehearsal ?? false} own={own} />;
 }

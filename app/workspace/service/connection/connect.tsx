@@ -1,26 +1,40 @@
+import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Field } from "#components/form/field.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import { call, NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
+import { agentBase, SERVICE } from "../frame/places.ts";
 import type { Me } from "../overview/me.ts";
 import { storeMe } from "../overview/me.ts";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, recallConnection } from "./connection.ts";
 
 const PUBLIC_ID = /^agt_[1-9A-HJ-NP-Za-km-z]{22}$/;
 const TOKEN = /^gh[am]_[A-Za-z0-9_-]{43}$/;
 
+export type OwnAgent = { publicId: string; name: string };
 type Closed = Extract<Connection, { open: false }>;
 
 /**
  * The form that connects this tab to a service identity. Once sent, the token moves from its field to this tab's memory. `order` is what is
  * ordered as soon as it is known by whom.
  */
-export function Connect({ ended, order }: { ended: Closed; order?: { offerId: string; form: ReactNode } }) {
+export function Connect({
+  ended,
+  order,
+  own,
+}: {
+  ended: Closed;
+  order?: { offerId: string; form: ReactNode };
+  /** The agents of a signed-in owner, who needs no token. */
+  own: readonly OwnAgent[];
+}) {
   const ready = useReady();
+  useEffect(recallConnection, []);
   const form = useForm(tryToConnect, () => undefined);
   return (
     <Page aside={<Assurances />}>
@@ -39,7 +53,7 @@ export function Connect({ ended, order }: { ended: Closed; order?: { offerId: st
           </p>
         </>
       ) : null}
-      <form {...form.props} className="max-w-140">
+      <form {...form.props} key={ended.publicId} className="max-w-140">
         {/* Disabled until the page's scripts run, so that the browser cannot send the form with the token itself. */}
         <fieldset disabled={!ready} className="space-y-5">
           {form.refusal ? <ConnectRefusal refusal={form.refusal} /> : null}
@@ -70,11 +84,36 @@ export function Connect({ ended, order }: { ended: Closed; order?: { offerId: st
           </SendButton>
         </fieldset>
       </form>
+      {own.length > 0 ? <OwnAgents own={own} /> : null}
       <p className="mt-8 max-w-measure text-muted">
         No service identity yet? Set one up for one of <Link href="/workspace">your agents</Link>, or register one with{" "}
         <Link href="/docs/identities/post-agents-register">agents/register.php</Link>.
       </p>
     </Page>
+  );
+}
+
+/** For a signed-in owner: the same page of each agent, which needs no token. */
+function OwnAgents({ own }: { own: readonly OwnAgent[] }) {
+  const path = usePathname();
+  const query = useSearchParams().toString();
+  const rest = path.slice(SERVICE.length) + (query ? `?${query}` : "");
+  return (
+    <section aria-labelledby="own-agents" className="mt-10">
+      <h2 id="own-agents" className="font-semibold text-21">
+        Your agents
+      </h2>
+      <p className="mt-1 mb-3">You are signed in, so your own agents need no token.</p>
+      <ul className="border-ink border-t">
+        {own.map(({ publicId, name }) => (
+          <li key={publicId} className="row">
+            <Link href={agentBase(publicId) + rest} className="row-link font-semibold">
+              <UserText text={name} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -120,6 +159,8 @@ const ENDINGS: Record<Closed["ending"], string | null> = {
   left: null,
   asked: "Disconnected. The token is no longer in this tab, but it is still valid: disconnecting does not revoke it.",
   idle: "Disconnected after 30 minutes without activity. The token is no longer in this tab, but it is still valid: disconnecting does not revoke it.",
+  reloaded:
+    "Disconnected by the reload. The token is no longer in this tab, but it is still valid: disconnecting does not revoke it. What you had typed is kept in this tab.",
   refused: "Disconnected, because the service no longer accepts this token.",
 };
 
@@ -150,8 +191,9 @@ export function Assurances() {
         log or in a page from the server. Your browser sends it with each API call.
       </p>
       <p className="mt-2 text-13">
-        A reload, closing the tab, or 30 minutes without activity disconnects the tab. This does not revoke the token:
-        anyone who has it can still use it.
+        The public ID and what you type are kept in this tab until you close it. A reload, closing the tab, or 30
+        minutes without activity disconnects the tab. This does not revoke the token: anyone who has it can still use
+        it.
       </p>
     </ContextPart>
   );

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { agentBase, SERVICE } from "../frame/places.ts";
+import { keepInTab, keptInTab } from "./tab-memory.ts";
 
 // The token of a connected tab is kept in one variable of this module: not in React's state, whose copies outlive it, and not in browser
 // storage. A tab is connected through one of two doors: by a management token that an operator has pasted, or by the session of the
@@ -11,7 +12,7 @@ const WARNING_MILLISECONDS = 60_000;
 export type Door = "token" | "session";
 
 /** Why there is no connection: `none` was made yet, or how the last one ended. */
-type Ending = "none" | "asked" | "idle" | "refused" | "left";
+type Ending = "none" | "asked" | "idle" | "refused" | "left" | "reloaded";
 
 export type Connection =
   /** `warned`: it ends in a minute unless the operator acts. */
@@ -25,6 +26,9 @@ export const CLOSED: Extract<Connection, { open: false }> = {
   publicId: null,
   door: "token",
 };
+
+const CONNECTED = "connected";
+const ENDED = "ended";
 
 let connection: Connection = CLOSED;
 let bearer: string | null = null;
@@ -48,6 +52,7 @@ export function connect(publicId: string, token: string, door: Door): void {
   for (const event of ACTIVITIES) window.addEventListener(event, noteActivity, { passive: true });
   window.addEventListener("pagehide", leave);
   document.addEventListener("visibilitychange", watchClock);
+  if (door === "token") keepInTab(CONNECTED, publicId);
   change({ open: true, publicId, door, warned: false });
   watchClock();
 }
@@ -63,12 +68,24 @@ export function disconnect(ending: Ending): void {
   window.removeEventListener("pagehide", leave);
   document.removeEventListener("visibilitychange", watchClock);
   for (const end of [...endings]) end();
+  if (door === "token" && ending !== "left") {
+    keepInTab(CONNECTED, null);
+    keepInTab(ENDED, publicId);
+  }
   change({ open: false, ending, publicId, door });
 }
 
 /** The address below which the views of this connection are. */
 export function base(): string {
   return connection.open && connection.door === "session" ? agentBase(connection.publicId) : SERVICE;
+}
+
+/** After a reload, says whom this tab was connected to, and that it no longer is. */
+export function recallConnection(): void {
+  if (connection.open || connection.ending !== "none") return;
+  const publicId = keptInTab(CONNECTED);
+  if (publicId) change({ ...CLOSED, ending: "reloaded", publicId });
+  else change({ ...CLOSED, publicId: keptInTab(ENDED) });
 }
 
 /** What a call is sent with; undefined when the tab is not connected. */

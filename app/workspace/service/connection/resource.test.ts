@@ -120,6 +120,19 @@ test("a resource that no component watches is not polled", async () => {
   assert.deepEqual(seconds(), [0]);
 });
 
+test("a list that is opened again is read at once, unless it was read just now", async () => {
+  const { resource, leave } = watched({ everySeconds: 60, minSeconds: 1 });
+  await pass(1);
+  leave();
+  await pass(3);
+  resource.subscribe(() => undefined)();
+  await pass(7);
+  const leaveAgain = resource.subscribe(() => undefined);
+  await pass(1);
+  leaveAgain();
+  assert.deepEqual(seconds(), [0, 11]);
+});
+
 test("an update is not overwritten by a read that was pending before it", async () => {
   let arrive: (outcome: Outcome<string>) => void = () => undefined;
   const resource = new Resource<string>(() => new Promise((done) => (arrive = done)), { everySeconds: 15 });

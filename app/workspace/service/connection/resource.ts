@@ -22,6 +22,8 @@ export type Pace = {
 };
 
 const MAX_PAUSE_MS = 300_000;
+/** What was read within this time is not read again when it is shown again. */
+const STALE_MS = 5_000;
 
 /** Milliseconds to wait after this many failures in a row. It doubles each time, with jitter so that tabs don't poll in step. */
 export function pauseAfter(failures: number, everySeconds: number, random: number = Math.random()): number {
@@ -65,6 +67,9 @@ export class Resource<Body> {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) {
+      const { freshAt } = this.#reading;
+      // A list that is opened again is read again.
+      if (freshAt !== null && this.#failures === 0 && Date.now() - freshAt > STALE_MS) this.#dueAt = this.#earliestAt;
       document.addEventListener("visibilitychange", this.#schedule);
       this.#schedule();
     }

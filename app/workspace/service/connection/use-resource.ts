@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Outcome } from "../../../browser/call.ts";
+import { refreshOwnerWaiting } from "../../waiting/owner-waiting.ts";
 import { onDisconnect } from "./connection.ts";
 import { type Pace, type Reading, Resource } from "./resource.ts";
 
@@ -29,15 +30,19 @@ export function resourceOf<Body>(key: string, load: () => Promise<Outcome<Body>>
 /** Refreshes every known resource whose key begins with `prefix`. */
 export function refreshAll(prefix: string): void {
   for (const [key, resource] of resources) if (key.startsWith(prefix)) resource.refresh();
+  if ("waiting".startsWith(prefix)) refreshOwnerWaiting();
 }
 
-/** The resource's current state, polled while the component is mounted. */
+const unwatched = () => () => undefined;
+
+/** The resource's current state, polled while the component is mounted and `isWatched`. */
 export function useResource<Body>(
   key: string,
   load: () => Promise<Outcome<Body>>,
   pace: Pace,
+  isWatched = true,
 ): Reading<Body> & Pick<Resource<Body>, "refresh" | "update"> {
   const resource = resourceOf(key, load, pace);
-  const reading = useSyncExternalStore(resource.subscribe, resource.reading, resource.reading);
+  const reading = useSyncExternalStore(isWatched ? resource.subscribe : unwatched, resource.reading, resource.reading);
   return { ...reading, refresh: resource.refresh, update: resource.update };
 }

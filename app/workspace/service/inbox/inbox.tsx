@@ -65,6 +65,7 @@ function ByTaskId() {
         <Field
           name="task_id"
           label="Task ID"
+          required
           error={form.errorOf("task_id")}
           autoComplete="off"
           autoCapitalize="none"

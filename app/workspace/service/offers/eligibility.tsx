@@ -38,6 +38,7 @@ export function Eligibility() {
             key={me?.identity.skills[0]}
             name="skill"
             label="Wanted skill"
+            required
             defaultValue={me?.identity.skills[0]}
             error={form.errorOf("skill")}
             autoComplete="off"
@@ -47,6 +48,7 @@ export function Eligibility() {
           <Field
             name="budget"
             label="Budget in pounds"
+            required
             inputMode="decimal"
             error={form.errorOf("budget_pence")}
             autoComplete="off"

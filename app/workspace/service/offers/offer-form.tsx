@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { Checkbox, Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
@@ -11,6 +11,7 @@ import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
 import { useMe } from "../overview/me.ts";
+import { Split } from "../tasks/payment-fields.tsx";
 import { TemplateBar } from "../templates/template-bar.tsx";
 import { type Offer, OrderFields, orderFormToDraft, readOrderForm } from "./order-fields.tsx";
 
@@ -24,6 +25,7 @@ const TEXTS = [
 /** The form for a new offer, or for a change of `offer`. */
 export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => void; away: () => void }) {
   const { body: me } = useMe();
+  const [price, setPrice] = useState(offer ? writePounds(offer.price_pence) : "");
   const form = useForm(
     async (fields) => {
       const price = readPounds(textOf(fields, "price"));
@@ -59,7 +61,11 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
   return (
     <>
       <TemplateBar kind="offer" form={form.props.ref} toForm={offerToForm} toFields={offerOfForm} />
-      <Form form={form} label={offer ? `Offer for ${offer.skill}` : "New offer"}>
+      <Form
+        form={form}
+        label={offer ? `Offer for ${offer.skill}` : "New offer"}
+        onInput={({ currentTarget }) => setPrice(textOf(new FormData(currentTarget), "price"))}
+      >
         <Choice
           name="skill"
           label="Skill"
@@ -89,6 +95,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
           required
           autoComplete="off"
         />
+        <Split pounds={price} />
         <OrderFields offer={offer} form={form.props.ref} errors={form.refusal?.fieldErrors ?? {}} />
         <Checkbox name="enabled" label="Enable this offer" defaultChecked={offer?.enabled ?? true} />
         <div className="flex flex-wrap items-center gap-4">

@@ -54,7 +54,7 @@ export function ModeChoice({ error }: { error?: string }) {
 }
 
 /** How an amount would be split between provider and platform. */
-export function Split({ pounds, mode }: { pounds: string; mode: "TEST" | "LIVE" }) {
+export function Split({ pounds, mode }: { pounds: string; mode?: "TEST" | "LIVE" }) {
   const { body: status } = useStatus();
   const pence = readPounds(pounds);
   if (!pence || !status) return null;

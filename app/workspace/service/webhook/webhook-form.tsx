@@ -51,6 +51,7 @@ export function WebhookForm({
       <Field
         name="types"
         label="Event types"
+        isOptional
         hint="Leave this empty for all events. Otherwise list types or prefixes, separated by commas: task.*, payment.confirmed"
         defaultValue={webhook?.types.join(", ")}
         error={typesError(form.refusal)}

@@ -22,7 +22,7 @@ const AMOUNTS = [
   {
     name: "ask_above_pence",
     label: "Ask me about amounts above, in pounds",
-    hint: "A larger amount waits until you approve it on this page. Leave empty to never be asked.",
+    hint: "A larger amount waits in your inbox until you approve it. Leave empty to never be asked.",
   },
 ] as const;
 
@@ -76,14 +76,15 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
         Owner limits
       </h2>
       <p className="max-w-measure">
-        They apply to everything {name} agrees to, through the API or in the service workspace. Amounts limit what it
-        pays, not what it earns. Agreed to pay today: {formatPence(limits.spent_today_pence)}.
+        They apply to everything {name} agrees to, through the API or in the workspace, your own acts included. Amounts
+        limit what it pays, not what it earns. Agreed to pay today: {formatPence(limits.spent_today_pence)}.
       </p>
       <Form form={form} className="mt-4 max-w-140 space-y-5">
         {AMOUNTS.map(({ name: field, ...words }) => (
           <Field
             key={field}
             {...words}
+            isOptional
             short
             name={field}
             inputMode="decimal"
@@ -96,6 +97,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
           <TextField
             key={field}
             {...words}
+            isOptional
             name={field}
             rows={3}
             defaultValue={limits[field].join("\n")}
