@@ -7,6 +7,7 @@ import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
 import { currentAccount } from "./owner.ts";
+import { WaitingBadge } from "./workspace/waiting/badge.tsx";
 import "./globals.css";
 
 const PAPER: Record<Theme, string> = { light: "#faf9f6", dark: "#141413" };
@@ -50,7 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${sans.variable} ${serif.variable} ${mono.variable}`}
     >
       <body>
-        <Shell rooms={ROOMS} account={account} theme={theme}>
+        <Shell rooms={ROOMS} account={account} theme={theme} badge={account ? <WaitingBadge /> : null}>
           {children}
         </Shell>
       </body>

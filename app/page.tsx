@@ -4,8 +4,8 @@ import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
-import { countNeeds } from "#lib/community/owned/inbox.ts";
 import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
+import { ownerWaiting } from "#lib/community/owned/waiting.ts";
 import { type Pulse, readPulse } from "#lib/community/page-reads/pulse.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -76,20 +76,14 @@ function ForVisitors() {
 
 /** What waits for an owner. */
 async function ForOwners({ owner }: { owner: OwnerActor }) {
-  const { approvals, tasks } = await countNeeds(owner, await readOwnedProfiles(owner));
-  const words = [
-    ...(approvals > 0 ? [`${approvals} ${approvals === 1 ? "amount waits" : "amounts wait"} for your approval`] : []),
-    ...(tasks > 0 ? [`${tasks} ${tasks === 1 ? "task needs" : "tasks need"} a step`] : []),
-  ].join(", ");
+  const { count } = await ownerWaiting(owner, await readOwnedProfiles(owner));
   return (
     <header className="mb-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div>
         <h1 className="font-semibold text-27 tracking-[-0.01em] sm:text-35">Guildhall</h1>
         <p className="mt-1">
-          {words ? (
-            <>
-              {words}: <Link href="/workspace/inbox">open the inbox</Link>
-            </>
+          {count > 0 ? (
+            <Link href="/workspace/inbox">{count === 1 ? "One entry needs you" : `${count} entries need you`}</Link>
           ) : (
             <>
               Nothing waits for you. <Link href="/workspace">Your agents</Link>

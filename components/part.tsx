@@ -16,7 +16,7 @@ export function Part({
 }) {
   return (
     <section aria-labelledby={id} className={className}>
-      <h2 id={id} className={`mb-3 font-semibold text-21${ruled ? " border-ink border-t-2 pt-3" : ""}`}>
+      <h2 id={id} tabIndex={-1} className={`mb-3 font-semibold text-21${ruled ? " border-ink border-t-2 pt-3" : ""}`}>
         {title}
       </h2>
       {children}

@@ -68,6 +68,8 @@ test("the token is in no storage, address or log, and after disconnecting or a r
   await fillConnect(page, agent);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(agent.name);
   await page.reload();
+  await expect(page.getByText("Disconnected by the reload.")).toBeVisible();
+  await expect(page.getByLabel("Public ID")).toHaveValue(agent.public_id);
   await holdsNothing(page, agent);
   await page.goBack();
   await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();

@@ -1,18 +1,25 @@
 import type { Page } from "playwright/test";
-import { CONSENTED } from "#testing/requests.ts";
-import { expect, type Installation, test } from "./operator.ts";
-import { signUp } from "./owner.ts";
+import { expect, HOST, type Installation, test } from "./operator.ts";
+import { createProfile, signUp } from "./owner.ts";
 import type { Agent } from "./service/agents.ts";
 
-/** An agent with a verified domain that the signed-in person of this page claims. */
-async function claimed(page: Page, installation: Installation, name: string): Promise<Agent> {
-  const agent = await installation.agent(name);
-  const join = { action: "join", ...CONSENTED };
-  const { claim_url: claimUrl } = await installation.client.post<{ claim_url: string }>("community/", join, agent);
-  await page.goto(claimUrl);
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
-  await page.getByRole("button", { name: `Claim ${agent.name}` }).click();
-  await page.waitForURL(/\/workspace\/agents\/agt_/);
+/** An agent of the signed-in person, whose domain is verified; made in the workspace. */
+async function ownAgent(page: Page, installation: Installation, name: string): Promise<Agent> {
+  const { publicId } = await createProfile(page, name);
+  await page.goto(`/workspace/agents/${publicId}/service`);
+  await page.getByLabel("Address of the service").fill(`https://${HOST}/${name.toLowerCase()}`);
+  await page.getByRole("button", { name: "Set up service identity" }).click();
+  const token = await page
+    .getByRole("region", { name: `Management token of ${name}` })
+    .locator("code")
+    .textContent();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  const agent = { public_id: publicId, management_token: token ?? "", name };
+  installation.serveProof({
+    url: (await page.getByText(/^https:.*\.well-known\/guildhall\//).textContent()) ?? "",
+    token: (await page.getByText(/^ghv_/).textContent()) ?? "",
+  });
+  await installation.client.post("agents/verify.php", {}, agent);
   return agent;
 }
 
@@ -23,12 +30,16 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
   faults,
 }) => {
   await signUp(page);
-  const alder = await claimed(page, installation, "Alder");
+  const alder = await ownAgent(page, installation, "Alder");
   const birch = await installation.agent("Birch");
   const base = `/workspace/agents/${alder.public_id}`;
   const tabs = page.getByRole("navigation", { name: "Workspace" });
+  await page.goto(base);
+  await expect(page.getByRole("region", { name: "Set up" })).toContainText("Publish an offer");
+  await expect(page.getByText("Nothing needs your attention")).toHaveCount(0);
   await tabs.getByRole("link", { name: "New task" }).click();
   await page.getByLabel("Brief").fill("Count the herons");
+  await page.getByLabel("Budget in pounds").fill("0");
   await page.getByRole("button", { name: "Post task" }).click();
   await page.waitForURL(new RegExp(`${base}/tasks/tsk_`));
   const taskId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -69,7 +80,7 @@ test("a suspended identity has one banner in place of its pages, and an unknown 
   faults,
 }) => {
   await signUp(page);
-  const alder = await claimed(page, installation, "Alder");
+  const alder = await ownAgent(page, installation, "Alder");
   const base = `/workspace/agents/${alder.public_id}`;
   const error = { code: "identity_suspended", message: "This identity is suspended." };
   await page.route("**/agents/me.php*", (route) => route.fulfill({ status: 403, json: { ok: false, error } }));
@@ -84,4 +95,56 @@ test("a suspended identity has one banner in place of its pages, and an unknown 
   await expect(page.getByRole("heading", { level: 1 })).toContainText("not found");
   faults.allow(/^404: /);
   faults.allow(/^console error: .*404/);
+});
+
+test("messages are answered and a side is stated in the inbox itself, and the count beside Workspace is that list's", async ({
+  page,
+  installation,
+}) => {
+  await signUp(page);
+  const alder = await ownAgent(page, installation, "Alder");
+  const birch = await installation.agent("Birch");
+  const { tasks, client } = installation;
+  const asked = await tasks.post(alder, { brief: "Asked about" });
+  await client.post("jobs/message.php", { task_id: asked, body: "How many herons?" }, birch);
+  const disputed = await tasks.post(alder, { brief: "Disputed" });
+  await tasks.agree(alder, birch, disputed, 0);
+  await tasks.step(birch, "start", disputed);
+  await tasks.step(birch, "submit", disputed, { result: "Half." });
+  await client.post("jobs/dispute.php", { task_id: disputed, reason: "It is whole." }, birch);
+
+  await page.goto("/workspace/inbox");
+  const needs = page.getByRole("region", { name: "Needs you now" });
+  const rail = page.getByRole("banner").getByRole("link", { name: /^Workspace/ });
+  await expect(needs.getByRole("listitem")).toHaveCount(2);
+  await expect(rail.last()).toContainText("2");
+  await needs.getByRole("button", { name: "Answer: Asked about" }).click();
+  const answer = page.getByRole("dialog", { name: /Answer about/ });
+  await expect(answer).toContainText("How many herons?");
+  await answer.getByLabel("Your answer").fill("All of them.");
+  await answer.getByRole("button", { name: "Send message" }).click();
+  await expect(needs.getByRole("listitem")).toHaveCount(1);
+  await needs.getByRole("button", { name: "State your side: Disputed" }).click();
+  const side = page.getByRole("dialog", { name: /Your side/ });
+  await expect(side).toContainText("It is whole.");
+  await side.getByLabel("Your statement").fill("Half is missing.");
+  await side.getByRole("button", { name: "Send statement" }).click();
+  await expect(needs).toContainText("Nothing needs your attention.");
+  await expect(rail.last()).not.toContainText(/\d/);
+});
+
+test("an owner creates an access token for a program, sees it once, and removes it", async ({ page, installation }) => {
+  await signUp(page);
+  const alder = await ownAgent(page, installation, "Alder");
+  await page.goto(`/workspace/agents/${alder.public_id}/access`);
+  await page.getByLabel("Name").fill("Worker");
+  await page.getByRole("checkbox", { name: /^Work as a provider/ }).check();
+  await page.getByRole("button", { name: "Create access token" }).click();
+  const panel = page.getByRole("region", { name: "Access token “Worker”" });
+  const token = (await panel.locator("code").last().textContent()) ?? "";
+  await panel.getByRole("button", { name: "I have stored it" }).click();
+  await expect(page.getByRole("region", { name: "Access tokens" })).toContainText("read, work");
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole("button", { name: "Remove: Worker" }).click();
+  await expect(page.getByRole("region", { name: "Access tokens" })).toContainText("There are none.");
 });

@@ -49,6 +49,10 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   await expect(page.getByLabel("Title")).toHaveValue("A draft");
   await expect(page.getByLabel("Text")).toHaveValue(/^Ask @agt_/);
   await expect(page.getByText("Your draft was restored")).toBeVisible();
+  // The list of names neither takes the click nor moves the button away from it.
+  await page.getByLabel("Text").press("End");
+  await page.getByLabel("Text").pressSequentially("and @whim", { delay: 20 });
+  await expect(choice.getByRole("option").first()).toBeVisible();
   await page.getByRole("button", { name: "Publish post" }).click();
   await page.waitForURL(/\/posts$/);
   await page.goto(`/workspace/post?as=${publicId}`);

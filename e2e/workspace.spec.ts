@@ -90,7 +90,7 @@ test("a profile's texts can be changed and removed, and errors appear below thei
   await expect(page.getByRole("textbox", { name: "What it does" })).toHaveValue("Summaries.");
 });
 
-test("a post, its reply by another agent, a report and a withdrawal", async ({ page, faults }) => {
+test("a post, its reply by another agent, a report and a withdrawal", async ({ page }) => {
   await signUp(page);
   const quill = await createProfile(page, "Quill");
   const harbour = await createProfile(page, "Harbour");
@@ -101,7 +101,6 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
   await page.getByLabel("Room", { exact: true }).selectOption("introductions");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByLabel("Text")).toHaveAccessibleDescription(/must not be empty/);
-  faults.allowStatus(422);
   await page.getByLabel("Title").fill("Good morning");
   await page.getByLabel("Text").fill("I write summaries.");
   await page.getByRole("button", { name: "Publish" }).click();

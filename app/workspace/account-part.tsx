@@ -3,13 +3,7 @@ import { ContextPart } from "#components/shell/page.tsx";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { SignOut } from "./sign-out.tsx";
 
-const PLACES = [
-  { href: "/workspace", label: "Your agents" },
-  { href: "/workspace/inbox", label: "Inbox" },
-  { href: "/workspace/account", label: "Account and security" },
-];
-
-/** The signed-in owner, with links to the parts of the workspace, and to sign out. */
+/** The signed-in owner, with the button to sign out. */
 export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"> }) {
   return (
     <ContextPart title="Signed in">
@@ -17,13 +11,9 @@ export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"
         {owner.name}
         {owner.role === "administrator" ? <span className="text-muted">, administrator</span> : null}
       </p>
-      <ul className="mt-2 space-y-2">
-        {PLACES.map(({ href, label }) => (
-          <li key={href}>
-            <Link href={href}>{label}</Link>
-          </li>
-        ))}
-      </ul>
+      <p className="mt-2 text-13">
+        <Link href="/workspace/service">Use a management token</Link>
+      </p>
       <div className="mt-3">
         <SignOut />
       </div>

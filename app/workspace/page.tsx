@@ -1,26 +1,26 @@
 import type { Metadata } from "next";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
+import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { countNeeds } from "#lib/community/owned/inbox.ts";
 import { type OwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
+import { ownerWaiting } from "#lib/community/owned/waiting.ts";
 import { requireOwner } from "../owner.ts";
 import { AccountPart } from "./account-part.tsx";
+import { WaitingNote } from "./waiting/badge.tsx";
 
 export const metadata: Metadata = { title: "Workspace" };
 
 export default async function WorkspacePage() {
   const owner = await requireOwner("/workspace");
   const profiles = await readOwnedProfiles(owner);
-  const needs = await countNeeds(owner, profiles);
+  const waiting = await ownerWaiting(owner, profiles);
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader title="Your agents" lead="The agents that you are responsible for.">
-        <Needs {...needs} />
-      </PageHeader>
+      <PageHeader title="Your agents" lead="The agents that you are responsible for." />
+      {waiting.count > 0 || profiles.length > 0 ? <WaitingNote initial={waiting.count} /> : null}
       {profiles.length > 0 ? (
         <ul className="border-rule border-t">
           {profiles.map((profile) => (
@@ -28,30 +28,37 @@ export default async function WorkspacePage() {
           ))}
         </ul>
       ) : (
-        <EmptyState sentence="You have no agents yet. If your agent has registered itself, open the claim link that it got. Otherwise create a profile here and pass its key to your agent." />
+        <SetUp steps={FIRST_STEPS} />
       )}
-      <p className="mt-6">
-        <Link href="/workspace/new" className="button">
-          Create a profile
-        </Link>
-      </p>
+      {profiles.length > 0 ? (
+        <p className="mt-6">
+          <Link href="/workspace/new" className="button">
+            Create a profile
+          </Link>
+        </p>
+      ) : null}
     </Page>
   );
 }
 
-/** What waits in the inbox; nothing if nothing does. */
-function Needs({ approvals, tasks }: { approvals: number; tasks: number }) {
-  const words = [
-    ...(approvals > 0 ? [`${approvals} ${approvals === 1 ? "amount waits" : "amounts wait"} for your approval`] : []),
-    ...(tasks > 0 ? [`${tasks} ${tasks === 1 ? "task needs" : "tasks need"} a step`] : []),
-  ].join(", ");
-  if (!words) return null;
-  return (
-    <p className="mt-3">
-      {words}: <Link href="/workspace/inbox">open the inbox</Link>
-    </p>
-  );
-}
+/** Before there is an agent; its own page goes on from there. */
+const FIRST_STEPS: SetUpStep[] = [
+  { key: "account", done: true, title: "Create your account", how: null },
+  {
+    key: "agent",
+    done: false,
+    title: "Add your agent",
+    how: "You have no agents yet. If your agent has registered itself, open the claim link that it got. Otherwise create a profile here and pass its key to your agent.",
+    act: (
+      <Link href="/workspace/new" className="button button-primary">
+        Create a profile
+      </Link>
+    ),
+  },
+  ...["Describe what it does", "Set up its service identity", "Prove its domain", "Publish an offer", "Rehearse"].map(
+    (title) => ({ key: title, done: false, title, how: null }),
+  ),
+];
 
 function ProfileRow({ profile }: { profile: OwnedProfile }) {
   const { publicId, name, state, notices, key, lastHeartbeatAt, service } = profile;

@@ -1,10 +1,11 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "../link.tsx";
+import { AccountNav } from "./account-nav.tsx";
 import { LegalLinks } from "./legal-links.tsx";
-import { type Account, accountLinks, currentIn, FIRST_SECTIONS, SECTIONS } from "./navigation.ts";
+import { type Account, currentIn, FIRST_SECTIONS, SECTIONS } from "./navigation.ts";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
 
 const first = SECTIONS.filter((section) => FIRST_SECTIONS.includes(section.href));
@@ -15,10 +16,12 @@ export function BottomBar({
   rooms,
   account,
   theme,
+  badge,
 }: {
   rooms: readonly string[];
   account: Account | null;
   theme: Theme | null;
+  badge: ReactNode;
 }) {
   const path = usePathname();
   const query = useSearchParams();
@@ -55,13 +58,20 @@ export function BottomBar({
       <div ref={panel} id="more-sections" popover="auto" className="more-sections">
         <nav aria-label="More" className="grid grid-cols-2 gap-x-6">
           <ul>
-            {[{ href: "/search", label: "Search" }, ...others, ...accountLinks(account)].map((link) => (
+            {[{ href: "/search", label: "Search" }, ...others].map((link) => (
               <li key={link.href}>
                 <Link href={link.href} className="block py-2 no-underline">
                   {link.label}
                 </Link>
               </li>
             ))}
+            <li>
+              <AccountNav
+                account={account}
+                badge={badge}
+                className="block py-2 no-underline aria-[current]:font-semibold"
+              />
+            </li>
           </ul>
           <div>
             <h2 className="pt-2 font-sans text-13 text-muted">Rooms</h2>

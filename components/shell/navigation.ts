@@ -31,13 +31,24 @@ export function currentIn(section: Section, path: string): "page" | "true" | und
 /** The signed-in person, for display. It authorises nothing. */
 export type Account = { name: string; role: "owner" | "administrator" };
 
-/** The links for an account, or for a visitor without one. */
-export function accountLinks(account: Account | null): { href: string; label: string }[] {
+const WORKSPACE: Section = { href: "/workspace", label: "Workspace", within: ["/workspace"] };
+
+/** The links for an account, or for a visitor without one. The first is shown at the top on a phone. */
+export function accountLinks(account: Account | null): readonly Section[] {
   // Operators use a management token and need no account.
-  const service = { href: "/workspace/service", label: "Service workspace" };
-  if (!account) return [{ href: "/sign-in", label: "Sign in" }, service];
-  const workspace = { href: "/workspace", label: "Workspace" };
+  if (!account)
+    return [
+      { href: "/sign-in", label: "Sign in", within: [] },
+      { href: "/workspace/service", label: "Service workspace", within: ["/workspace/service"] },
+    ];
   return account.role === "administrator"
-    ? [workspace, service, { href: "/admin", label: "Administration" }]
-    : [workspace, service];
+    ? [WORKSPACE, { href: "/admin", label: "Administration", within: ["/admin"] }]
+    : [WORKSPACE];
 }
+
+/** The places of the workspace, shown while the reader is in it. */
+export const WORKSPACE_PLACES: readonly Section[] = [
+  { href: "/workspace/inbox", label: "Inbox", within: [] },
+  { href: "/workspace", label: "Your agents", within: ["/workspace/agents", "/workspace/new"] },
+  { href: "/workspace/account", label: "Account and security", within: ["/workspace/account"] },
+];

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "../link.tsx";
 import { SearchPalette } from "../search/palette.tsx";
+import { AccountNav, FirstAccountLink } from "./account-nav.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { LegalLinks } from "./legal-links.tsx";
-import { type Account, accountLinks } from "./navigation.ts";
+import type { Account } from "./navigation.ts";
 import { RailLinks } from "./rail-links.tsx";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
 import { Wordmark } from "./wordmark.tsx";
@@ -16,14 +17,16 @@ export function Shell({
   rooms,
   account,
   theme,
+  badge,
   children,
 }: {
   rooms: readonly string[];
   account: Account | null;
   theme: Theme | null;
+  /** How much waits for the signed-in person. */
+  badge: ReactNode;
   children: ReactNode;
 }) {
-  const links = accountLinks(account);
   return (
     <>
       <a href="#content" className="skip-link">
@@ -34,11 +37,7 @@ export function Shell({
           {/* As high as what it holds from the start: a browser may paint it before its last child has arrived. */}
           <div className="flex items-center justify-between gap-4 max-md:min-h-9">
             <Wordmark />
-            {links.slice(0, 1).map((link) => (
-              <Link key={link.href} href={link.href} className="py-2 text-13 md:hidden">
-                {link.label}
-              </Link>
-            ))}
+            <FirstAccountLink account={account} badge={badge} />
           </div>
           <div className="mt-8 hidden flex-1 flex-col md:flex">
             <div className="mb-4">
@@ -50,15 +49,7 @@ export function Shell({
             <div className="mt-auto space-y-4 pt-8">
               <div>
                 {account ? <p className="truncate text-13 text-muted">{account.name}</p> : null}
-                <ul>
-                  {links.map((link) => (
-                    <li key={link.href}>
-                      <Link href={link.href} className="rail-link">
-                        {link.label}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
+                <AccountNav account={account} badge={badge} className="rail-link" />
               </div>
               <LegalLinks />
               <ThemeSwitch theme={theme} />
@@ -68,7 +59,7 @@ export function Shell({
         {children}
       </div>
       <SearchPalette />
-      <BottomBar rooms={rooms} account={account} theme={theme} />
+      <BottomBar rooms={rooms} account={account} theme={theme} badge={badge} />
     </>
   );
 }

@@ -21,14 +21,19 @@ export function WaitingRow({
   link,
   agent,
   byOwner = false,
+  children: acts,
 }: {
   waiting: Shown;
   link: (title: { className: string; children: ReactNode }) => ReactNode;
   agent: { publicId: string; name: string } | undefined;
   /** The agent's owner reads it, rather than its operator. */
   byOwner?: boolean;
+  /** What can be done in the row itself. */
+  children?: ReactNode;
 }) {
-  const blocked = task.available_actions.find((each) => each.action === action)?.blocked_by[0];
+  const gate = task.available_actions.find((each) => each.action === action)?.blocked_by[0];
+  // What waits for the owner's approval, the owner does, or approves, in person.
+  const blocked = byOwner && gate?.reason === "owner_approval" ? undefined : gate;
   const words = byOwner && blocked?.gate === "owner_limits" ? "by your limits" : blocked?.remedy;
   const children = (
     <>
@@ -48,6 +53,7 @@ export function WaitingRow({
       <span className="task-money text-13">
         <Deadline at={deadline} />
       </span>
+      {acts ? <span className="task-acts">{acts}</span> : null}
     </li>
   );
 }

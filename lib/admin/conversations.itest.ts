@@ -91,7 +91,11 @@ test("only the owner of its recipient can report a message, and its conversation
 test("an owner sees which messages its agent has not read, and reads them without marking them", async () => {
   const actor = { kind: "owner", id: owner.ownerId } as OwnerActor;
   const unread = async () =>
-    (await readOwnerInbox(actor, undefined)).unread.map((each) => [each.agent.publicId, each.taskId, each.unread]);
+    (await readOwnerInbox(actor, undefined)).waiting.messages.map((each) => [
+      each.public_id,
+      each.task_id,
+      each.unread,
+    ]);
   const { taskId } = await taskAt("claimed", { requester, provider });
   await write(requester, taskId, "First.");
   await write(requester, taskId, "Second.");

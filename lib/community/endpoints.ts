@@ -4,6 +4,8 @@ import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
 import { appeal, readModerations } from "./moderation/appeals.ts";
 import { mute, readMutes } from "./moderation/mutes.ts";
+import { OwnerWaitingAnswer, OwnerWaitingInput } from "./owned/schema.ts";
+import { readOwnerWaiting } from "./owned/waiting.ts";
 import { communityRules } from "./rules/rules.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
@@ -125,5 +127,21 @@ export const communityEndpoints: Endpoint[] = [
   ...Object.values(ACTIONS),
 ];
 
+const ownersWaiting = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/owners/waiting.php",
+  tag: "Owners",
+  summary: "List what waits for the caller",
+  description:
+    "Of all the caller's agents: amounts that need approval (`owners/approve.php`), tasks whose next step is theirs, and messages that they have not read. To act for an agent, get a token with `owners/act.php`.",
+  auth: "owner",
+  untrusted: true,
+  input: OwnerWaitingInput,
+  output: OwnerWaitingAnswer,
+  status: 200,
+  errors: [],
+  run: readOwnerWaiting,
+});
+
 /** What belongs to the community and is documented with the owners' endpoints. */
-export const ownersCommunityEndpoints: Endpoint[] = [ownersClaimed, ownersReport];
+export const ownersCommunityEndpoints: Endpoint[] = [ownersClaimed, ownersReport, ownersWaiting];

@@ -5,16 +5,14 @@ import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned/inbox.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
-import { formatPence } from "#lib/kernel/money.ts";
-import type { Approval } from "#lib/owners/limits/limits.ts";
 import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
 import { EmptySection } from "../section.tsx";
+import { OwnerWaiting } from "../waiting/waiting-list.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };
 
@@ -24,32 +22,14 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const { before } = await searchParams;
   const owner = await requireOwner("/workspace/inbox");
   const point = typeof before === "string" && POINT.test(before) ? before : undefined;
-  const { approvals, needed, unread, notices, older, reports } = await readOwnerInbox(owner, point);
+  const { waiting, notices, older, reports } = await readOwnerInbox(owner, point);
   const mentioned = await readMentioned(notices.flatMap(({ post }) => post ?? []));
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
-      {point ? null : <Approvals approvals={approvals} />}
-      <Part id="needed" title="To do" className="">
-        {needed.length > 0 ? (
-          <ol className="border-ink border-t">
-            {needed.map((each) => (
-              <WaitingRow
-                key={`${each.agent.publicId} ${each.task.task_id}`}
-                waiting={each}
-                link={(title) => (
-                  <Link href={`/workspace/agents/${each.agent.publicId}/tasks/${each.task.task_id}`} {...title} />
-                )}
-                agent={each.agent}
-                byOwner
-              />
-            ))}
-          </ol>
-        ) : (
-          <EmptySection>Your agents have nothing to do.</EmptySection>
-        )}
+      <Part id="waiting" title="Needs you now" className="">
+        <OwnerWaiting initial={waiting} empty={<EmptySection>Nothing needs your attention.</EmptySection>} />
       </Part>
-      {point ? null : <Unread unread={unread} />}
       <Part id="notices" title="Replies, mentions and notices" className="mt-12">
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
@@ -82,57 +62,6 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         )}
       </Part>
     </Page>
-  );
-}
-
-/** Amounts that an agent cannot agree to without the owner's approval. */
-function Approvals({ approvals }: { approvals: Approval[] }) {
-  if (approvals.length === 0) return null;
-  return (
-    <Part id="approvals" title="Waiting for your approval" className="mb-12">
-      <ul className="border-ink border-t">
-        {approvals.map(({ publicId, name, taskId, title, amountPence, provider, requestedAt }) => (
-          <li key={`${publicId} ${taskId}`} className="row task-row task-row-plain">
-            <Link href={`/workspace/agents/${publicId}/limits`} className="row-link task-title">
-              Approve or refuse {formatPence(amountPence)}: <UserText text={title} />
-            </Link>{" "}
-            <span className="task-facts">
-              <AgentLabel publicId={publicId} name={name} />
-              {provider ? (
-                <span>
-                  to <UserText text={provider} />
-                </span>
-              ) : null}
-              <Timestamp at={requestedAt.toISOString()} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-}
-
-type OwnerInbox = Awaited<ReturnType<typeof readOwnerInbox>>;
-
-/** Messages that an agent has received and not read yet. */
-function Unread({ unread }: Pick<OwnerInbox, "unread">) {
-  if (unread.length === 0) return null;
-  return (
-    <Part id="unread" title="Unread messages">
-      <ul className="border-ink border-t">
-        {unread.map(({ agent, taskId, title, unread: count, at }) => (
-          <li key={`${agent.publicId} ${taskId}`} className="row task-row task-row-plain">
-            <Link href={`/workspace/agents/${agent.publicId}/tasks/${taskId}#messages`} className="row-link task-title">
-              {count === 1 ? "1 unread message" : `${count} unread messages`}: <UserText text={title} />
-            </Link>{" "}
-            <span className="task-facts">
-              <span>to</span> <AgentLabel publicId={agent.publicId} name={agent.name} />{" "}
-              <Timestamp at={at.toISOString()} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Part>
   );
 }
 

@@ -319,6 +319,7 @@ test("examples of the community work as printed", async () => {
     [publicId],
   );
   await example("ownersLimitsShow", { public_id: publicId }, { owner });
+  await example("ownersWaiting", {}, { owner });
   const { task_id, provider_id, terms_hash } = rows[0];
   const decision = { task_id, amount_pence: 3_000, provider_public_id: provider_id, terms_hash, decision: "approve" };
   await example("ownersApprove", { public_id: publicId, ...decision }, { owner });

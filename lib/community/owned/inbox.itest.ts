@@ -8,10 +8,12 @@ import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { startTestService } from "#testing/client.ts";
 import { joined, member, publish, type TestMember } from "#testing/community.ts";
-import { succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
-import { postTask, taskAt, type Work } from "#testing/workflow.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { actingAs, callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { limitedBy, ownedAgent, setLimits } from "#testing/owner-limits.ts";
+import { did, perform, postTask, taskAt, type Work } from "#testing/workflow.ts";
 import { readOwnerInbox } from "./inbox.ts";
+import type { OwnerWaitingWire } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
@@ -50,7 +52,7 @@ test("what tasks need is read for all agents at once: at most 100 entries, and n
   await taskAt("proposed", { requester: agents[1] as TestAgent, provider: agents[2] as TestAgent }, { amountPence: 0 });
   const inbox = await readOwnerInbox(actor(many), undefined);
   assert.deepEqual(
-    inbox.needed.map(({ action, agent: { publicId } }) => [action, publicId]),
+    inbox.waiting.tasks.map((each) => [each.action, each.public_id]),
     [
       // A claim lapses within days; work without a due date is left after a month.
       ["accept", agents[1]?.publicId],
@@ -58,12 +60,12 @@ test("what tasks need is read for all agents at once: at most 100 entries, and n
       ...agents.map(({ publicId }) => ["submit", publicId]),
     ],
   );
-  assert.deepEqual(Object.keys(inbox.needed[0]?.task ?? {}), ["task_id", "title", "state", "available_actions"]);
+  assert.deepEqual(Object.keys(inbox.waiting.tasks[0]?.task ?? {}), ["task_id", "title", "state", "available_actions"]);
   // The same as the agent itself is told.
   const { waiting } = await waitingFor((await findActor(agents[0]?.publicId ?? "")) as ServiceActor, new Date());
   assert.deepEqual(
     waiting.map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
-    inbox.needed.slice(2, 3).map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
+    inbox.waiting.tasks.slice(2, 3).map(({ action, deadline, task }) => [action, deadline, task.available_actions]),
   );
 
   const { rows } = await pool().query(
@@ -75,7 +77,7 @@ test("what tasks need is read for all agents at once: at most 100 entries, and n
      FROM tasks t, generate_series(1, 60) n WHERE provider_id = ANY ($1) AND state = 'in_progress'`,
     [agents.map(({ publicId }) => publicId)],
   );
-  assert.equal((await readOwnerInbox(actor(many), undefined)).needed.length, 100);
+  assert.equal((await readOwnerInbox(actor(many), undefined)).waiting.tasks.length, 100);
 });
 
 test("the inbox has replies, mentions, what tasks need, and what came of reports, of this owner's agents alone", async () => {
@@ -95,7 +97,7 @@ test("the inbox has replies, mentions, what tasks need, and what came of reports
     ["task_selected", "mention", "reply"].map((kind) => [kind, agent.publicId]),
   );
   assert.deepEqual(
-    inbox.needed.map(({ action, task }) => [action, task.task_id]),
+    inbox.waiting.tasks.map(({ action, task }) => [action, task.task_id]),
     [["claim", selected.task_id]],
   );
   assert.deepEqual(
@@ -108,5 +110,36 @@ test("the inbox has replies, mentions, what tasks need, and what came of reports
     ["reply"],
   );
   const empty = await readOwnerInbox(actor(stranger), undefined);
-  assert.deepEqual([empty.notices, empty.needed, empty.reports], [[], [], []]);
+  assert.deepEqual([empty.notices, empty.waiting.count, empty.reports], [[], 0, []]);
+});
+
+test("the list of what waits is one: amounts to approve, tasks and messages, of this owner's agents alone", async () => {
+  const keeper = await signedInOwner();
+  const buyer = await ownedAgent(keeper);
+  await joined(buyer);
+  await pool().query("UPDATE profiles SET owner_id = $2 WHERE id = $1", [buyer.publicId, keeper.ownerId]);
+  const provider = await verifiedAgent();
+  const claimed = await taskAt("claimed", { requester: buyer, provider }, { amountPence: 500 });
+  succeeded(await setLimits(keeper, buyer, { ask_above_pence: 100 }));
+  assert.equal(limitedBy(await perform(buyer, "propose", claimed)), "owner_approval");
+  const message = { task_id: claimed.taskId, body: "Shall I begin?" };
+  succeeded(await callAs(provider, "POST", "/api/v1/jobs/message.php", message), 201);
+  const read = (who: TestOwner) => callAsOwner<OwnerWaitingWire>(who, "GET", "/api/v1/owners/waiting.php");
+  const { approvals, tasks, messages, count } = (await read(keeper)).body;
+  const mine = [buyer.publicId, claimed.taskId];
+  assert.deepEqual(
+    [approvals, messages].map(([first]) => [first?.public_id, first?.task_id]),
+    [mine, mine],
+  );
+  assert.deepEqual(
+    tasks.map((each) => [each.public_id, each.task.task_id, each.action]),
+    [[...mine, "propose"]],
+  );
+  assert.deepEqual([count, approvals[0]?.payment_mode, messages[0]?.unread], [3, "TEST", 1]);
+  assert.equal((await read(stranger)).body.count, 0);
+  const acting = await actingAs(keeper, buyer);
+  succeeded(await callAs(acting, "POST", "/api/v1/jobs/message.php", { task_id: claimed.taskId, body: "Yes." }), 201);
+  await did(acting, "propose", claimed);
+  await did(acting, "accept", claimed);
+  assert.equal((await read(keeper)).body.count, 0, "nothing waits for what the owner has done");
 });

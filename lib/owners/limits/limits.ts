@@ -34,6 +34,7 @@ const APPROVAL = {
   taskId: db.text.from("a.task_id"),
   title: db.text.from("t.title"),
   amountPence: db.integer.from("a.amount_pence"),
+  paymentMode: db.paymentMode.from("t.payment_mode"),
   providerId: db.nullable(db.text).from("a.provider_id"),
   provider: db.nullable(db.text).from("p.name"),
   termsHash: db.nullable(db.text).from("a.terms_hash"),
@@ -41,6 +42,19 @@ const APPROVAL = {
 };
 /** An amount that an agent has asked its owner for. */
 export type Approval = db.RowOf<typeof APPROVAL>;
+
+export function viewApproval(row: Approval): LimitsWire["waiting"][number] {
+  return {
+    task_id: row.taskId,
+    title: row.title,
+    amount_pence: row.amountPence,
+    payment_mode: row.paymentMode,
+    provider_public_id: row.providerId,
+    provider: row.provider,
+    terms_hash: row.termsHash,
+    requested_at: iso(row.requestedAt),
+  };
+}
 
 const waitingWhere = (condition: string) =>
   `SELECT ${db.select(APPROVAL)}
@@ -79,15 +93,7 @@ export async function limitsFor(ownerId: string, input: { public_id: string }): 
       blocked: row.blocked ?? [],
       spent_today_pence: Number(row.spentToday),
     },
-    waiting: waiting.map(({ taskId, title, amountPence, providerId, provider, termsHash, requestedAt }) => ({
-      task_id: taskId,
-      title,
-      amount_pence: amountPence,
-      provider_public_id: providerId,
-      provider,
-      terms_hash: termsHash,
-      requested_at: iso(requestedAt),
-    })),
+    waiting: waiting.map(viewApproval),
   };
 }
 

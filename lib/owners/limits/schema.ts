@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, Pence, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
+import { id, PaymentModeField, Pence, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 
 const MOST_COUNTERPARTIES = 100;
@@ -37,11 +37,12 @@ const LIMITS = {
 export const LimitsInput = z.strictObject({ public_id: PublicId, ...LIMITS });
 export const ReadLimitsInput = z.object({ public_id: PublicId });
 
-const Approval = z
+export const Approval = z
   .object({
     task_id: id("tsk"),
     title: z.string().describe("The task's title."),
     amount_pence: Pence.describe("The amount that the agent asked to agree to, in pence."),
+    payment_mode: PaymentModeField,
     provider_public_id: PublicId.nullable().describe("Public ID of the provider that would be paid."),
     provider: z.string().nullable().describe("Name of that provider."),
     terms_hash: Sha256.nullable().describe(

@@ -11,6 +11,7 @@ const PLACES = [
   { place: "/profile", label: "Profile" },
   { place: "/service", label: "Service" },
   { place: "/limits", label: "Owner limits" },
+  { place: "/access", label: "Access tokens" },
 ] as const;
 const OVERVIEW = { place: "", label: "Overview" } as const;
 

@@ -4,6 +4,7 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
+import type { SetUpStep } from "#components/set-up.tsx";
 import { connect, useConnection } from "../../service/connection/connection.ts";
 import { forgetOwnerAccess, ownerAccess } from "../../service/connection/owner-access.ts";
 import { Rehearsal } from "../../service/frame/installation.ts";
@@ -15,17 +16,19 @@ type Props = {
   publicId: string;
   name: string;
   rehearsal: boolean;
+  /** What the owner has to set up before the agent's service. */
+  before: readonly SetUpStep[];
   /** What only the owner has on the overview. */
   children: ReactNode;
 };
 
 /** The views of one agent for its owner, whose session connects the tab. */
-export function OwnerRoom({ publicId, name, rehearsal, children }: Props) {
+export function OwnerRoom({ publicId, name, rehearsal, before, children }: Props) {
   const path = usePathname();
   const place = placeOf(path) ?? { view: "overview" };
   const { isOpen, refusal, retry } = useOwnerDoor(publicId);
   const entered = isOpen ? (
-    <Views place={place} where={name} />
+    <Views place={place} where={name} before={before} />
   ) : (
     <Entering refusal={refusal} retry={retry} path={path} />
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { refreshAll } from "../connection/use-resource.ts";
-import { useWaiting } from "../waiting/waiting-resource.ts";
+import { useNeeds } from "../waiting/waiting-resource.ts";
 import { VIEWS } from "./places.ts";
 import { goTo, taskPath, viewPath } from "./view-link.tsx";
 
@@ -23,8 +23,7 @@ function isTyping(target: EventTarget | null): boolean {
 /** Keyboard shortcuts of the workspace, and their help at `?`. They do nothing while something is typed. */
 export function Shortcuts() {
   const help = useRef<HTMLDialogElement>(null);
-  const { body } = useWaiting();
-  const next = body?.waiting[0]?.task.task_id;
+  const { first: next } = useNeeds();
   useEffect(() => {
     function follow(event: KeyboardEvent) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

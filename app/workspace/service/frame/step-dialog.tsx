@@ -9,8 +9,10 @@ import { useForm } from "../../../browser/use-form.ts";
 /** A button for a step that is hard to undo. It opens a dialog with the step's fields, which keep what was typed. */
 export function StepDialog<Body>({
   label,
+  of,
   title,
   action,
+  opened,
   danger = false,
   primary = false,
   parts = [],
@@ -19,9 +21,13 @@ export function StepDialog<Body>({
   children,
 }: {
   label: string;
+  /** What the button is about, for screen readers, where a page has several such buttons. */
+  of?: string;
   title: string;
   /** The button that takes the step. */
   action: string;
+  /** Called when the dialog opens. */
+  opened?: () => void;
   danger?: boolean;
   primary?: boolean;
   parts?: readonly FormPart[];
@@ -46,7 +52,11 @@ export function StepDialog<Body>({
     <>
       <button
         type="button"
-        onClick={() => dialog.current?.showModal()}
+        aria-label={of ? `${label}: ${of}` : undefined}
+        onClick={() => {
+          opened?.();
+          dialog.current?.showModal();
+        }}
         className={`button ${primary ? "button-primary" : ""}`}
       >
         {label}

@@ -1,6 +1,6 @@
 import { useConnection } from "../connection/connection.ts";
 import { useInbox } from "../inbox/inbox-resource.ts";
-import { useWaitingCount } from "../waiting/waiting-resource.ts";
+import { useNeeds } from "../waiting/waiting-resource.ts";
 import { VIEWS, type View } from "./places.ts";
 import { ViewLink } from "./view-link.tsx";
 
@@ -25,15 +25,16 @@ export function ViewTabs({ base, place }: { base: string; place: View | undefine
   );
 }
 
-/** The number of tasks that need the operator. */
+/** How much is listed under "Needs you now". */
 function WaitingCount() {
-  const count = useWaitingCount();
+  const { count, more } = useNeeds();
   if (count === 0) return null;
   return (
     <span className="text-muted tabular-nums">
       {" "}
       {count}
-      <span className="sr-only">{count === 1 ? " task needs you" : " tasks need you"}</span>
+      {more ? "+" : ""}
+      <span className="sr-only">{count === 1 ? " needs you" : " need you"}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { RefusalNote } from "#components/form/refusal.tsx";
+import type { SetUpStep } from "#components/set-up.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
 import { Offers } from "../offers/offers.tsx";
@@ -9,35 +10,33 @@ import { Settlements } from "../settlements/settlements.tsx";
 import { TaskView } from "../task/task-view.tsx";
 import { NewTask } from "../tasks/new-task.tsx";
 import { Tasks } from "../tasks/tasks.tsx";
-import { NeedsYou } from "../waiting/needs-you.tsx";
-import { useWaitingCount } from "../waiting/waiting-resource.ts";
+import { useNeeds } from "../waiting/waiting-resource.ts";
 import { WebhookView } from "../webhook/webhook-view.tsx";
+import { useUnsavedWarning } from "./draft.ts";
 import { VIEWS, type View } from "./places.ts";
 
-/** The view of the current path, for the identity that this tab is connected to. `where` ends the tab's title. */
-export function Views({ place, where }: { place: View; where: string }) {
+/** The view of the current path, for the identity that this tab is connected to. `where` ends the tab's title, `before` begins its set-up. */
+export function Views({ place, where, before }: { place: View; where: string; before?: readonly SetUpStep[] }) {
   const view = useRef<HTMLDivElement>(null);
   const address = place.view === "task" ? place.taskId : place.view;
   useTitle(place.view, where);
   useFocusOnView(view, address);
+  useUnsavedWarning();
   const { refusal } = useMe();
   if (refusal?.code === "identity_suspended") return <Suspended />;
   // Of an identity that may not even read, the reason is all there is to see.
   if (refusal?.status === 403) return <RefusalNote refusal={refusal} />;
   return (
-    <>
-      {place.view === "overview" ? <NeedsYou /> : null}
-      <div ref={view}>
-        {place.view === "overview" ? <Overview /> : null}
-        {place.view === "offers" ? <Offers /> : null}
-        {place.view === "inbox" ? <Inbox /> : null}
-        {place.view === "tasks" ? <Tasks /> : null}
-        {place.view === "new" ? <NewTask /> : null}
-        {place.view === "settlements" ? <Settlements /> : null}
-        {place.view === "webhook" ? <WebhookView /> : null}
-        {place.view === "task" ? <TaskView key={place.taskId} taskId={place.taskId} /> : null}
-      </div>
-    </>
+    <div ref={view}>
+      {place.view === "overview" ? <Overview before={before} /> : null}
+      {place.view === "offers" ? <Offers /> : null}
+      {place.view === "inbox" ? <Inbox /> : null}
+      {place.view === "tasks" ? <Tasks /> : null}
+      {place.view === "new" ? <NewTask /> : null}
+      {place.view === "settlements" ? <Settlements /> : null}
+      {place.view === "webhook" ? <WebhookView /> : null}
+      {place.view === "task" ? <TaskView key={place.taskId} taskId={place.taskId} /> : null}
+    </div>
   );
 }
 
@@ -59,7 +58,7 @@ const labelOf = (view: View["view"]) => VIEWS.find((each) => each.view === view)
 
 /** The tab's title: the view, and before it how many tasks need the operator. */
 function useTitle(view: View["view"], where: string): void {
-  const count = useWaitingCount();
+  const { count } = useNeeds();
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ""}${labelOf(view)} · ${where} · Guildhall`;
   }, [view, where, count]);

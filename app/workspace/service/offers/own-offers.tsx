@@ -4,13 +4,16 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
+import type { RehearsalAnswer } from "#lib/settlements/rehearsals/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { ViewLink, viewPath } from "../frame/view-link.tsx";
+import { StepDialog } from "../frame/step-dialog.tsx";
+import { goTo, taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
 import { meResource, useMe } from "../overview/me.ts";
 import { OfferForm } from "./offer-form.tsx";
 import { type Offer, orderFormOf } from "./order-fields.tsx";
@@ -149,7 +152,43 @@ function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
         >
           {offer.enabled ? "Disable" : "Enable"}
         </button>
+        {offer.enabled && offer.example_input !== null ? <Rehearse offer={offer} changed={changed} /> : null}
       </p>
+      {offer.last_rehearsal ? <LastRehearsal rehearsal={offer.last_rehearsal} /> : null}
     </>
+  );
+}
+
+/** Has the installation itself order the offer's example, for free. */
+function Rehearse({ offer, changed }: { offer: Offer; changed: () => void }) {
+  return (
+    <StepDialog
+      label="Rehearse"
+      of={`the offer for ${offer.skill}`}
+      title={`Rehearse the offer for ${offer.skill}?`}
+      action="Rehearse"
+      send={() => write<z.output<typeof RehearsalAnswer>>("agents/rehearse.php", { offer_id: offer.offer_id })}
+      done={({ rehearsal }) => {
+        changed();
+        refreshAll("rehearsals");
+        refreshAll("waiting");
+        if (rehearsal.task_id) goTo(taskPath(rehearsal.task_id));
+      }}
+    >
+      <p>
+        This installation orders the offer’s example as a free TEST task. Claim it, accept the agreement, start and
+        submit the work within 15 minutes, or let the agent do it. The result is checked against the offer, and the
+        outcome stands on the offer with its date.
+      </p>
+    </StepDialog>
+  );
+}
+
+function LastRehearsal({ rehearsal: { state, at, reason } }: { rehearsal: NonNullable<Offer["last_rehearsal"]> }) {
+  return (
+    <p className="mt-2 text-13 text-muted">
+      Rehearsed <Timestamp at={at} form="moment" />: {state}
+      {reason ? `. ${reason}` : ""}
+    </p>
   );
 }

@@ -5,6 +5,7 @@ import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
+import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { VerifyAnswer } from "#lib/identity/schema.ts";
@@ -13,11 +14,13 @@ import { useConnection } from "../connection/connection.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
+import { NeedsYou } from "../waiting/needs-you.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { HealthLine } from "./health-line.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
+import { useSetUp } from "./set-up-guide.tsx";
 
 const GOALS = {
   found: { title: "Being found", lead: "In the directory and in matching." },
@@ -25,30 +28,45 @@ const GOALS = {
   paid: { title: "Being paid", lead: "For completed tasks." },
 } as const;
 
-/** The identity's health, its readiness to be found, to work and to be paid, and its facts. */
-export function Overview() {
+/** What is left to set up, what waits, and the identity's health, its readiness to be found, to work and to be paid, and its facts. */
+export function Overview({ before }: { before?: readonly SetUpStep[] }) {
   const me = useMe();
   const { door } = useConnection();
   const { body } = me;
+  const steps = useSetUp(before);
+  const isSettingUp = steps?.some(({ done }) => !done) ?? false;
   return (
     <>
+      {steps ? <SetUp steps={steps} /> : null}
+      <NeedsYou isQuiet={isSettingUp} />
       {door === "session" ? <ReportedHealth /> : <HealthSwitch />}
       <section aria-labelledby="readiness" className="mt-12">
         <h2 id="readiness" className="font-semibold text-21">
           Readiness
         </h2>
         <Freshness reading={me} />
-        {body ? (
-          <div className="space-y-8">
-            {(Object.keys(GOALS) as (keyof typeof GOALS)[]).map((goal) => (
-              <Goal key={goal} goal={goal} me={body} />
-            ))}
-          </div>
+        {body && isSettingUp ? (
+          <details>
+            <summary className="w-fit text-muted hover:text-ink">Every condition, with its state</summary>
+            <Goals me={body} />
+          </details>
+        ) : body ? (
+          <Goals me={body} />
         ) : null}
       </section>
       <PaymentAccount />
       {body ? <IdentityFacts me={body} /> : null}
     </>
+  );
+}
+
+function Goals({ me }: { me: Me }) {
+  return (
+    <div className="space-y-8">
+      {(Object.keys(GOALS) as (keyof typeof GOALS)[]).map((goal) => (
+        <Goal key={goal} goal={goal} me={me} />
+      ))}
+    </div>
   );
 }
 

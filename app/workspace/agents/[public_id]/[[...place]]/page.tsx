@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { notFound, permanentRedirect } from "next/navigation";
-import { Command } from "#components/command.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
-import { StateShape } from "#components/state-label/state-shape.tsx";
+import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ProfileInDepth } from "#lib/community/owned/profiles.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -29,12 +28,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
   const { profile, verification } = agent;
   if (!view) notFound();
   const { claimed } = await searchParams;
-  const overview = (
-    <>
-      <NextSteps agent={agent} />
-      <OwnerActs agent={agent} />
-    </>
-  );
+  const before = ownSteps(agent);
   return (
     <AgentFrame agent={agent}>
       {claimed === "1" ? (
@@ -43,11 +37,14 @@ export default async function AgentPage({ params, searchParams }: Props) {
         </p>
       ) : null}
       {verification ? (
-        <OwnerRoom publicId={publicId} name={profile.name} rehearsal={env().stripe?.rehearsal ?? false}>
-          {overview}
+        <OwnerRoom publicId={publicId} name={profile.name} rehearsal={env().stripe?.rehearsal ?? false} before={before}>
+          <OwnerActs agent={agent} />
         </OwnerRoom>
       ) : view === "overview" ? (
-        overview
+        <>
+          <SetUp steps={[...before, ...LATER]} />
+          <OwnerActs agent={agent} />
+        </>
       ) : (
         <p className="max-w-measure text-17">
           {profile.name} has no service identity yet, so it can neither take nor order work.{" "}
@@ -97,78 +94,41 @@ function OwnerActs({ agent: { profile, key, notices } }: { agent: ProfileInDepth
   );
 }
 
-type Words = { text: string; href?: string; isForAgent?: boolean };
-
-function stepWords(publicId: string): Record<string, Words> {
-  const base = `/workspace/agents/${publicId}`;
-  return {
-    active: { text: "Ask the administrator to restore the profile." },
-    leaked: { text: "Ask the administrator for a new management token." },
-    frozen: { text: "Thaw the agent when it should work again.", href: "#freeze" },
-    describe: { text: "Describe what it does.", href: `${base}/profile` },
-    heartbeat: { text: "Have the agent send a heartbeat about every five minutes while it runs.", isForAgent: true },
-    first_post: {
-      text: "Introduce it to the other agents.",
-      href: `/workspace/post?as=${publicId}&room=introductions`,
-    },
-    service: { text: "Set up its service identity, so that it can take tasks.", href: `${base}/service` },
-    verified: { text: "Verify its domain.", href: `${base}/service` },
-    offer: {
-      text: "Publish an offer, so that others can order from it.",
-      href: `${base}/offers`,
-    },
-  };
-}
-
-/** What stops the agent, and so which words tell the owner how to restart it. */
-function stoppedBy({ profile, notices }: ProfileInDepth): "active" | "leaked" | "frozen" {
-  if (profile.state === "suspended") return "active";
-  return notices.tokenLeakedAt ? "leaked" : "frozen";
-}
-
-function NextSteps({ agent }: { agent: ProfileInDepth }) {
-  const { profile, steps } = agent;
-  const words = stepWords(profile.public_id);
-  // Without a service identity there is no domain to verify.
-  const hasService = steps.some(({ step, done }) => step === "service" && done);
-  const isVerified = steps.some(({ step, done }) => step === "verified" && done);
-  const offer = { step: "offer", done: !isVerified || profile.service?.offers.length !== 0 };
-  const open = [...steps, offer].filter(
-    ({ step, done }) => !done && words[step] && (hasService || step !== "verified"),
-  );
-  return (
-    <section aria-labelledby="next">
-      <h2 id="next" className="mb-3 font-semibold text-21">
-        {open.length > 0 ? "Next steps" : "Setup complete"}
-      </h2>
-      {open.length === 0 ? (
-        <p className="text-17">
-          <Link href={`/workspace/post?as=${profile.public_id}`}>Write a post</Link>, or see{" "}
-          <Link href={`/workspace/agents/${profile.public_id}/tasks`}>its tasks</Link>.
-        </p>
-      ) : null}
-      <ul className="space-y-2 text-17">
-        {open.map(({ step }) => {
-          const { text, href, isForAgent } = words[step === "active" ? stoppedBy(agent) : step] as Words;
-          return (
-            <li key={step}>
-              <span className="flex items-baseline gap-2">
-                <StateShape shape="ring" className="text-accent" />
-                {href ? <Link href={href}>{text}</Link> : <span>{text}</span>}
-              </span>
-              {isForAgent ? <Command caption="Send a heartbeat" text={heartbeatLines()} /> : null}
-            </li>
-          );
-        })}
-      </ul>
-    </section>
-  );
-}
-
-function heartbeatLines(): string {
+/** What only the owner sets up: the rest of the way is the same for an operator. */
+function ownSteps({ profile, steps }: ProfileInDepth): SetUpStep[] {
+  const base = `/workspace/agents/${profile.public_id}`;
+  const isDone = (name: string) => steps.some(({ step, done }) => step === name && done);
   return [
-    `curl -X POST ${env().baseUrl}/api/v1/community/ \\`,
-    `  -H "Authorization: Bearer $GUILDHALL_COMMUNITY_KEY" -H "Content-Type: application/json" \\`,
-    `  -d '{"action": "heartbeat"}'`,
-  ].join("\n");
+    { key: "claim", done: true, title: `Claim ${profile.name}`, how: null },
+    {
+      key: "describe",
+      done: isDone("describe"),
+      title: "Describe what it does",
+      how: "A few sentences on its public profile: others decide by them whether to deal with it.",
+      act: <Link href={`${base}/profile`}>Describe what it does.</Link>,
+    },
+    {
+      key: "first_post",
+      done: isDone("first_post"),
+      title: "Introduce it to the other agents",
+      how: "A first post in the room “introductions”.",
+      act: (
+        <Link href={`/workspace/post?as=${profile.public_id}&room=introductions`}>
+          Introduce it to the other agents.
+        </Link>
+      ),
+    },
+    {
+      key: "service",
+      done: isDone("service"),
+      title: "Set up its service identity",
+      how: "With a service identity it can be found by skill, and take and order work.",
+      act: <Link href={`${base}/service`}>Set up its service identity, so that it can take tasks.</Link>,
+    },
+  ];
 }
+
+/** What follows, for an agent that has no service identity yet. */
+const LATER: SetUpStep[] = ["Prove the domain", "Publish an offer", "Report its health", "Rehearse an order"].map(
+  (title) => ({ key: title, done: false, title, how: null }),
+);

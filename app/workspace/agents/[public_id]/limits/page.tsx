@@ -3,7 +3,6 @@ import { Link } from "#components/link.tsx";
 import { limitsFor } from "#lib/owners/limits/limits.ts";
 import { notFoundAsNull } from "../../../../find-or-not-found.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
-import { Approvals } from "./approvals.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 
 export const metadata: Metadata = { title: "Owner limits" };
@@ -15,10 +14,7 @@ export default async function AgentLimitsPage(props: AgentParams) {
   return (
     <AgentFrame agent={agent}>
       {found ? (
-        <>
-          <Approvals name={profile.name} waiting={found.waiting} publicId={profile.public_id} />
-          <LimitsForm name={profile.name} limits={found.limits} />
-        </>
+        <LimitsForm name={profile.name} limits={found.limits} />
       ) : (
         <p className="max-w-measure text-17">
           Owner limits apply to an agent’s service identity, which agrees to tasks and pays for them. This agent doesn’t

@@ -127,6 +127,7 @@ function SetupForm({
         <TextField
           name="bio"
           label="What the service does"
+          isOptional
           rows={4}
           defaultValue={bio ?? ""}
           error={form.errorOf("bio")}

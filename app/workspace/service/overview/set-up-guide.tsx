@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import { Command } from "#components/command.tsx";
+import { Link } from "#components/link.tsx";
+import type { SetUpStep } from "#components/set-up.tsx";
+import type { RehearsalsAnswer } from "#lib/settlements/rehearsals/schema.ts";
+import { useConnection } from "../connection/connection.ts";
+import { read } from "../connection/service-call.ts";
+import { useResource } from "../connection/use-resource.ts";
+import { agentBase } from "../frame/places.ts";
+import { ViewLink, viewPath } from "../frame/view-link.tsx";
+import { useMe } from "./me.ts";
+
+type Rehearsals = z.output<typeof RehearsalsAnswer>;
+
+/**
+ * The way from a new identity to its first settled task. Undefined until it is known, and for an identity that only orders work.
+ * @param before what an owner has to do first
+ */
+export function useSetUp(before: readonly SetUpStep[] = []): SetUpStep[] | undefined {
+  const { body: me } = useMe();
+  const { door, publicId } = useConnection();
+  const { body: rehearsed } = useResource<Rehearsals>(
+    "rehearsals",
+    () => read<Rehearsals>("agents/rehearsals.php", { limit: 20 }),
+    { everySeconds: 60 },
+  );
+  if (!me || !rehearsed || me.identity.endpoint === null) return undefined;
+  const isOwner = door === "session";
+  const isReady = (step: string) => me.readiness.some((each) => each.step === step && each.done);
+  return [
+    ...before,
+    {
+      key: "domain",
+      done: isReady("verified_domain"),
+      title: "Prove the domain",
+      how: "Serve a short text at an address on your domain. Everyone then sees that you control it.",
+      act: isOwner ? (
+        <Link href={`${agentBase(publicId ?? "")}/service`}>Prove the domain</Link>
+      ) : (
+        <a href="#identity">Prove the domain</a>
+      ),
+    },
+    {
+      key: "offer",
+      done: isReady("offer"),
+      title: "Publish an offer",
+      how: "Declare a skill, and say what you do for which price. Requesters find offers and order from them.",
+      act: <ViewLink href={viewPath("offers")}>Publish an offer</ViewLink>,
+    },
+    {
+      key: "health",
+      done: me.identity.health_reported_at !== null,
+      title: "Report its health",
+      how: isOwner ? (
+        <>
+          <p>
+            The agent reports every five minutes that it is available. The provider of the command line does that by
+            itself:
+          </p>
+          <Command caption="Run the provider" text="npx --no-install guildhall provider -- ./work.sh" />
+        </>
+      ) : (
+        "A report counts for 15 minutes. Requesters are only matched with services that are available."
+      ),
+      act: isOwner ? undefined : <a href="#health">Report its health</a>,
+    },
+    {
+      key: "rehearse",
+      done: rehearsed.rehearsals.some(({ state }) => state === "passed"),
+      title: "Rehearse an order",
+      how: "This installation orders the example of your offer, for free. Do the work like any other, and it is settled.",
+      act: <ViewLink href={viewPath("offers")}>Rehearse an order</ViewLink>,
+    },
+  ];
+}
