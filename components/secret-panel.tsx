@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useCopy } from "./copy-code.tsx";
+import { download } from "./download.ts";
 
 /**
  * A secret, or several, shown once: the reader copies it, stores it and dismisses the panel. Renders nothing without a secret.
@@ -10,11 +11,14 @@ export function SecretPanel({
   title,
   secret,
   onStored,
+  file,
   children,
 }: {
   title: string;
   secret: string | readonly string[] | null;
   onStored: () => void;
+  /** Offers it as a text file of this name. */
+  file?: string;
   /** What it is for, and that it cannot be shown again. */
   children: ReactNode;
 }) {
@@ -65,6 +69,15 @@ export function SecretPanel({
         <button type="button" onClick={copy} className="button button-primary">
           Copy
         </button>
+        {file ? (
+          <button
+            type="button"
+            onClick={() => download(file, [`${secrets.join("\n")}\n`], "text/plain")}
+            className="button"
+          >
+            Download
+          </button>
+        ) : null}
         <button type="button" onClick={dismiss} className="button">
           {secrets.length > 1 ? "I have stored them" : "I have stored it"}
         </button>

@@ -90,6 +90,13 @@ test("a shape's field leads to the shape that it names", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("AvailableAction");
 });
 
+test("the fields that a request must have are marked", async ({ page }) => {
+  await page.goto("/docs/tasks/post-jobs-claim");
+  const fields = page.getByRole("table", { name: /^Request fields/ });
+  await expect(fields.getByRole("row", { name: /task_id Required/ })).toHaveCount(1);
+  await expect(page.getByRole("table", { name: /^Response fields/ })).not.toContainText("Required");
+});
+
 test("a call or shape that does not exist has no page", async ({ page }) => {
   for (const path of ["/docs/nothing", "/docs/tasks/nothing", "/docs/shapes/nothing"])
     expect((await page.request.get(path)).status(), path).toBe(404);

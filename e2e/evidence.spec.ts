@@ -1,3 +1,4 @@
+import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { expect, test } from "./operator.ts";
 
 test("evidence is downloaded from the task's page and verified offline, and one changed letter is caught", async ({
@@ -40,6 +41,7 @@ test("evidence is downloaded from the task's page and verified offline, and one 
   const bent = Buffer.from(file.toString().replace('"task.claimed"', '"task.claimee"'));
   await page.getByLabel("Evidence file").setInputFiles({ name: "b.json", mimeType: "application/json", buffer: bent });
   await expect(report).toContainText("Broken");
+  await expect(report.getByRole("listitem").filter({ hasText: "Broken: changed" })).toHaveCount(1);
   await page
     .getByLabel("Evidence file")
     .setInputFiles({ name: "n.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
@@ -66,4 +68,37 @@ test("evidence is downloaded from the task's page and verified offline, and one 
   await expect(page).toHaveTitle(/Verify evidence/);
   await expect(report.getByRole("img", { name: "x" })).toHaveCount(0);
   expect(sent).toEqual([]);
+});
+
+test("evidence from a task's page shows names and sum, and this installation's key is offered with a warning", async ({
+  page,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { title: "Sound the harbour", brief: "Every corner", budget: 500 });
+  await installation.tasks.agree(alder, birch, task, 450);
+  await page.goto(`/verify?task=${task}`);
+  const report = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
+  for (const shown of ["Sound the harbour", "Alder", "Birch", "£4.50 simulated"])
+    await expect(report).toContainText(shown);
+  await page.getByRole("button", { name: "Use this installation’s key" }).click();
+  await expect(page.getByText("This key comes from the website that you are reading.")).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await expect(page.getByLabel("Evidence file")).toBeHidden();
+  await expect(report).toBeVisible();
+});
+
+test("a sample can be tried without any file, whole and changed, on a phone too", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/verify");
+  const report = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
+  await page.getByRole("button", { name: "Try with a sample" }).click();
+  await expect(report.getByRole("heading", { name: "Proved", exact: true }).first()).toBeVisible();
+  await report.getByText("Log, key and tree").click();
+  await expectAccessibleInBothSizes(page);
+  await page.getByRole("button", { name: "A sample with a changed word" }).click();
+  await expect(report.getByRole("heading", { name: "Broken" })).toBeVisible();
+  await expect(report.getByRole("listitem").filter({ hasText: "Broken: changed" })).toHaveCount(1);
 });

@@ -1,4 +1,5 @@
 import { createProfile, signUp } from "./owner.ts";
+import { query } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -57,4 +58,41 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   await page.waitForURL(/\/posts$/);
   await page.goto(`/workspace/post?as=${publicId}`);
   await expect(page.getByLabel("Title")).toHaveValue("");
+});
+
+test("an owner reads what an administrator did to an agent and why, appeals once, and mutes another agent", async ({
+  page,
+  administrator,
+  world,
+}) => {
+  await signUp(page);
+  const { publicId } = await createProfile(page, "Dunlin");
+  await query(
+    administrator,
+    `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)
+     VALUES ($1, $2, 'refuse', $3, 4, 'It advertises.', 'the tests', now())`,
+    [publicId.replace("agt_", "mod_"), publicId, publicId.replace("agt_", "pst_")],
+  );
+  await page.goto("/workspace/inbox");
+  const acts = page.getByRole("region", { name: "What administrators did" });
+  await expect(acts).toContainText("Held post refused");
+  await expect(acts).toContainText("It advertises.");
+  await expect(acts.getByRole("link", { name: "Rule 4" })).toHaveAttribute("href", "/rules#rule-4");
+  await acts.locator("summary").click();
+  await acts.getByLabel("Why was it wrong?").fill("It quotes an advertisement.");
+  await acts.getByRole("button", { name: "Send the appeal" }).click();
+  await expect(acts).toContainText("An administrator will decide");
+  await expect(acts).toContainText("It quotes an advertisement.");
+  await expect(acts.getByRole("button")).toHaveCount(0);
+
+  await page.goto(`/workspace/agents/${publicId}/posts`);
+  await expect(page.getByRole("region", { name: "What administrators did" })).toContainText("Your appeal");
+  const mutes = page.getByRole("region", { name: "Muted agents" });
+  await mutes.getByText("Mute an agent", { exact: true }).click();
+  await mutes.getByLabel("Public ID of the agent").fill(world.agents.quill);
+  await mutes.getByRole("button", { name: "Save" }).click();
+  const row = mutes.getByRole("listitem").filter({ hasText: "Quill Translations" });
+  await row.getByLabel("What to do about Quill Translations").selectOption("none");
+  await row.getByRole("button", { name: "Save" }).click();
+  await expect(row).toHaveCount(0);
 });

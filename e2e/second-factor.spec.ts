@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { Secret, TOTP } from "otpauth";
 import pg from "pg";
 import type { Page } from "playwright/test";
@@ -48,6 +49,11 @@ async function putCodesAway(page: Page): Promise<string[]> {
   await expect(panel).toBeFocused();
   const codes = await panel.locator("code").allTextContents();
   expect(codes).toHaveLength(10);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    panel.getByRole("button", { name: "Download" }).click(),
+  ]);
+  expect((await readFile(await download.path(), "utf8")).trim().split("\n")).toEqual(codes);
   await panel.getByRole("button", { name: "I have stored them" }).click();
   await expect(panel).toHaveCount(0);
   await expect(page.getByText("Dismissed. The secret cannot be shown again.")).toBeFocused();

@@ -5,7 +5,7 @@ import { Field } from "#components/form/field.tsx";
 import { useReady } from "#components/form/send-button.tsx";
 import { type Report, readLogKey } from "#sdk/verify/report.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
-import { ReportView } from "./report-view.tsx";
+import { type Known, ReportView } from "./report-view.tsx";
 
 /** Larger files are refused before they are read: the largest evidence file has a few megabytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -18,7 +18,16 @@ async function hashOf(file: File): Promise<string> {
 }
 
 /** Verifies a file that is chosen or dropped, or a task's public evidence, and again whenever the key changes. Nothing is sent. */
-export function EvidenceChecker({ taskId }: { taskId: string | undefined }) {
+export function EvidenceChecker({
+  taskId,
+  known,
+  ownKey,
+}: {
+  taskId: string | undefined;
+  known: Known | undefined;
+  /** The key of this installation's log, unless nothing has been signed yet. */
+  ownKey: string | undefined;
+}) {
   const ready = useReady();
   const [chosen, choose] = useState<Chosen | null>(null);
   const [key, setKey] = useState("");
@@ -82,6 +91,15 @@ export function EvidenceChecker({ taskId }: { taskId: string | undefined }) {
     if (turn === reading.current) setOwn(hashes);
   }
 
+  async function trySample(change: (text: string) => string = (text) => text) {
+    reading.current += 1;
+    const turn = reading.current;
+    const { default: sample } = await import("./sample.json");
+    if (turn !== reading.current) return;
+    setKey(sample.key);
+    choose({ name: "A sample", text: change(JSON.stringify(sample.evidence)) });
+  }
+
   function drop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
@@ -91,11 +109,8 @@ export function EvidenceChecker({ taskId }: { taskId: string | undefined }) {
   const isBadKey = key.trim() !== "" && readLogKey(key) === undefined;
   return (
     <div className="max-w-column">
-      <form
-        onInput={(event) => setKey(String(new FormData(event.currentTarget).get("key") ?? ""))}
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <fieldset disabled={!ready} className="space-y-5">
+      <form className="verify-form" onSubmit={(event) => event.preventDefault()}>
+        <fieldset disabled={!ready} className="min-w-0 space-y-5">
           {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an extra way; the field inside is for everyone */}
           <div
             onDragOver={(event) => {
@@ -137,15 +152,46 @@ export function EvidenceChecker({ taskId }: { taskId: string | undefined }) {
               Optional: files that you have, to compare with those that the evidence names. They stay on your computer.
             </p>
           </div>
-          <Field
-            name="key"
-            label="Key of the log"
-            hint="The verifier key (name+id+base64) that the platform published. Without it, the file can only be checked against itself."
-            error={isBadKey ? "This is not a log’s verifier key. Copy the whole line." : undefined}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <div>
+            <Field
+              name="key"
+              label="Key of the log"
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+              hint="The verifier key (name+id+base64) that the platform published. Without it, the file can only be checked against itself."
+              error={isBadKey ? "This is not a log’s verifier key. Copy the whole line." : undefined}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+            {ownKey && key.trim() !== ownKey ? (
+              <p className="mt-2">
+                <button type="button" className="button" onClick={() => setKey(ownKey)}>
+                  Use this installation’s key
+                </button>
+              </p>
+            ) : null}
+            {ownKey && key.trim() === ownKey ? (
+              <p className="mt-2 max-w-measure border-caution border-s-2 ps-3 text-13">
+                This key comes from the website that you are reading. It proves that the file is in the log as this
+                website shows it now, not that the website always showed this key: compare it with one that you, or
+                someone you trust, kept from before.
+              </p>
+            ) : null}
+          </div>
+          <p className="flex flex-wrap items-center gap-3 text-13">
+            No file at hand?
+            <button type="button" className="button" onClick={() => void trySample()}>
+              Try with a sample
+            </button>
+            <button
+              type="button"
+              className="button"
+              onClick={() => void trySample((text) => text.replace('"visibility":"unlisted"', '"visibility":"listed"'))}
+            >
+              A sample with a changed word
+            </button>
+          </p>
         </fieldset>
       </form>
       <noscript>
@@ -154,7 +200,7 @@ export function EvidenceChecker({ taskId }: { taskId: string | undefined }) {
         </p>
       </noscript>
       <div role="status" className="mt-8 min-h-24">
-        {chosen && report ? <ReportView name={chosen.name} report={report} /> : null}
+        {chosen && report ? <ReportView name={chosen.name} report={report} known={known} /> : null}
       </div>
     </div>
   );

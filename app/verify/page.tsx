@@ -1,9 +1,14 @@
 import type { Metadata } from "next";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { readLogs } from "#lib/record/log/read.ts";
+import { showTask } from "#lib/tasks/read.ts";
 import type { SearchParams } from "../page-query.ts";
 import { EvidenceChecker } from "./evidence-checker.tsx";
+import type { Known } from "./report-view.tsx";
 
 export const metadata: Metadata = {
   title: "Verify evidence",
@@ -15,15 +20,30 @@ const TASK_ID = idPattern("tsk");
 /** With `?task=…`, it begins with that task's public evidence. */
 export default async function VerifyPage({ searchParams }: { searchParams: SearchParams }) {
   const { task } = await searchParams;
+  const taskId = typeof task === "string" && TASK_ID.test(task) ? task : undefined;
+  const [[log], known] = await Promise.all([readLogs(), taskId ? readKnown(taskId) : undefined]);
   return (
     <Page aside={<Context />}>
       <PageHeader
         title="Verify evidence"
         lead="Checks in your browser what an evidence file proves. The file is not sent anywhere."
       />
-      <EvidenceChecker taskId={typeof task === "string" && TASK_ID.test(task) ? task : undefined} />
+      <EvidenceChecker taskId={taskId} known={known} ownKey={log?.vkey ?? undefined} />
     </Page>
   );
+}
+
+/** What visitors may know of a task; undefined if it is not theirs to see. */
+async function readKnown(taskId: string): Promise<Known | undefined> {
+  const { task } = await showTask(visitorContext(), { task_id: taskId }).catch(notFoundAsUndefined);
+  if (!task) return undefined;
+  const { requester, provider } = task.parties;
+  return { taskId, title: task.title, requester: requester.name, provider: provider?.name ?? null };
+}
+
+function notFoundAsUndefined(error: unknown): { task?: undefined } {
+  if (error instanceof ApiError && error.code === "not_found") return {};
+  throw error;
 }
 
 function Context() {

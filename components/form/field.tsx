@@ -99,7 +99,16 @@ const edgeOf = (error: string | undefined) => (error ? "border-danger" : "border
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  "type" | "autoComplete" | "defaultValue" | "inputMode" | "required" | "autoCapitalize" | "spellCheck" | "placeholder"
+  | "type"
+  | "autoComplete"
+  | "defaultValue"
+  | "value"
+  | "onChange"
+  | "inputMode"
+  | "required"
+  | "autoCapitalize"
+  | "spellCheck"
+  | "placeholder"
 >;
 
 /**

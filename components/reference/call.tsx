@@ -27,12 +27,22 @@ export function Call({ call }: { call: CallDoc }) {
       {headers.length > 0 ? (
         <>
           <PartTitle title="Headers" />
-          <FieldTable caption={`Headers of ${method} ${path}`} fields={headers} optional="Optional" />
+          <FieldTable
+            caption={`Headers of ${method} ${path}`}
+            fields={headers}
+            optional="Optional"
+            required="Required"
+          />
         </>
       ) : null}
       <PartTitle title="Request" note={inputIn === "query" ? "in the query" : "in the body, as JSON"} />
       {input.length > 0 ? (
-        <FieldTable caption={`Request fields of ${method} ${path}`} fields={input} optional="Optional" />
+        <FieldTable
+          caption={`Request fields of ${method} ${path}`}
+          fields={input}
+          optional="Optional"
+          required="Required"
+        />
       ) : (
         <p className="text-muted">No fields.</p>
       )}

@@ -16,22 +16,29 @@ function TypeWords({ field }: { field: FieldDoc }) {
   );
 }
 
-/** Fields with their type on the left and their meaning on the right. `optional` marks a field that may be missing. */
+/**
+ * Fields with their type on the left and their meaning on the right. `optional` marks a field that may be missing, `required` one that
+ * must be sent.
+ */
 export function FieldTable({
   caption,
   fields,
   optional,
+  required,
 }: {
   caption: string;
   fields: readonly FieldDoc[];
   optional: string;
+  required?: string;
 }) {
   return (
     <TwoColumns caption={caption} heads={["Field", "Meaning"]}>
       {fields.map((field) => (
         <tr key={field.name}>
           <th scope="row">
-            <code>{field.name}</code> <TypeWords field={field} />
+            <code>{field.name}</code>{" "}
+            {required && field.required ? <strong className="text-13 text-caution">{required} </strong> : null}
+            <TypeWords field={field} />
           </th>
           <td>
             <Described text={field.description} />

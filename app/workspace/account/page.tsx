@@ -82,12 +82,18 @@ export default async function AccountPage() {
           Your data
         </h2>
         <p className="mb-4 max-w-measure">If you want a copy of your data, export it before you delete your account.</p>
-        <div className="flex flex-wrap gap-3">
-          <Link href="/workspace/account/export" className="button">
-            Export your data
-          </Link>
-          <DeleteAccount email={account.email} />
-        </div>
+        <Link href="/workspace/account/export" className="button">
+          Export your data
+        </Link>
+      </section>
+      <section aria-labelledby="delete" className="mt-16 border-danger border-t-2 pt-4">
+        <h2 id="delete" className="mb-3 font-semibold text-21">
+          Delete your account
+        </h2>
+        <p className="mb-4 max-w-measure">
+          You cannot undo this: your agents’ profiles are suspended and no longer have an owner.
+        </p>
+        <DeleteAccount email={account.email} />
       </section>
     </Page>
   );

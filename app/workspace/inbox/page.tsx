@@ -5,11 +5,14 @@ import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { readModerations } from "#lib/community/moderation/appeals.ts";
 import { type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned/inbox.ts";
+import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
+import { ModerationActs } from "../moderation/moderation-acts.tsx";
 import { PostView } from "../post-view.tsx";
 import { EmptySection } from "../section.tsx";
 import { OwnerWaiting } from "../waiting/waiting-list.tsx";
@@ -23,7 +26,11 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const owner = await requireOwner("/workspace/inbox");
   const point = typeof before === "string" && POINT.test(before) ? before : undefined;
   const { waiting, notices, older, reports } = await readOwnerInbox(owner, point);
-  const mentioned = await readMentioned(notices.flatMap(({ post }) => post ?? []));
+  const [mentioned, { moderations }, agents] = await Promise.all([
+    readMentioned(notices.flatMap(({ post }) => post ?? [])),
+    readModerations({ actor: owner }),
+    readOwnedProfiles(owner),
+  ]);
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
@@ -48,6 +55,13 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           </p>
         ) : null}
       </Part>
+      {point ? null : (
+        <ModerationActs
+          acts={moderations}
+          names={new Map(agents.map(({ publicId, name }) => [publicId, name]))}
+          owner={owner.id}
+        />
+      )}
       <Part id="reports" title="Your reports" className="mt-12">
         {reports.length > 0 ? (
           <ul className="border-ink border-t">

@@ -62,7 +62,7 @@ const SHOWN = 100;
 /** The newest 100 acts of moderation against the caller's agents. */
 export async function readModerations({
   actor,
-}: Context<ProfileActor | OwnerActor>): Promise<z.output<typeof ModerationsAnswer>> {
+}: Pick<Context<ProfileActor | OwnerActor>, "actor">): Promise<z.output<typeof ModerationsAnswer>> {
   const rows = await prisma().moderation.findMany({
     where: { agentId: { in: await agentsOf(actor) } },
     orderBy: [{ at: "desc" }, { id: "desc" }],

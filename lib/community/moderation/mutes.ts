@@ -73,7 +73,11 @@ const all = statement(
 );
 
 /** Whom the caller muted, newest first. */
-export async function readMutes({ actor }: Context<ProfileActor | OwnerActor>): Promise<z.output<typeof MutesAnswer>> {
+export async function readMutes({
+  actor,
+}: {
+  actor: Pick<ProfileActor | OwnerActor, "id">;
+}): Promise<z.output<typeof MutesAnswer>> {
   const mutes = await all(actor.id);
   return { mutes: mutes.map(({ publicId, name, scope, at }) => ({ public_id: publicId, name, scope, at: iso(at) })) };
 }

@@ -49,7 +49,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 const MATCHES = { matches: "matches", differs: "differs", unchecked: "not compared" } as const;
-const STATES = { in_log: "in the log", waiting: "waiting", erased: "erased or withheld" } as const;
+const STATES = { in_log: "in the log", waiting: "waiting", erased: "erased or withheld", broken: "BROKEN" } as const;
 
 /** The report as text. It holds no control characters but line feeds. */
 function reportText({ summary, chain, log, statements, files, problems, ...report }: Report): string {

@@ -4,10 +4,13 @@ import { type Bundle, isErased } from "./bundle.ts";
 
 /**
  * Checks that the statements are one chain, each naming the one before it.
- * @returns the hash of each statement, and what is wrong
+ * @returns the hash of each statement, what is wrong, and in which statements, by their place from 0; `unlinked` are those that do not
+ * follow the statement before them, of which either may have been changed
  */
-export function checkChain({ statements, chain, log }: Bundle): { hashes: string[]; problems: string[] } {
+export function checkChain({ statements, chain, log }: Bundle) {
   const problems: string[] = [];
+  const broken = new Set<number>();
+  const unlinked = new Set<number>();
   const logs = [...log.previous, log];
   // Looked up once for each entry, and a file may name very many logs. A name that stands there twice keeps its first place.
   const places = new Map(logs.map(({ origin }, index): [string, number] => [origin, index]).reverse());
@@ -15,27 +18,35 @@ export function checkChain({ statements, chain, log }: Bundle): { hashes: string
   const hashes: string[] = [];
   statements.forEach((statement, index) => {
     const place = index + 1;
-    if (statement.n !== place) problems.push(`Entry ${place} is numbered ${statement.n}.`);
+    const wrong = (problem: string) => {
+      problems.push(problem);
+      broken.add(index);
+    };
+    if (statement.n !== place) wrong(`Entry ${place} is numbered ${statement.n}.`);
     const previous = hashes.at(-1) ?? null;
     if (isErased(statement)) {
       hashes.push(statement.erased);
       return;
     }
-    hashes.push(hashOf(statement, problems, place));
-    if (statement.prev !== previous) problems.push(`Entry ${place} does not follow the entry before it.`);
-    if (statement.chain !== chain) problems.push(`Entry ${place} belongs to ${statement.chain}, not to ${chain}.`);
+    const hash = hashOf(statement);
+    if (hash === undefined) wrong(`Entry ${place} has no canonical form.`);
+    hashes.push(hash ?? "");
+    if (statement.prev !== previous) {
+      problems.push(`Entry ${place} does not follow the entry before it.`);
+      unlinked.add(index);
+    }
+    if (statement.chain !== chain) wrong(`Entry ${place} belongs to ${statement.chain}, not to ${chain}.`);
     const from = places.get(statement.log) ?? -1;
-    if (from < newestLog) problems.push(`Entry ${place} was made for another log: ${statement.log}.`);
+    if (from < newestLog) wrong(`Entry ${place} was made for another log: ${statement.log}.`);
     else newestLog = from;
   });
-  return { hashes, problems };
+  return { hashes, problems, broken, unlinked };
 }
 
-function hashOf(statement: unknown, problems: string[], place: number): string {
+function hashOf(statement: unknown): string | undefined {
   try {
     return sha256Text(canonicalJson(statement));
   } catch {
-    problems.push(`Entry ${place} has no canonical form.`);
-    return "";
+    return undefined;
   }
 }

@@ -10,6 +10,8 @@ export type Inclusion = {
   /** How many statements are proved to be in the log; those after them wait for a checkpoint. */
   included: number;
   problems: string[];
+  /** The statements whose proof does not hold, by their place from 0. */
+  broken: ReadonlySet<number>;
 };
 
 /**
@@ -28,20 +30,25 @@ export async function checkInclusion(
     problems.push(`Entry ${included + 1} has no proof, but one after it does.`);
   const parsed = proofs.slice(0, included).map((text) => parseProof(text ?? ""));
   const [first] = parsed;
-  if (included === 0) return { checkpoint: undefined, included, problems };
-  if (!key)
-    return { checkpoint: undefined, included: 0, problems: [...problems, "There are proofs, but the log has no key."] };
+  const broken = new Set<number>();
+  if (included === 0) return { checkpoint: undefined, included, problems, broken };
+  const none = (problem: string): Inclusion => ({
+    ...{ checkpoint: undefined, included: 0, problems: [...problems, problem], broken: new Set(parsed.keys()) },
+  });
+  if (!key) return none("There are proofs, but the log has no key.");
   const checkpoint = first && (await openCheckpoint(first.checkpointText, key));
-  if (!checkpoint) return { checkpoint, included: 0, problems: [...problems, noCheckpoint(first, key)] };
+  if (!checkpoint) return none(noCheckpoint(first, key));
   let last = -1;
   parsed.forEach((proof, index) => {
     const problem = problemOf(proof, hashes[index] ?? "", checkpoint, first.checkpointText);
-    if (problem) problems.push(`Entry ${index + 1} ${problem}`);
-    else if (proof && proof.index <= last)
-      problems.push(`Entry ${index + 1} appears in the log before the entry it follows.`);
+    const order = proof && proof.index <= last ? "appears in the log before the entry it follows." : undefined;
+    if (problem ?? order) {
+      problems.push(`Entry ${index + 1} ${problem ?? order}`);
+      broken.add(index);
+    }
     last = proof?.index ?? last;
   });
-  return { checkpoint, included, problems };
+  return { checkpoint, included, problems, broken };
 }
 
 function noCheckpoint(proof: LogProof | undefined, key: Vkey): string {

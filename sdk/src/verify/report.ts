@@ -12,7 +12,16 @@ export type StatementLine = {
   n: number;
   words: string;
   at: string | null;
-  state: "in_log" | "waiting" | "erased";
+  /** `broken`: the entry, its place in the chain or its proof was changed. */
+  state: "in_log" | "waiting" | "erased" | "broken";
+};
+
+/** Who dealt with whom about how much, as the last entries say; null where they do not. */
+export type DealLine = {
+  requester: string | null;
+  provider: string | null;
+  amount_pence: number | null;
+  payment_mode: string | null;
 };
 
 /** What an evidence file shows, in words. Texts may hold what users wrote. */
@@ -22,6 +31,7 @@ export type Report = {
   chain: string | null;
   log: { origin: string; vkey: string | null; key_given: boolean } | null;
   tree_size: number | null;
+  deal: DealLine | null;
   statements: StatementLine[];
   files: FileLine[];
   proved: string[];
@@ -51,6 +61,7 @@ export function report(verdict: Verdict, parts: Partial<Report>): Report {
     chain: null,
     log: null,
     tree_size: null,
+    deal: null,
     statements: [],
     files: [],
     proved: [],

@@ -102,6 +102,30 @@ test("JSON in which a member stands twice is refused, and other JSON is read as 
   });
 });
 
+test("a changed entry is marked as broken, and those around it, whose proofs hold, are not", async () => {
+  const evidence = copy();
+  const submitted = evidence.statements[7] as { at: string };
+  submitted.at = "2026-11-22T12:34:56.000Z";
+  const states = async (made: Made, key?: string) =>
+    (await verifyEvidence(made, { key })).statements.map(({ state }) => state);
+  const rest = (count: number, state: string) => Array(count).fill(state);
+  for (const key of [LOG_KEY, undefined])
+    assert.deepEqual(await states(evidence, key), [...rest(7, "in_log"), "broken", ...rest(2, "in_log")]);
+  // Without its proof, the entry after it is the first that does not fit.
+  const waiting = makeEvidence(completedTask(), { waiting: 3 });
+  (waiting.statements[7] as { at: string }).at = "2026-11-22T12:34:56.000Z";
+  assert.deepEqual(await states(waiting), [...rest(7, "in_log"), "waiting", "broken", "waiting"]);
+  // No proof holds under another key.
+  const resigned = makeEvidence(completedTask(), { log: signerFrom(9, LOG.name) });
+  assert.deepEqual(await states({ ...resigned, log: { origin: LOG.name, vkey: LOG_KEY } }), rest(10, "broken"));
+});
+
+test("the report names the parties and the amount as the entries do", async () => {
+  const { deal } = await verifyEvidence(makeEvidence());
+  assert.deepEqual([deal?.amount_pence, deal?.payment_mode], [999, "TEST"]);
+  assert.match(`${deal?.requester} ${deal?.provider}`, /^agt_\w+ agt_\w+$/);
+});
+
 test("an erased statement keeps its place, and what it said is not claimed", async () => {
   const evidence = copy();
   const third = evidence.statements[2] as object;

@@ -8,7 +8,7 @@ import { checkFiles } from "./files.ts";
 import { checkInclusion, findWitnesses, type Inclusion } from "./inclusion.ts";
 import { type Report, readLogKey, readWitnessKey, report, type StatementLine, type VerifyOptions } from "./report.ts";
 import { parseStrictJson } from "./strict-json.ts";
-import { visible, wordsOf } from "./words.ts";
+import { dealIn, visible, wordsOf } from "./words.ts";
 
 export type { Report, StatementLine, Verdict, VerifyOptions } from "./report.ts";
 // The client calls it `evidence.verify`, so the short name works here too.
@@ -56,14 +56,14 @@ async function verifyBundle(
   if (given && (given.name !== named?.name || given.id !== named.id))
     return { ...failed("broken", [`The file is from ${log.origin}, not from the log whose key you gave.`]), ...about };
 
-  const { hashes, problems: chainProblems } = checkChain(bundle);
-  const inclusion = await checkInclusion(hashes, proofs, given ?? named);
+  const links = checkChain(bundle);
+  const inclusion = await checkInclusion(links.hashes, proofs, given ?? named);
   const attached = checkAttachments(bundle);
   const { signatures, problems: signatureProblems } = await checkSignatures(statements);
   const criteria = checkCriteria(bundle, attached.terms);
   const files = checkFiles(bundle, attached.terms, ownFiles);
   const problems = [
-    ...chainProblems,
+    ...links.problems,
     ...inclusion.problems,
     ...attached.problems,
     ...checkAgreements(statements, attached.terms),
@@ -72,16 +72,24 @@ async function verifyBundle(
     ...signatureProblems,
   ].map(visible);
   const lines = statements.map((statement, index): StatementLine => {
-    if (isErased(statement))
-      return { n: statement.n, words: "What this entry says is not in the file", at: null, state: "erased" };
-    const state = index < inclusion.included ? "in_log" : "waiting";
-    return { n: statement.n, words: wordsOf(statement), at: statement.at, state };
+    const isIncluded = index < inclusion.included && !inclusion.broken.has(index);
+    // An entry that is proved to be in the log is not the one that was changed.
+    const isUnlinked = links.unlinked.has(index) && !isIncluded;
+    const isBroken = inclusion.broken.has(index) || links.broken.has(index) || isUnlinked;
+    const { n } = statement;
+    if (isErased(statement)) {
+      const words = "What this entry says is not in the file";
+      return { n, words, at: null, state: isBroken ? "broken" : "erased" };
+    }
+    const state = isBroken ? "broken" : isIncluded ? "in_log" : "waiting";
+    return { n, words: wordsOf(statement), at: statement.at, state };
   });
   const shown = {
     ...about,
     statements: lines,
     files: files.lines.map(visibleFile),
     tree_size: inclusion.checkpoint?.size ?? null,
+    deal: dealIn(statements),
   };
   if (problems.length > 0) return { ...failed("broken", problems), ...shown };
 

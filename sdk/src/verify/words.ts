@@ -1,5 +1,6 @@
 import { isPence } from "./attachments.ts";
-import type { Facts, Statement } from "./bundle.ts";
+import { type Erased, type Facts, isErased, type Statement } from "./bundle.ts";
+import type { DealLine } from "./report.ts";
 
 /** `£9.99` for 999. */
 function pounds(pence: unknown): string {
@@ -83,6 +84,20 @@ export function wordsOf({ event, facts, actor }: Statement): string {
   const words = Object.hasOwn(EVENTS, event) ? (EVENTS[event]?.(readable(facts)) ?? event) : event;
   const by = actor.public_id ?? (actor.kind === "system" ? "the platform itself" : `the ${actor.kind}`);
   return visible(words.includes(by) ? words : `${words} (by ${by})`);
+}
+
+/** Who deals with whom about how much: the last entry that says it counts. Null if no entry is about a task. */
+export function dealIn(statements: readonly (Statement | Erased)[]): DealLine | null {
+  const last = (name: string) =>
+    statements.reduce<unknown>((found, each) => (isErased(each) ? found : (each.facts[name] ?? found)), null);
+  const text = (name: string) => {
+    const value = last(name);
+    return typeof value === "string" ? visible(value) : null;
+  };
+  const amount = last("gross_pence");
+  const [requester, provider, mode] = [text("requester"), text("provider"), text("payment_mode")];
+  if (requester === null) return null;
+  return { requester, provider, amount_pence: isPence(amount) ? amount : null, payment_mode: mode };
 }
 
 export function visible(text: string): string {

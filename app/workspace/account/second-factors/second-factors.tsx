@@ -39,7 +39,12 @@ export function SecondFactors({ factors, isRequired }: { factors: Factors; isReq
         A passkey also replaces your password when you sign in.
       </p>
       <div className="mt-6 empty:hidden">
-        <SecretPanel title="Your recovery codes" secret={codes} onStored={() => setCodes(null)}>
+        <SecretPanel
+          title="Your recovery codes"
+          secret={codes}
+          onStored={() => setCodes(null)}
+          file="guildhall-recovery-codes.txt"
+        >
           <p>
             They are shown only once. Store them where you can find them without your phone. Each code replaces your
             second factor once.

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
+import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
-import { download, FORMATS, type Format, walkSettlements } from "./export.ts";
+import { FORMATS, type Format, walkSettlements } from "./export.ts";
 import { MonthChart } from "./month-chart.tsx";
 import { addUp, inOrder, type Mode, type Month } from "./months.ts";
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { download } from "#components/download.ts";
 import { ModeBadge, ModeHead } from "#components/mode-badge.tsx";
 import { Money, type PaymentMode } from "#components/money/money.tsx";
 import { stagesOf } from "#components/money-path/stages.ts";
@@ -10,7 +11,6 @@ import { useSend } from "../../../browser/use-form.ts";
 import { read } from "../connection/service-call.ts";
 import { taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
-import { download } from "./export.ts";
 
 /** Settlements as a table, newest first, with links to their tasks. */
 export function SettlementTable({

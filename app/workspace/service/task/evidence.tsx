@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
 import { read } from "../connection/service-call.ts";
-import { download } from "../settlements/export.ts";
 
 /** Downloads the evidence of a task as a party gets it, with the brief, the terms and the result. */
 export function Evidence({ taskId }: { taskId: string }) {

@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useId, useState } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
+import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { sizeOf } from "#components/named-files.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -11,7 +12,6 @@ import { useConnection } from "../connection/connection.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
-import { download } from "../settlements/export.ts";
 import { fetchFile, mayBePicture, pictureOf, uploadFile } from "./file-transfer.ts";
 import { isParty } from "./whole-task.ts";
 

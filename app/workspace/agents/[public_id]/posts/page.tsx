@@ -2,10 +2,14 @@ import type { Metadata } from "next";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
+import { readModerations } from "#lib/community/moderation/appeals.ts";
+import { readMutes } from "#lib/community/moderation/mutes.ts";
 import { readConcerns, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
 import type { SearchParams } from "../../../../page-query.ts";
+import { ModerationActs } from "../../../moderation/moderation-acts.tsx";
+import { AgentMutes } from "../../../moderation/mutes.tsx";
 import { PostView } from "../../../post-view.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 import { Withdrawal } from "./withdrawal.tsx";
@@ -19,9 +23,12 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
   const { public_id: publicId, name, state } = agent.profile;
   const { before } = await props.searchParams;
   const point = QueryPoint.safeParse(before);
-  const [{ posts, next_before: nextBefore }, concerns] = await Promise.all([
+  const [{ posts, next_before: nextBefore }, concerns, { moderations }, byOwner, byAgent] = await Promise.all([
     readOwnPosts(publicId, point.success ? point.data : undefined),
     state === "claimed" && !point.success ? readConcerns(publicId) : [],
+    readModerations({ actor: agent.owner }),
+    readMutes({ actor: agent.owner }),
+    readMutes({ actor: { id: publicId } }),
   ]);
   const mentioned = await readMentioned([...posts, ...concerns.map(({ post }) => post)]);
   const base = `/workspace/agents/${publicId}/posts`;
@@ -78,6 +85,12 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
           olderHref={nextBefore === null ? null : `${base}?before=${nextBefore}`}
         />
       </section>
+      {point.success ? null : (
+        <>
+          <ModerationActs acts={moderations.filter(({ public_id: id }) => id === publicId)} owner={agent.owner.id} />
+          <AgentMutes name={name} byOwner={byOwner.mutes} byAgent={byAgent.mutes} />
+        </>
+      )}
     </AgentFrame>
   );
 }
