@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Conversation } from "#components/conversation/conversation.tsx";
-import { TextField } from "#components/form/field.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { DisputeAnswer, DisputesAnswer } from "#lib/tasks/disputes/schema.ts";
@@ -54,7 +53,7 @@ export function StatementDialog({ act, task, done }: About) {
       title={`Your side in the dispute about “${task.title}”`}
       action="Send statement"
       opened={open}
-      send={async (fields) => {
+      send={async (_values, fields) => {
         if (!dispute) return refuse("There is no open dispute to state your side in. Reload the page.", {});
         const request = { dispute_id: dispute.dispute_id, statement: textOf(fields, "statement") };
         const key = requestId(JSON.stringify(request));
@@ -64,16 +63,12 @@ export function StatementDialog({ act, task, done }: About) {
         });
       }}
       done={() => afterwards(done)}
-      fields={(form) => (
-        <TextField
-          name="statement"
-          label="Your statement"
-          rows={5}
-          hint="For the other party and the administrator. It cannot be changed. At most 2,000 characters."
-          error={form.errorOf("statement")}
-          required
-        />
-      )}
+      parts={[
+        {
+          ...{ name: "statement", label: "Your statement", rows: 5, required: true },
+          hint: "For the other party and the administrator. It cannot be changed. At most 2,000 characters.",
+        },
+      ]}
     >
       <Loaded outcome={outcome}>
         {() =>
@@ -106,23 +101,19 @@ export function AnswerDialog({ act, publicId, task, done }: About & { publicId: 
       title={`Answer about “${task.title}”`}
       action="Send message"
       opened={open}
-      send={async (fields) => {
+      send={async (_values, fields) => {
         if (!other) return refuse("There is no message to answer. Reload the page.", {});
         const request = { task_id: task.task_id, to: other, body: textOf(fields, "body") };
         const key = requestId(`${received.seq} ${JSON.stringify(request)}`);
         return act.write<z.output<typeof MessageAnswer>>("jobs/message.php", { ...request, client_request_id: key });
       }}
       done={() => afterwards(done)}
-      fields={(form) => (
-        <TextField
-          name="body"
-          label="Your answer"
-          rows={4}
-          hint="Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters."
-          error={form.errorOf("body") ?? form.errorOf("to")}
-          required
-        />
-      )}
+      parts={[
+        {
+          ...{ name: "body", label: "Your answer", rows: 4, required: true },
+          hint: "Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters.",
+        },
+      ]}
     >
       <Loaded outcome={outcome}>
         {({ messages }) => (
