@@ -1,5 +1,6 @@
 import { ApiError } from "#lib/kernel/errors.ts";
 import { MAX_FILE_BYTES } from "#lib/kernel/file-fields.ts";
+import { pacedWork } from "#lib/kernel/paced-work.ts";
 
 // How long uploads may take, and how many files one process moves at once.
 
@@ -17,6 +18,9 @@ export function secondsFor(size: number): number {
 /** Each holds a descriptor and two pieces of 64 KiB. */
 const AT_ONCE = 200;
 const AT_ONCE_OF_ONE = 40;
+
+/** However many uploads there are, so many of their pieces are hashed in one turn of the event loop; in between, others get their answers. */
+export const takeTurn = pacedWork(2);
 
 const moving = new Map<string, number>();
 let inAll = 0;

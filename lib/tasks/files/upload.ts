@@ -16,7 +16,7 @@ import { requireGates } from "../gates.ts";
 import type { TaskState } from "../machine.ts";
 import type { TaskRow } from "../row.ts";
 import { announceContent, dropUnneeded } from "./contents.ts";
-import { secondsFor, takePlace } from "./pace.ts";
+import { secondsFor, takePlace, takeTurn } from "./pace.ts";
 import { noSpace, requireSpace } from "./quotas.ts";
 import { type FileRow, fileView, keep, keptFiles, markRemoved, release, reserve } from "./rows.ts";
 import type { UploadInput } from "./schema.ts";
@@ -60,7 +60,7 @@ export async function uploadFile(ctx: ServiceContext, input: Input) {
     sha256 = await receive(upload, draft, size);
     if (digest && digest !== sha256)
       throw invalidInput("Repr-Digest", `must be the digest of the bytes, which is ${reprDigest(sha256)}`);
-    await announce(id, sha256, size);
+    await Promise.all([announce(id, sha256, size), draft.sync()]);
     await fileStore().place(draft, sha256);
     const { file, replaced } = await commit(ctx, input, { id, sha256 });
     // The answer does not depend on it, and the sweep repeats what fails.
@@ -116,14 +116,21 @@ export function reprDigest(sha256: string): string {
 async function receive(upload: Upload, draft: Draft, size: number): Promise<string> {
   const hash = createHash("sha256");
   let received = 0;
+  // One piece is written while the next one arrives and is hashed.
+  let writing = Promise.resolve();
   upload.allowSeconds(secondsFor(size));
   try {
     for await (const chunk of upload.body ?? []) {
       received += chunk.byteLength;
       if (received > size) break;
+      await new Promise<void>(takeTurn);
       hash.update(chunk);
-      await draft.write(chunk);
+      await writing;
+      writing = draft.write(chunk);
+      // It is awaited above or below; until then, its failure is nobody's.
+      writing.catch(() => undefined);
     }
+    await writing;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw noSpace();
     if ((error as NodeJS.ErrnoException).syscall === "write") throw error;

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ByteRange, ContentMissing, type Draft, digitsOf, type FileStore } from "./store.ts";
@@ -14,7 +16,6 @@ export function folderStore(dir: string): FileStore {
 
     async place(draft, sha256) {
       const place = placeOf(sha256);
-      await draft.sync();
       await mkdir(dirname(place), { recursive: true, mode: 0o700 });
       await rename(draft.path, place);
       // A new name is durable only once its folder is synced, and a new folder once the one above is. Windows neither needs nor allows this.
@@ -24,8 +25,9 @@ export function folderStore(dir: string): FileStore {
     },
 
     async read(sha256, range?: ByteRange) {
-      const file = await open(placeOf(sha256)).catch(missing(sha256));
-      return file.createReadStream({ highWaterMark: READ_BYTES, ...range });
+      const bytes = createReadStream(placeOf(sha256), { highWaterMark: READ_BYTES, ...range });
+      await once(bytes, "open").catch(missing(sha256));
+      return bytes;
     },
 
     sizeOf: (sha256) =>

@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 export type Draft = {
   path: string;
   write(chunk: Uint8Array): Promise<void>;
+  /** To be called once everything is written: makes it outlast a power failure, where the store needs that. */
   sync(): Promise<void>;
   /** Closes it, and removes it unless it was placed. */
   discard(): Promise<void>;
@@ -18,7 +19,7 @@ export type ByteRange = { start: number; end: number };
 
 export type FileStore = {
   newDraft(): Promise<Draft>;
-  /** Puts what is in the draft into the store. When this returns, it outlasts a power failure. */
+  /** Puts what is in the draft, which was synced, into the store. When this returns, it outlasts a power failure. */
   place(draft: Draft, sha256: string): Promise<void>;
   /** @throws ContentMissing */
   read(sha256: string, range?: ByteRange): Promise<Readable>;
