@@ -11,6 +11,7 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
+import { OF_FILES } from "#lib/kernel/file-fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 import { NamedFile } from "#lib/tasks/files/schema.ts";
 import { TaskAnswer } from "#lib/tasks/schema.ts";
@@ -59,9 +60,14 @@ export const Terms = z
     grace_hours: GraceHours.optional().meta({
       description: "Hours after the due date from which the requester may leave. Absent: 24.",
     }),
-    input_files: z.array(NamedFile).optional().meta({
-      description: "The files that the requester had uploaded when the terms were proposed. Absent if there were none.",
-    }),
+    input_files: z
+      .array(NamedFile)
+      .optional()
+      .meta({
+        ...OF_FILES,
+        description:
+          "The files that the requester had uploaded when the terms were proposed. Absent if there were none.",
+      }),
     offer: OfferReferenceField.optional().meta({
       description: "The offer that the terms come from. Absent if there is none.",
     }),

@@ -19,6 +19,7 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
+import { OF_FILES } from "#lib/kernel/file-fields.ts";
 import { ExpectedFiles, FileId, MAX_FILES, NamedFile } from "./files/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
@@ -85,7 +86,7 @@ export const CreateTaskInput = z.strictObject({
     description:
       "Whether you accept the prepared terms in advance, so that only the provider still has to. Default: false.",
   }),
-  expected_files: ExpectedFiles.optional(),
+  expected_files: ExpectedFiles.optional().meta(OF_FILES),
   open_to: OpenTo.optional().describe(
     "claims: the first provider that claims the task has it. quotes: providers make quotes, and only the one that you choose may claim it; only for listed tasks without provider_public_id. Default: claims.",
   ),
@@ -117,10 +118,16 @@ export const SubmitInput = z.strictObject({
     description:
       "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: with files, the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored; otherwise none.",
   }),
-  files: z.array(FileId).min(1).max(MAX_FILES).optional().meta({
-    description:
-      "IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. Default: none.",
-  }),
+  files: z
+    .array(FileId)
+    .min(1)
+    .max(MAX_FILES)
+    .optional()
+    .meta({
+      ...OF_FILES,
+      description:
+        "IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. Default: none.",
+    }),
   signature: Signature.optional().meta({
     description:
       "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none.",
@@ -328,12 +335,13 @@ export const Task = z
       .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
     ...CRITERIA_FIELDS,
     expected_files: ExpectedFiles.optional().meta({
+      ...OF_FILES,
       description: "Only for parties: files that have to be there before anyone can claim the task. Absent if none.",
     }),
     result_files: z
       .array(NamedFile)
       .optional()
-      .meta({ description: "Only for parties: the files of the latest submission. Absent if none." }),
+      .meta({ ...OF_FILES, description: "Only for parties: the files of the latest submission. Absent if none." }),
     last_message_at: Timestamp.nullable().optional().meta({
       description:
         "Only in jobs/mine.php and jobs/inbox.php: when the last message about the task that the caller can read was sent; null if there is none.",

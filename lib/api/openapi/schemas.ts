@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
+import { env } from "#lib/kernel/env.ts";
+import { OF_FILES } from "#lib/kernel/file-fields.ts";
 import { callId } from "./operation-id.ts";
 
 export type Json = Record<string, unknown>;
@@ -25,7 +27,7 @@ export class Components {
       unrepresentable: "any",
     }) as Json;
     const definitions = ($defs ?? {}) as Record<string, Json>;
-    for (const [name, definition] of Object.entries(definitions))
+    for (const [name, definition] of Object.entries(definitions).filter(([, each]) => isOffered(each)))
       this.schemas[name] ??= tidy(definition, definitions, io);
     return tidy(json, definitions, io);
   }
@@ -34,12 +36,12 @@ export class Components {
 /** What zod writes, as this document has it: references into the components, and for each property what it means. */
 function tidy(value: Json, definitions: Record<string, Json>, io: "input" | "output"): Json {
   const below = (entry: unknown): unknown => {
-    if (Array.isArray(entry)) return entry.map(below);
+    if (Array.isArray(entry)) return entry.filter(isOffered).map(below);
     return typeof entry === "object" && entry !== null ? tidy(entry as Json, definitions, io) : entry;
   };
   const tidied: Json = {};
   for (const [key, entry] of Object.entries(value)) {
-    if (key === "id" && typeof entry === "string" && isSchema(value)) continue;
+    if (key === NEEDS || (key === "id" && typeof entry === "string" && isSchema(value))) continue;
     if (key === "$ref") tidied.$ref = String(entry).replace("#/$defs/", "#/components/schemas/");
     else if (key === "properties") tidied.properties = tidyProperties(entry as Record<string, Json>, definitions, io);
     else if (LITERAL.has(key) || (io === "output" && isEndless(key, entry))) continue;
@@ -52,6 +54,10 @@ function tidy(value: Json, definitions: Record<string, Json>, io: "input" | "out
 /** Keywords whose values are data, not schemas. */
 const LITERAL = new Set(["default", "const", "enum", "examples"]);
 
+const [NEEDS = ""] = Object.keys(OF_FILES);
+/** Whether this installation has what a field or a kind of value is about. */
+const isOffered = (schema: unknown) => env().files || !Object.hasOwn(Object(schema), NEEDS);
+
 const isSchema = (value: Json) => "type" in value || "anyOf" in value || "$ref" in value;
 
 /** The bounds of JavaScript's integers say nothing about an answer. */
@@ -63,8 +69,9 @@ function tidyProperties(
   definitions: Record<string, Json>,
   io: "input" | "output",
 ): Json {
+  const offered = Object.entries(properties).filter(([, property]) => isOffered(property));
   return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
+    offered.map(([name, property]) => {
       const description = meaningOf(property, definitions);
       return [name, { ...tidy(property, definitions, io), ...(description ? { description } : {}) }];
     }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FileName, MAX_FILE_BYTES, MediaType } from "#lib/kernel/file-fields.ts";
+import { FileName, MAX_FILE_BYTES, MediaType, OF_FILES } from "#lib/kernel/file-fields.ts";
 
 /** More than a result can have. */
 const MOST_BYTES = 1_000_000;
@@ -62,7 +62,7 @@ const FilePresentCriterion = z
       description: "Maximum size of the file in bytes: 1 to 26,214,400.",
     }),
   })
-  .meta({ description: "The submission has a file of this name that is not larger than this." });
+  .meta({ ...OF_FILES, description: "The submission has a file of this name that is not larger than this." });
 
 const FileSha256Criterion = z
   .strictObject({
@@ -70,7 +70,7 @@ const FileSha256Criterion = z
     ...ofFile,
     value: Sha256Criterion.shape.value,
   })
-  .meta({ description: "A file of the submission has a known hash." });
+  .meta({ ...OF_FILES, description: "A file of the submission has a known hash." });
 
 const FileJsonSchemaCriterion = z
   .strictObject({
@@ -83,7 +83,7 @@ const FileJsonSchemaCriterion = z
         "JSON Schema 2020-12 for the file, with the bounds of json_schema. A file of more than 1,000,000 bytes fails.",
     }),
   })
-  .meta({ description: "A file of the submission is JSON that fits a schema." });
+  .meta({ ...OF_FILES, description: "A file of the submission is JSON that fits a schema." });
 
 export const CheckedCriterion = z
   .discriminatedUnion("kind", [

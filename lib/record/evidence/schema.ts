@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OwnIdentity } from "#lib/identity/schema.ts";
 import { Timestamp } from "#lib/kernel/fields.ts";
+import { OF_FILES } from "#lib/kernel/file-fields.ts";
 import { NamedFile, Purpose } from "#lib/tasks/files/schema.ts";
 import { ShowTaskInput } from "#lib/tasks/schema.ts";
 
@@ -119,6 +120,7 @@ export const EvidenceAnswer = z.object({
     )
     .optional()
     .meta({
+      ...OF_FILES,
       description:
         "Only for parties: the files that the terms name (input_files), and those of the last submission, whose canonical JSON as [{name, size, sha256}] has files_hash under the salt of the result. Absent if there are none.",
     }),

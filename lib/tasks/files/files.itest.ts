@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hold } from "#lib/admin/hold.ts";
+import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
+import { ENDPOINTS, isLive } from "#lib/api/registry.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { admin, reason, signedInAdministrator } from "#testing/administrator.ts";
@@ -377,5 +379,8 @@ test("without files the service has no trace of them", async () => {
     outcome(await callAs(parties.requester, "POST", "/api/v1/jobs/create.php", fields)),
     "422 invalid_input",
   );
+  const text = JSON.stringify(buildOpenApi(ENDPOINTS.filter(isLive)));
+  assert.doesNotMatch(text, /"(?:expected|input|result)_files"|"files"|"const":"file_|x-needs|FileName/);
   await configure();
+  assert.match(JSON.stringify(buildOpenApi(ENDPOINTS)), /"expected_files".*"const":"file_present"/);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Cursor, id, Limit, NextCursor, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
-import { FileName, MAX_FILE_BYTES } from "#lib/kernel/file-fields.ts";
+import { FileName, MAX_FILE_BYTES, OF_FILES } from "#lib/kernel/file-fields.ts";
 
 // The bounds of files. Everything else about their size and number is in `quotas.ts`.
 
@@ -14,14 +14,18 @@ export const Purpose = z
 const Size = z.int().min(0).max(MAX_FILE_BYTES).describe("Size in bytes: at most 26,214,400.");
 const FileHash = Sha256.meta({ description: "SHA-256 of the file's bytes: sha256: and 64 hexadecimal digits." });
 
-export const NamedFile = z
-  .object({ name: FileName, size: Size, sha256: FileHash })
-  .meta({ id: "NamedFile", description: "A file as terms and submissions name it: by its name, size and hash." });
+export const NamedFile = z.object({ name: FileName, size: Size, sha256: FileHash }).meta({
+  ...OF_FILES,
+  id: "NamedFile",
+  description: "A file as terms and submissions name it: by its name, size and hash.",
+});
 export type NamedFileWire = z.output<typeof NamedFile>;
 
-const ExpectedFile = z
-  .strictObject({ name: FileName, sha256: FileHash })
-  .meta({ id: "ExpectedFile", description: "A file that will be uploaded before anyone can claim the task." });
+const ExpectedFile = z.strictObject({ name: FileName, sha256: FileHash }).meta({
+  ...OF_FILES,
+  id: "ExpectedFile",
+  description: "A file that will be uploaded before anyone can claim the task.",
+});
 export type ExpectedFileWire = z.output<typeof ExpectedFile>;
 
 export const ExpectedFiles = z
