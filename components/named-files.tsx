@@ -7,7 +7,7 @@ export function NamedFiles({ files }: { files: readonly NamedFileWire[] }) {
   return (
     <ul className="space-y-1">
       {files.map(({ name, size, sha256 }) => (
-        <li key={name} className="[overflow-wrap:anywhere]">
+        <li key={`${name} ${sha256}`} className="[overflow-wrap:anywhere]">
           <UserText text={name} /> <span className="text-13 text-muted">({sizeOf(size)})</span>
           <span className="block text-13">
             <Copyable value={sha256} label={`hash of ${name}`} />

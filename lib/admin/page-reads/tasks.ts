@@ -2,11 +2,13 @@ import type { z } from "zod";
 import { contractView } from "#lib/contracts/view.ts";
 import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
-import { newestFirst } from "#lib/db/list.ts";
+import { END, newestFirst } from "#lib/db/list.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
+import { MAX_EVER } from "#lib/tasks/files/quotas.ts";
+import { fileView, listFiles } from "#lib/tasks/files/rows.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { findTask, hasLapsed, seenState } from "#lib/tasks/row.ts";
 import { taskView } from "#lib/tasks/view.ts";
@@ -87,11 +89,12 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
 export async function readWholeTask(ctx: AdminContext, taskId: string) {
   const row = await findTask(taskId, ctx.clock.now());
   if (!row) return undefined;
-  const [contracts, settlement, disputes, history] = await Promise.all([
+  const [contracts, settlement, disputes, history, files] = await Promise.all([
     prisma().contract.findMany({ where: { taskId }, orderBy: { createdAt: "asc" } }),
     prisma().settlement.findFirst({ where: { taskId }, orderBy: { seq: "desc" } }),
     readDisputesOf(taskId),
     taskHistory(taskId),
+    listFiles(taskId, END, null, MAX_EVER),
   ]);
   const [payments, holds, money] = await Promise.all([
     prisma().payment.findMany({
@@ -112,6 +115,7 @@ export async function readWholeTask(ctx: AdminContext, taskId: string) {
     payments,
     disputes,
     history,
+    files: files.map(fileView),
     events: await readEventsAbout(about),
   };
 }

@@ -11,7 +11,7 @@ const MAX_PURPOSE_BYTES = 100 * MIB;
 /** Of one identity, over all its tasks. */
 const MAX_IDENTITY_BYTES = 1024 * MIB;
 /** Of one task, removed ones included: the row of each is kept for good. */
-const MAX_EVER = 200;
+export const MAX_EVER = 200;
 
 /**
  * Checks the quotas after the reservation was written. That has locked the row with the total, so reservations are checked one at a time.

@@ -12,6 +12,7 @@ import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../load-task.ts";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
+import { Files } from "./files.tsx";
 
 type Props = { params: Promise<{ task_id: string }> };
 
@@ -86,6 +87,7 @@ export default async function TaskPage({ params }: Props) {
           ) : null}
         </Acts>
       </Part>
+      <Files files={whole.files} own={own} />
       <TaskSections whole={whole} />
     </AdminPage>
   );
