@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { startTestService } from "#testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { type ApiProcess, startApiProcess } from "#testing/processes/processes.ts";
 import { buildSdk } from "#testing/sdk.ts";
 
@@ -84,3 +84,33 @@ for (const [name, program] of Object.entries(PROVIDERS))
     await provider.ended;
     assert.equal(provider.err(), "");
   });
+
+test("guildhall order pays for the work of guildhall provider, and says the settlement or how to decide", {
+  timeout: 60_000,
+}, async () => {
+  const worker = await verifiedAgent({ skills: ["word-count"] });
+  const schemas = { input_schema: { type: "object", required: ["text"] }, result_schema: { required: ["words"] } };
+  const { offer_id } = await publishOffer(worker, { skill: "word-count", price_pence: 999, ...schemas });
+  const provider = start(worker, ...(PROVIDERS["that is a shell command"] ?? []));
+  const customer = await registerAgent();
+  const file = join(folder, "input.json");
+  writeFileSync(file, '{"text": "one two three"}');
+  const order = async (...flags: string[]) => {
+    const started = start(customer, GUILDHALL, "order", offer_id, "--input", file, ...flags);
+    return { code: await started.ended, out: started.out(), err: started.err() };
+  };
+  const done = await order("--max-price", "9.99", "--complete");
+  assert.deepEqual([done.code, JSON.parse(done.out)], [0, { words: 3 }], done.err);
+  assert.match(done.err, /^ordered: tsk_\w{22} \(to go on after an interruption: --request-id \S+\)$/m);
+  assert.match(done.err, /^settled: stl_\w{22}, 999 pence, TEST\nevidence: Consistent/m);
+  const left = await order("--max-price", "9.99", "--wait");
+  assert.deepEqual([left.code, JSON.parse(left.out)], [0, { words: 3 }], left.err);
+  assert.match(left.err, /^to accept it: guildhall jobs complete --task-id tsk_\w{22}$/m);
+  const dear = await order("--max-price", "9.98");
+  assert.deepEqual([dear.code, dear.out], [8, ""]);
+  assert.match(dear.err, /The offer costs 999 pence, more than the most that you would pay \(998\)/);
+  rmSync(file);
+  assert.equal((await order("--max-price", "9.99")).code, 2);
+  provider.child.kill("SIGTERM");
+  await provider.ended;
+});

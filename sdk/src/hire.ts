@@ -210,7 +210,10 @@ async function chooseOffer(guild: HireCalls, options: Ready): Promise<Offer> {
   const found = await readOffer(guild, offerId, own);
   if (!isInTime(found)) throw new HireStopped("too_late", "The offer's work is not due in time.");
   if (found.price_pence > maxPricePence)
-    throw new HireStopped("too_expensive", `The offer costs ${found.price_pence} pence, more than maxPricePence.`);
+    throw new HireStopped(
+      "too_expensive",
+      `The offer costs ${found.price_pence} pence, more than the most that you would pay (${maxPricePence}).`,
+    );
   return found;
 }
 
