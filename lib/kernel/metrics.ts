@@ -75,7 +75,7 @@ function create(): Metrics {
     }),
     deliveries: new Counter({
       name: "guildhall_webhook_attempts_total",
-      help: "Attempts to deliver webhooks, by outcome.",
+      help: "Attempts to deliver webhooks and notifications of owners, by outcome.",
       labelNames: ["outcome"],
       registers,
     }),

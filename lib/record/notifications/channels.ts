@@ -59,10 +59,14 @@ export function saveHook(ctx: OwnerContext, input: z.output<typeof schema.HookIn
  */
 export async function savePush(ctx: OwnerContext, input: z.output<typeof schema.PushInput>): Promise<Answer> {
   const { endpoint: url, ...keys } = input;
-  if (!pushPublicKey()) throw stateConflict("Web Push is not set up on this service: use a hook.");
+  requirePushKey();
   if (!isPushKey(keys.p256dh)) throw invalidInput("p256dh", "must be a public key of the curve P-256");
   requireOurPort(url, "endpoint");
   return save(ctx, { kind: "push", address: { url, keys }, hint: deviceWords(ctx.client?.userAgent ?? null) });
+}
+
+function requirePushKey(): void {
+  if (!pushPublicKey()) throw stateConflict("Web Push is not set up on this service: use a hook.");
 }
 
 function requireOurPort(url: string, field: string): void {
@@ -140,6 +144,7 @@ export async function tryChannel(
   if (!channel) throw notFound();
   const address = openAddress(channel);
   if (!address) throw stateConflict("This address can no longer be read: set it up again.");
+  if (channel.kind === "push") requirePushKey();
   const attempt = await sender()(requestFor(channel.kind, address, writeTest(ctx.clock.now())));
   if (channel.kind === "push" && isGone("push", attempt))
     await transaction(async (tx) => {

@@ -380,7 +380,16 @@ test("what cannot be called is refused with its field: addresses, other ports an
   );
   assert.equal(outcome(await post(owner, "push", subscription)), "409 quota_exceeded");
   await configure({ VAPID_PRIVATE_KEY: "" });
+  const [channel] = (await shown(owner)).channels;
   assert.equal(outcome(await post(owner, "push", subscription)), "409 state_conflict");
+  assert.equal(outcome(await tryOut(owner, channel?.channel_id ?? "")), "409 state_conflict");
+  await signIns(owner);
+  await told();
+  assert.deepEqual(
+    (await shown(owner)).channels.map(({ state }) => state),
+    Array(10).fill("failing"),
+    "without a key nothing is sent, and no browser is lost",
+  );
   await configure();
 });
 

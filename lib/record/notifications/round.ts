@@ -7,13 +7,19 @@ import { type Means, SLOW_MS } from "../webhooks/delivery-round.ts";
 import { type DeliveryQueue, type Dispatcher, dispatch } from "../webhooks/dispatcher.ts";
 import { nextAttempt } from "../webhooks/schedule.ts";
 import type { Attempt } from "../webhooks/send.ts";
-import { isOutdated, openAddress, sealAddress } from "./address.ts";
+import { isOutdated, openAddress, pushPublicKey, sealAddress } from "./address.ts";
 import { writeTold } from "./message.ts";
 import * as queue from "./queue.ts";
 import { requestFor } from "./request.ts";
 
 /** A round ends after this many, or with the first one that ends after SLOW_MS: then others that are due come first. */
 const MOST = 20;
+
+/** The operator has removed the key, perhaps by mistake. */
+const WITHOUT_KEY: Attempt = {
+  ...{ outcome: "unreachable", status: null, ms: 0, retryAfterSeconds: null, text: null },
+  error: "Web Push is not set up on this service at present.",
+};
 
 /** Sends what owners are told, in this process, with the guards, lanes and retries of webhooks. */
 export function startNotifying(options: Parameters<typeof dispatch>[1] = {}): Dispatcher {
@@ -31,10 +37,10 @@ async function deliver(channel: queue.HeldChannel, means: Means): Promise<void> 
   let { failures } = channel;
   for (const waiting of await queue.nextOf(channel.id, MOST)) {
     if (means.signal.aborted) return;
-    const attempt = await means.send({
-      ...requestFor(channel.kind, address, writeTold(waiting)),
-      signal: means.signal,
-    });
+    const attempt =
+      channel.kind === "push" && !pushPublicKey()
+        ? WITHOUT_KEY
+        : await means.send({ ...requestFor(channel.kind, address, writeTold(waiting)), signal: means.signal });
     const { outcome, status } = attempt;
     countDelivery(outcome);
     const made = { number: waiting.number, outcome, status };
