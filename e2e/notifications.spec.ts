@@ -1,15 +1,11 @@
+import { PUSH_SUBSCRIPTION } from "#testing/examples/samples.ts";
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 // Chromium here reaches no push service, so the browser's PushManager is a double; the service worker is the real one.
-const SUBSCRIPTION = {
-  endpoint: "https://push.example.com/send/one",
-  keys: {
-    p256dh: "BHCQrTBFLCZ8u0wUNN2MBCmQkTYTE3zmhrjSB-1pLzXmnvPtl9xLSVcmpP7jLTk0xJuJMN8GbRVHWn5-iPAOJhE",
-    auth: "U1pZTjVZZ09qR2gwTkJjUA",
-  },
-};
+const { endpoint, ...keys } = PUSH_SUBSCRIPTION;
+const SUBSCRIPTION = { endpoint, keys };
 
 test("an owner chooses kinds, sets up a browser and a hook, tries them, sees the failure, and removes them by one click", async ({
   page,
