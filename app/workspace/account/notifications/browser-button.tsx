@@ -40,7 +40,11 @@ export function BrowserButton({ pushKey }: { pushKey: string | null }) {
       >
         Notify this browser
       </button>
-      {refusal ? <OwnerRefusal refusal={refusal} /> : null}
+      {refusal ? (
+        <div className="mt-3">
+          <OwnerRefusal refusal={refusal} />
+        </div>
+      ) : null}
       <p role="status" className="mt-1 text-13 text-muted">
         {done}
       </p>
