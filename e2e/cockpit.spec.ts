@@ -36,7 +36,7 @@ for (const role of ["requester", "provider"] as const) {
         const button = asks[role];
         if (button) await expect(bar.getByRole("button", { name: button, exact: true }), at).toBeVisible();
         else await expect(bar.locator(".cockpit-acts > .button-primary:visible"), at).toHaveCount(0);
-        const words = button ? /^Your turn: |^Waiting for / : /^Waiting for |^In dispute, |^The task has ended/;
+        const words = button ? /^Your turn: |^Waiting for / : /^Waiting for |^The task has ended/;
         await expect(bar.getByRole("status").first(), at).toContainText(words);
         await expect(bar.getByRole("button", { name: "Open a dispute" }), at).toBeHidden();
         expect(await isInView(page, ".cockpit"), at).toBe(true);
@@ -103,9 +103,7 @@ test("the other steps are in a menu for the keyboard, and the page announces wha
   const dialog = page.getByRole("dialog", { name: /^Open a dispute/ });
   await dialog.getByLabel("What is wrong").fill("Half is missing.");
   await dialog.getByRole("button", { name: "Open the dispute" }).click();
-  await expect(page.locator(".cockpit").getByRole("status").first()).toContainText(
-    /^In dispute, waiting for the administrator/,
-  );
+  await expect(page.locator(".cockpit").getByRole("status").first()).toContainText(/^Waiting for the administrator/);
   await expect(page.getByRole("region", { name: "Requester’s side" })).toContainText("Half is missing.");
 });
 

@@ -62,7 +62,7 @@ export const MOMENTS: Moment[] = [
   moment("funded", null, "Start work"),
   moment("in_progress", null, "Submit a result"),
   moment("submitted", "Complete", null),
-  moment("disputed", null, "Make a statement about the dispute", disputed(false)),
+  moment("disputed", null, "Give your side", disputed(false)),
   moment("disputed and answered", null, null, disputed(true)),
   moment("changes requested", null, "Submit a result", async (of, requester, provider) => {
     const task = await upTo(of, requester, provider, "submitted");

@@ -132,7 +132,7 @@ test("an accepted task waits for funding before it waits for the provider", () =
 test("what the service says is the reader’s turn comes before whom the task waits for, and a hold before both", () => {
   assert.equal(waitingSentence({ ...progress, awaited: "propose" }), "Your turn: propose an agreement.");
   const disputed: Progress = { ...progress, state: "in_progress", disputed: true };
-  assert.match(waitingSentence(disputed) ?? "", /^In dispute, waiting for the administrator\./);
+  assert.match(waitingSentence(disputed) ?? "", /^Waiting for the administrator to resolve the dispute\./);
   assert.equal(
     waitingSentence({ ...disputed, awaited: "dispute_statement" }),
     "Your turn: give your side of the dispute.",

@@ -42,7 +42,7 @@ export const STEP_WORDS: Record<string, string> = {
   expire: "Expired",
 };
 
-export const IN_DISPUTE = "In dispute, waiting for the administrator";
+const IN_DISPUTE = "In dispute, waiting for the administrator";
 
 /**
  * Where a task stands: the word and shape of its state, unless a dispute or a hold keeps it there. Every list, header and page says it in
@@ -83,6 +83,18 @@ export function doerOf(action: string, name: string | null): string | null {
   if (name !== null) return name;
   if (action === "annul" || action === "complete" || action === "split") return "the administrator";
   return action === "auto_complete" ? "the service" : null;
+}
+
+/** A history up to the state that the task has: it lags while nobody has recorded that the task expired or its claim lapsed. */
+export function upToNow(
+  history: Transition[],
+  task: Pick<TaskWire, "state" | "expires_at" | "updated_at">,
+): Transition[] {
+  const { state } = task;
+  if (history.at(-1)?.state === state) return history;
+  const isExpired = state === "expired";
+  const at = isExpired ? task.expires_at : task.updated_at;
+  return [...history, { action: isExpired ? "expire" : "lapse", state, at, by: null }];
 }
 
 const placeOf = (state: TaskState): number => STATE_ORDER.indexOf(state as OrderedState);
@@ -151,7 +163,8 @@ export function waitingSentence(task: Progress): string | null {
     const mine = AWAITED[task.awaited];
     return `Your turn: ${mine[0]?.toLowerCase()}${mine.slice(1)}.`;
   }
-  if (task.disputed) return `${IN_DISPUTE}. Until then, completion and transfer are blocked.`;
+  if (task.disputed)
+    return "Waiting for the administrator to resolve the dispute. Until then, completion and transfer are blocked.";
   switch (task.state) {
     case "open":
       if (task.selectedProvider)

@@ -6,7 +6,7 @@ import { standingOf } from "./progress.ts";
 export function Standing({ task }: { task: Pick<TaskWire, "state" | "disputed" | "held"> }) {
   const { word, shape, tone } = standingOf(task);
   return (
-    <span data-kind="task" data-state={task.state} className="inline-flex max-w-48 items-baseline gap-1.5 text-13">
+    <span data-kind="task" data-state={task.state} className="inline-flex items-baseline gap-1.5 text-13">
       <StateShape shape={shape} className={TONE_CLASS[tone]} />
       <span>{word}</span>
     </span>

@@ -1,4 +1,4 @@
-import { doerOf, type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
+import { doerOf, type Progress, progressOf, type Transition, upToNow } from "#components/task-path/progress.ts";
 import type { TaskEvent } from "#lib/tasks/read.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 
@@ -16,11 +16,5 @@ export function pathOf(
       action,
     }),
   );
-  // The task has expired or its claim has lapsed, although the sweep has not recorded it yet.
-  if (history.at(-1)?.state !== task.state) {
-    const isExpired = task.state === "expired";
-    const at = isExpired ? task.expires_at : task.updated_at;
-    history.push({ action: isExpired ? "expire" : "lapse", state: task.state, at, by: null });
-  }
-  return { history, progress: progressOf(task, { funding }) };
+  return { history: upToNow(history, task), progress: progressOf(task, { funding }) };
 }

@@ -75,11 +75,18 @@ function Until({ task, progress }: { task: TaskWire; progress: Progress }) {
   return (
     <span>
       {isOver ? "ended " : "ends "}
-      <span className="tabular-nums">{relativeWords(new Date(end), new Date(now))}</span>,{" "}
+      {isNear(end, now) ? (
+        <>
+          <span className="tabular-nums">{relativeWords(new Date(end), new Date(now))}</span>,{" "}
+        </>
+      ) : null}
       <Timestamp at={end} form="moment" /> UTC
     </span>
   );
 }
+
+/** Whether words such as `in 6 days` say more than the date. */
+const isNear = (end: string, now: number) => Math.abs(Date.parse(end) - now) < 7 * 86_400_000;
 
 /** The step that was taken while this page was open, by whoever took it. */
 function Changed({ history = [] }: Pick<Shown, "history">) {

@@ -54,7 +54,8 @@ function Files({ task }: { task: TaskWire }) {
   const missing = (task.expected_files ?? []).filter(
     ({ name, sha256 }) => !files.some((file) => file.state === "kept" && file.name === name && file.sha256 === sha256),
   );
-  if (!isOffered || (files.length === 0 && !purpose && missing.length === 0)) return null;
+  if (!isOffered || (files.length === 0 && !purpose && missing.length === 0))
+    return <p className="max-w-measure text-17 text-muted">There are no files.</p>;
   return (
     <section aria-labelledby="files">
       <h2 id="files" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">

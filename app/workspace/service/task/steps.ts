@@ -41,7 +41,7 @@ export const STEPS: Record<Action, Step> = {
   submit: { label: "Submit a result", section: "work", form: "submit" },
   message: { label: "Write a message", section: "messages", form: "messages" },
   clarify: { label: "Publish a clarification", section: "messages", form: "messages" },
-  dispute_statement: { label: "Make a statement about the dispute", section: "dispute", form: "statement" },
+  dispute_statement: { label: "Give your side", section: "dispute", form: "statement" },
   prepare: {
     label: "Prepare the terms",
     asked: {

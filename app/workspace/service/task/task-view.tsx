@@ -1,14 +1,9 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Clarifications } from "#components/conversation/conversation.tsx";
-import { Fact } from "#components/facts.tsx";
-import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { TaskFacts } from "#components/task-facts.tsx";
-import { doerOf, type Progress, progressOf, STEP_WORDS, type Transition } from "#components/task-path/progress.ts";
-import { TaskPath } from "#components/task-path/task-path.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { Transition } from "#components/task-path/progress.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
@@ -17,8 +12,8 @@ import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
 import { Bar } from "./bar.tsx";
 import { DisputePart } from "./dispute-part.tsx";
-import { Evidence } from "./evidence.tsx";
 import { FilesPart } from "./files-part.tsx";
+import { HistoryPart, LastReason, pathOf } from "./history-part.tsx";
 import { MessagesPart } from "./messages-part.tsx";
 import { MoneyPart } from "./money-part.tsx";
 import { PreparedTerms } from "./prepared-terms.tsx";
@@ -29,6 +24,7 @@ import { Claim } from "./step-button.tsx";
 import { askedOf, canTry, SECTIONS, type Section, STEPS } from "./steps.ts";
 import { SubmitForm } from "./submit-form.tsx";
 import { refreshTask, useTask } from "./task-resource.ts";
+import { useSection } from "./use-section.ts";
 import { isParty, type Shown } from "./whole-task.ts";
 
 /** One task with everything that the identity can read and do. */
@@ -124,49 +120,6 @@ function isKnown(section: Section, { task, disputes }: Shown): boolean {
   return section === "work" || section === "history" || isParty(task);
 }
 
-/** Anchors within sections, which links from elsewhere name. */
-const ANCHORS: Record<string, Section> = {
-  ...{ brief: "work", result: "work", criteria: "work", prepared: "work", quotes: "work" },
-  ...{ path: "history", facts: "history", evidence: "history" },
-  ...Object.fromEntries(
-    Object.values(STEPS).flatMap(({ form, section }): [string, Section][] =>
-      form && section ? [[form, section]] : [],
-    ),
-  ),
-};
-
-const sectionOf = (anchor: string): Section | undefined => SECTIONS.find((each) => each === anchor) ?? ANCHORS[anchor];
-
-/**
- * The section that the address names, or else the one where the moment's step is taken; when nothing is asked for any more, the page stays
- * where it was. `lead` opens a form and puts the focus there.
- */
-function useSection(wanted: Section | undefined, known: readonly Section[]) {
-  const [last, setLast] = useState({ wanted, section: wanted ?? "work" });
-  if (wanted !== last.wanted) setLast({ wanted, section: wanted ?? last.section });
-  const [place, setPlace] = useState(() => ({ anchor: window.location.hash.slice(1), focus: false }));
-  useEffect(() => {
-    const follow = () => setPlace({ anchor: window.location.hash.slice(1), focus: false });
-    window.addEventListener("hashchange", follow);
-    return () => window.removeEventListener("hashchange", follow);
-  }, []);
-  useEffect(() => {
-    if (!place.focus) return;
-    const heading = document.getElementById(place.anchor);
-    const frame = heading?.closest("section") ?? heading;
-    const field = frame?.querySelector<HTMLElement>("input, textarea, select, button");
-    (field ?? heading)?.focus();
-  }, [place]);
-  const named = sectionOf(place.anchor);
-  return {
-    section: [named, last.section].find((each) => each && known.includes(each)) ?? "work",
-    lead(anchor: string) {
-      setPlace({ anchor, focus: true });
-      window.location.hash = anchor;
-    },
-  };
-}
-
 /**
  * One section. It stays in the document when another is open, so that nothing in it is lost; messages are read only once they are shown,
  * because reading marks them as read.
@@ -219,25 +172,7 @@ function Content({ section, shown, history }: { section: Section; shown: Shown; 
     case "dispute":
       return <DisputePart task={task} disputes={disputes} />;
     case "history":
-      return (
-        <>
-          <section aria-labelledby="path">
-            <h2 id="path" className="mb-5 font-semibold text-21">
-              Progress
-            </h2>
-            <TaskPath history={history} />
-          </section>
-          <Reasons shown={shown} />
-          <TaskFacts task={task} party={(each) => <Party {...each} />}>
-            {task.visibility === "listed" ? (
-              <Fact term="Public page">
-                <Link href={`/tasks/${task.task_id}`}>Open public page</Link>
-              </Fact>
-            ) : null}
-          </TaskFacts>
-          <Evidence taskId={task.task_id} />
-        </>
-      );
+      return <HistoryPart shown={shown} history={history} />;
   }
 }
 
@@ -260,45 +195,6 @@ function Nothing({ children }: { children: ReactNode }) {
   return <p className="max-w-measure text-17 text-muted">{children}</p>;
 }
 
-/** Why the task stands where it does, if somebody gave a reason with the last step. */
-function LastReason({ shown: { history = [] } }: { shown: Shown }) {
-  const last = history.at(-1);
-  return last?.reason ? (
-    <div className="mt-3">
-      <Reason step={last} />
-    </div>
-  ) : null;
-}
-
-type RecordedStep = NonNullable<Shown["history"]>[number];
-
-function Reason({ step: { action, at, by, reason } }: { step: RecordedStep }) {
-  return (
-    <div className="max-w-measure border-rule border-s-2 ps-4">
-      <span className="text-13 text-muted">
-        {STEP_WORDS[action] ?? action} by {by ? <UserText text={by.name} /> : "the administrator"},{" "}
-        <Timestamp at={at} form="moment" />
-      </span>
-      <PostText text={reason ?? ""} plain />
-    </div>
-  );
-}
-
-/** The reasons that people gave with their steps. */
-function Reasons({ shown: { history = [] } }: { shown: Shown }) {
-  const given = history.filter(({ reason }) => reason);
-  if (given.length === 0) return null;
-  return (
-    <ul aria-label="Reasons given" className="space-y-2">
-      {given.map((step) => (
-        <li key={`${step.action} ${step.at}`}>
-          <Reason step={step} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Brief({ task }: { task: TaskWire }) {
   return (
     <section aria-labelledby="brief">
@@ -317,38 +213,4 @@ function Brief({ task }: { task: TaskWire }) {
       <Clarifications task={task} />
     </section>
   );
-}
-
-function Party({ name, verified }: TaskWire["parties"]["requester"]) {
-  return (
-    <span className="flex flex-wrap items-baseline gap-x-2">
-      <UserText text={name} className="[overflow-wrap:anywhere]" />
-      <span className="text-13 text-muted">{verified ? "domain verified" : "domain not verified"}</span>
-    </span>
-  );
-}
-
-/** The path of a task as a party sees it. */
-function pathOf(
-  { task, history, settlement }: Shown,
-  readerId: string | null,
-): { history: Transition[]; progress: Progress } {
-  const transitions = (history ?? []).map(
-    ({ action, state, at, by }): Transition => ({
-      state,
-      at,
-      by: doerOf(action, by?.name ?? null),
-      action,
-    }),
-  );
-  // The history may lag behind: a step was just taken, or the task expired before the sweep recorded it.
-  if (transitions.at(-1)?.state !== task.state) {
-    transitions.push({
-      action: task.state === "expired" ? "expire" : "lapse",
-      state: task.state,
-      at: task.state === "expired" ? task.expires_at : task.updated_at,
-      by: null,
-    });
-  }
-  return { history: transitions, progress: progressOf(task, { readerId, funding: settlement?.funding }) };
 }

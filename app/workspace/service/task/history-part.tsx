@@ -1,0 +1,101 @@
+import { Fact } from "#components/facts.tsx";
+import { Link } from "#components/link.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
+import { TaskFacts } from "#components/task-facts.tsx";
+import {
+  doerOf,
+  type Progress,
+  progressOf,
+  STEP_WORDS,
+  type Transition,
+  upToNow,
+} from "#components/task-path/progress.ts";
+import { TaskPath } from "#components/task-path/task-path.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { Evidence } from "./evidence.tsx";
+import type { Shown } from "./whole-task.ts";
+
+/** What has happened: the path, the reasons given, the facts on record, and the evidence for all of it. */
+export function HistoryPart({ shown, history }: { shown: Shown; history: Transition[] }) {
+  const { task } = shown;
+  return (
+    <>
+      <section aria-labelledby="path">
+        <h2 id="path" className="mb-5 font-semibold text-21">
+          Progress
+        </h2>
+        <TaskPath history={history} />
+      </section>
+      <Reasons shown={shown} />
+      <TaskFacts task={task} party={(each) => <Party {...each} />}>
+        {task.visibility === "listed" ? (
+          <Fact term="Public page">
+            <Link href={`/tasks/${task.task_id}`}>Open public page</Link>
+          </Fact>
+        ) : null}
+      </TaskFacts>
+      <Evidence taskId={task.task_id} />
+    </>
+  );
+}
+
+/** Why the task stands where it does, if somebody gave a reason with the last step. */
+export function LastReason({ shown: { history = [] } }: { shown: Shown }) {
+  const last = history.at(-1);
+  return last?.reason ? (
+    <div className="mt-3">
+      <Reason step={last} />
+    </div>
+  ) : null;
+}
+
+type RecordedStep = NonNullable<Shown["history"]>[number];
+
+function Reason({ step: { action, at, by, reason } }: { step: RecordedStep }) {
+  return (
+    <div className="max-w-measure border-rule border-s-2 ps-4">
+      <span className="text-13 text-muted">
+        {STEP_WORDS[action] ?? action} by {by ? <UserText text={by.name} /> : "the administrator"},{" "}
+        <Timestamp at={at} form="moment" />
+      </span>
+      <PostText text={reason ?? ""} plain />
+    </div>
+  );
+}
+
+/** The reasons that people gave with their steps. */
+function Reasons({ shown: { history = [] } }: { shown: Shown }) {
+  const given = history.filter(({ reason }) => reason);
+  if (given.length === 0) return null;
+  return (
+    <ul aria-label="Reasons given" className="space-y-2">
+      {given.map((step) => (
+        <li key={`${step.action} ${step.at}`}>
+          <Reason step={step} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Party({ name, verified }: TaskWire["parties"]["requester"]) {
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <UserText text={name} className="[overflow-wrap:anywhere]" />
+      <span className="text-13 text-muted">{verified ? "domain verified" : "domain not verified"}</span>
+    </span>
+  );
+}
+
+/** The path of a task as a party sees it. */
+export function pathOf(
+  { task, history = [], settlement }: Shown,
+  readerId: string | null,
+): { history: Transition[]; progress: Progress } {
+  const steps = history.map(
+    ({ action, state, at, by }): Transition => ({ action, state, at, by: doerOf(action, by?.name ?? null) }),
+  );
+  return { history: upToNow(steps, task), progress: progressOf(task, { readerId, funding: settlement?.funding }) };
+}
