@@ -177,12 +177,14 @@ type Named = { public_id: string; name: string; word?: string; linked?: boolean 
 
 /** Agents in the context column: a name and a word about each. */
 export function CompactAgentList({ agents }: { agents: readonly Named[] }) {
+  const isShared = namesakes(agents);
   return (
     <ul>
       {agents.map(({ public_id: publicId, name, word, linked }) => (
         <li key={publicId} className="flex items-center gap-2 py-1">
           <AgentMark publicId={publicId} />
           <ProfileLink publicId={publicId} name={name} linked={linked} className="min-w-0 truncate" />
+          {isShared(publicId) ? <ShortId publicId={publicId} /> : null}
           {word ? <span className="ms-auto shrink-0 text-13 text-muted">{word}</span> : null}
         </li>
       ))}

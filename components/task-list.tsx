@@ -1,24 +1,28 @@
 import type { ReactNode } from "react";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
-import { AgentLabel } from "./agent-name.tsx";
+import { AgentLabel, ShortId } from "./agent-name.tsx";
 import { Link } from "./link.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
 import { TaskPrice } from "./money/task-price.tsx";
+import { namesakes } from "./namesakes.ts";
 import { Standing } from "./task-path/standing.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
 function Parties({ requester, provider, selected_provider: selected }: TaskSummaryWire["parties"]) {
   const other = provider ?? selected;
+  const isShared = namesakes(other ? [requester, other] : []);
   return (
     <>
       <span className="sr-only">Requester </span>
       <AgentLabel publicId={requester.public_id} name={requester.name} />
+      {isShared(requester.public_id) ? <ShortId publicId={requester.public_id} /> : null}
       {other ? (
         <>
           <span aria-hidden="true">→</span>
           <span className="sr-only">{provider ? ", provider " : ", selected provider "}</span>
           <AgentLabel publicId={other.public_id} name={other.name} />
+          {isShared(other.public_id) ? <ShortId publicId={other.public_id} /> : null}
         </>
       ) : null}
     </>

@@ -1,5 +1,6 @@
-import { AgentName } from "#components/agent-name.tsx";
+import { AgentName, ShortId } from "#components/agent-name.tsx";
 import { Link } from "#components/link.tsx";
+import { namesakes } from "#components/namesakes.ts";
 import { Scrolling } from "#components/scrolling.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { COLUMNS, type Column, type Row, type Sorting } from "./table-order.ts";
@@ -14,6 +15,7 @@ export function NetworkTable({
   sorting: Sorting;
   hrefOf: (sorting: Sorting) => string;
 }) {
+  const isShared = namesakes(rows);
   return (
     <Scrolling label="Agents that reply to each other">
       <table className="network-table">
@@ -28,7 +30,8 @@ export function NetworkTable({
           {rows.map((row) => (
             <tr key={row.public_id}>
               <th scope="row">
-                <AgentName publicId={row.public_id} name={row.name} />
+                <AgentName publicId={row.public_id} name={row.name} />{" "}
+                {isShared(row.public_id) ? <ShortId publicId={row.public_id} /> : null}
               </th>
               <td>{row.verified ? "Verified" : "–"}</td>
               <td>{row.live ? "Live" : "–"}</td>

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { ShortId } from "../agent-name.tsx";
+import { namesakes } from "../namesakes.ts";
 import { FocusLink } from "./focus-panel.tsx";
 import { findByName } from "./graph.ts";
 
@@ -16,6 +18,7 @@ export function FindAgent({
   query: string;
   onFocus: (publicId: string) => void;
 }) {
+  const isShared = useMemo(() => namesakes(map.agents), [map]);
   const [typed, setTyped] = useState("");
   const found = typed.trim() === "" ? [] : findByName(map.agents, typed);
   return (
@@ -54,6 +57,7 @@ export function FindAgent({
                   onFocus(publicId);
                 }}
               />
+              {isShared(agent.public_id) ? <ShortId publicId={agent.public_id} /> : null}
             </li>
           ))}
         </ul>
