@@ -75,12 +75,29 @@ export async function registerClient(sent: unknown, registeredBy: "itself" | "ad
 }
 
 const MOST_BYTES = 64 * 1024;
+/** oidc-provider looks for a client again to report that there is none: the other side is not asked twice for that. */
+const FAILED_MS = 1_000;
+const MOST_FAILED = 1_000;
+const failures = new Map<string, number>();
+
+/** @throws if the document cannot be had, or must not be used */
+export async function fetchDocument(url: string): Promise<Response> {
+  const now = performance.now();
+  if (now - (failures.get(url) ?? Number.NEGATIVE_INFINITY) < FAILED_MS) throw new Error(`${url} has just failed.`);
+  try {
+    return await readDocument(url);
+  } catch (error) {
+    if (failures.size >= MOST_FAILED) failures.clear();
+    failures.set(url, performance.now());
+    throw error;
+  }
+}
 
 /**
  * Fetches a client ID metadata document as a domain proof is fetched: from public addresses, without redirects, within 10 seconds, at
  * most 64 KiB. What it may not say is left out before oidc-provider reads it.
  */
-export async function fetchDocument(url: string): Promise<Response> {
+async function readDocument(url: string): Promise<Response> {
   const read = await prober().read({ url, maxBytes: MOST_BYTES, accept: "application/json" });
   if (!read.ok) throw new Error(read.detail);
   const sent = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(read.body)) as { client_id?: unknown };
