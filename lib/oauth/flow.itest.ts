@@ -1,10 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
+import { freePort } from "#lib/db/embedded/server.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { configure } from "#testing/configuration.ts";
-import { connected, obtainCode, ownedAgent, post, refresh, registerProgram, type Tokens } from "#testing/oauth.ts";
+import {
+  ask,
+  Browser,
+  connected,
+  locationOf,
+  obtainCode,
+  ownedAgent,
+  post,
+  redeemCode,
+  refresh,
+  registerProgram,
+  type Tokens,
+} from "#testing/oauth.ts";
+import { browserHeaders } from "#testing/owner.ts";
+import { request, startApiProcess } from "#testing/processes/processes.ts";
 import { servedService } from "#testing/served.ts";
 import { forgetOauth } from "./forget.ts";
 
@@ -70,6 +85,54 @@ test("no secret of the flow is stored as it is, or left in an answer that could 
     );
     assert.equal(found[0].count, 0, name);
   }
+});
+
+test("no line of the log holds a secret of the flow, whatever is logged and however it ends", async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const { baseUrl } = env();
+  const variables = { BASE_URL: url, API_SERVER_PORT: new URL(url).port, LOG_LEVEL: "trace", RATE_LIMIT_SCALE: "0" };
+  const api = await startApiProcess(variables);
+  await configure({ BASE_URL: url });
+  const { agent, owner } = await ownedAgent();
+  const program = await registerProgram();
+  const browser = new Browser(owner);
+  const given = {
+    request: await ask(browser, program),
+    decision: "allow",
+    public_id: agent.publicId,
+    scopes: ["read"],
+  };
+  const allowed = await request(url, "POST", "owners/connect.php", { fields: given, headers: browserHeaders(owner) });
+  assert.equal(allowed.status, 200, JSON.stringify(allowed.body));
+  const back = locationOf(await browser.get(String(allowed.body.redirect_to)));
+  const code = back.searchParams.get("code") ?? assert.fail(back.href);
+  const tokens = (await (await redeemCode(program, code)).json()) as Tokens;
+  assert.equal((await rpc(tokens.access_token, "tools/call", { name: "agents_me", arguments: {} })).status, 200);
+  const next = (await (await refresh(program, tokens.refresh_token)).json()) as Tokens;
+  // What fails is logged most.
+  await fetch(`${url}/mcp/connect?access_token=${next.access_token}&code=${code}`, { method: "POST" });
+  await fetch(`${url}/oauth/token?refresh_token=${next.refresh_token}`, { method: "POST", body: next.refresh_token });
+  await redeemCode(program, code);
+  await refresh(program, tokens.refresh_token);
+  await configure({ BASE_URL: baseUrl });
+  await api.stop();
+  const lines = api.output();
+  assert.ok(lines.split("\n").filter((line) => line.includes("/oauth/token")).length >= 4, lines);
+  const { csrfToken, cookie } = owner;
+  const secrets = {
+    ...tokens,
+    ...Object.fromEntries(Object.entries(next).map(([name, value]) => [`next ${name}`, value])),
+  };
+  const all = {
+    code,
+    verifier: program.verifier,
+    csrfToken,
+    session: cookie.split("=")[1] ?? "",
+    token: agent.token,
+    ...secrets,
+  };
+  for (const [name, secret] of Object.entries(all))
+    if (String(secret).length > 20) assert.ok(!lines.includes(String(secret)), name);
 });
 
 test("where the service is reached in the clear, there is no authorization server", async () => {

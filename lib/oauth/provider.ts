@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import Provider, { type Context, errors, interactionPolicy } from "oidc-provider";
+import Provider, { type Client, type Context, errors, interactionPolicy } from "oidc-provider";
 import { type Env, env } from "#lib/kernel/env.ts";
 import { keysFor } from "#lib/kernel/keys.ts";
 import { log } from "#lib/kernel/log.ts";
@@ -65,7 +65,7 @@ function configuration() {
     },
     features: {
       ...{ devInteractions: off, dPoP: off, pushedAuthorizationRequests: off, rpInitiatedLogout: off, userinfo: off },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: isOwnToken },
       clientIdMetadataDocument: { enabled: true, ack: "draft-02", cacheDuration: { min: 30, max: 86_400 } },
       resourceIndicators: {
         enabled: true,
@@ -120,6 +120,9 @@ function configuration() {
 }
 
 export const CANNOT_CONNECT = "The program cannot be connected";
+
+/** A program gives up its own tokens only. */
+const isOwnToken = (_ctx: Context, client: Client, token: { clientId?: string }) => token.clientId === client.clientId;
 
 /** Whether a person's browser asks, and not a program. */
 export const isForBrowser = (path: string) => /^\/oauth\/authorize(?:\/|$)/.test(path);
