@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Bench } from "./bench.ts";
-import { type Case, communityCases, workCases } from "./cases.ts";
-import { load, type Request } from "./client.ts";
+import { type Case, communityCases, inboxOf, pick, workCases } from "./cases.ts";
+import { load, openCaller, post, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
 import { type Cpu, type Running, startCpuMeter } from "./processes.ts";
 import { median } from "./statistics.ts";
-import { rateTarget } from "./targets.ts";
+import { ACCESS_RATIO, rateTarget } from "./targets.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS_PER_CONNECTION = 250;
@@ -13,10 +13,47 @@ const WARM_UP_SECONDS = 2;
 
 export async function measureThroughput(bench: Bench): Promise<void> {
   const work = await bench.open("tasks");
-  await compare(bench, work, await bench.start(work), workCases(work));
+  const service = await bench.start(work);
+  await compare(bench, work, service, workCases(work));
+  await compareCredentials(bench, work, service);
   await bench.close();
   const community = await bench.open("posts");
   await compare(bench, community, await bench.start(community), communityCases(community));
+}
+
+const CREDENTIALS = "inbox poll with an access token";
+const MOST_TOKENS = 500;
+
+/** Polls with access tokens as a part of those with management tokens, in turns and of one process. */
+async function compareCredentials(bench: Bench, data: DataSet, service: Running): Promise<void> {
+  if (!CREDENTIALS.includes(bench.only)) return;
+  const agents = data.providers.slice(0, MOST_TOKENS);
+  const caller = openCaller(service.url, 1);
+  const tokens: string[] = [];
+  for (const { publicId, token } of agents) {
+    const body = { public_id: publicId, name: "Bench", scopes: ["read"] };
+    const answer = await caller.send(post("/api/v1/agents/access_create.php", body, token));
+    tokens.push((JSON.parse(answer.body.toString()) as { access_token: string }).access_token);
+  }
+  caller.close();
+  const rates = { management: [] as number[], access: [] as number[] };
+  for (let turn = 0; turn <= 2 * bench.plan.throughput.rounds; turn += 1)
+    for (const kind of turn % 2 ? (["management", "access"] as const) : (["access", "management"] as const)) {
+      const request = (index: number) => {
+        const { publicId, token } = pick(agents, index);
+        return inboxOf({ publicId, token: kind === "access" ? pick(tokens, index) : token });
+      };
+      const { rate } = await measureLoad(service, data, request, { seconds: bench.plan.throughput.seconds });
+      if (turn > 0) rates[kind].push(rate);
+    }
+  const [management, access] = [median(rates.management), median(rates.access)];
+  const ratio = management / access;
+  bench.add({
+    figure: `throughput: ${CREDENTIALS}`,
+    measured: `${Math.round(access)}/s of ${Math.round(management)}/s: ${ratio.toFixed(3)} times as long`,
+    target: `≤ ${ACCESS_RATIO}`,
+    isMet: ratio <= ACCESS_RATIO,
+  });
 }
 
 /** Requests per second of the service as a part of the bare server's. The two take turns, so that noise affects both. */
