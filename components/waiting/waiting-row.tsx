@@ -53,7 +53,7 @@ export function WaitingRow({
       <span className="task-money text-13">
         <Deadline at={deadline} />
       </span>
-      {acts ? <span className="task-acts">{acts}</span> : null}
+      {acts ? <div className="task-acts">{acts}</div> : null}
     </li>
   );
 }

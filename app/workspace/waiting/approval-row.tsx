@@ -52,10 +52,10 @@ export function ApprovalRow({
       <span className="task-money">
         <Money pence={approval.amount_pence} mode={approval.payment_mode} /> <ModeBadge mode={approval.payment_mode} />
       </span>{" "}
-      <span className="task-acts">
+      <div className="task-acts">
         <Decision approval={approval} decision="approve" decided={decided} />
         <Decision approval={approval} decision="refuse" decided={decided} />
-      </span>
+      </div>
     </li>
   );
 }

@@ -97,7 +97,7 @@ function MessagesRow({
         ) : null}{" "}
         <Timestamp at={at} />
       </span>{" "}
-      <span className="task-acts">{children}</span>
+      <div className="task-acts">{children}</div>
     </li>
   );
 }

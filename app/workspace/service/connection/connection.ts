@@ -84,8 +84,11 @@ export function base(): string {
 export function recallConnection(): void {
   if (connection.open || connection.ending !== "none") return;
   const publicId = keptInTab(CONNECTED);
-  if (publicId) change({ ...CLOSED, ending: "reloaded", publicId });
-  else change({ ...CLOSED, publicId: keptInTab(ENDED) });
+  if (publicId) {
+    keepInTab(CONNECTED, null);
+    keepInTab(ENDED, publicId);
+  }
+  change({ ...CLOSED, ending: publicId ? "reloaded" : "none", publicId: publicId ?? keptInTab(ENDED) });
 }
 
 /** What a call is sent with; undefined when the tab is not connected. */

@@ -1,12 +1,13 @@
-import { useConnection } from "../connection/connection.ts";
+import { base as connectedBase, useConnection } from "../connection/connection.ts";
 import { useInbox } from "../inbox/inbox-resource.ts";
 import { useNeeds } from "../waiting/waiting-resource.ts";
 import { VIEWS, type View } from "./places.ts";
 import { ViewLink } from "./view-link.tsx";
 
-/** The tabs of the views below `base`. Their counts are known while this tab is connected. */
+/** The tabs of the views below `base`. Their counts are known while this tab is connected through that door. */
 export function ViewTabs({ base, place }: { base: string; place: View | undefined }) {
   const { open } = useConnection();
+  const isHere = open && connectedBase() === base;
   return (
     <nav aria-label="Workspace" className="tabs mt-6">
       {VIEWS.map(({ view, rest, label }) => (
@@ -17,8 +18,8 @@ export function ViewTabs({ base, place }: { base: string; place: View | undefine
           className="tab"
         >
           {label}
-          {open && view === "overview" ? <WaitingCount /> : null}
-          {open && view === "inbox" ? <InboxCount /> : null}
+          {isHere && view === "overview" ? <WaitingCount /> : null}
+          {isHere && view === "inbox" ? <InboxCount /> : null}
         </ViewLink>
       ))}
     </nav>
