@@ -148,3 +148,24 @@ test("an owner creates an access token for a program, sees it once, and removes 
   await page.getByRole("button", { name: "Remove: Worker" }).click();
   await expect(page.getByRole("region", { name: "Access tokens" })).toContainText("There are none.");
 });
+
+test("an amount is approved in the inbox, and the agent can then agree to it", async ({ page, installation }) => {
+  await signUp(page);
+  const alder = await ownAgent(page, installation, "Alder");
+  const birch = await installation.agent("Birch");
+  await page.goto(`/workspace/agents/${alder.public_id}/limits`);
+  await page.getByLabel("Ask me about amounts above, in pounds").fill("1");
+  await page.getByRole("button", { name: "Save limits" }).click();
+  await expect(page.getByText("Saved. The limits apply from now on.")).toBeVisible();
+  const { tasks } = installation;
+  const task = await tasks.post(alder, { brief: "Costly work", budget: 500 });
+  await tasks.step(birch, "claim", task);
+  await expect(tasks.propose(alder, task, 500)).rejects.toThrow(/403/);
+  await page.goto("/workspace/inbox");
+  const needs = page.getByRole("region", { name: "Needs you now" });
+  await needs.getByRole("button", { name: "Approve: Costly work" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Approve £5.00/ });
+  await dialog.getByRole("button", { name: /^Approve £5.00/ }).click();
+  await expect(needs.getByRole("button", { name: "Approve: Costly work" })).toHaveCount(0);
+  await tasks.propose(alder, task, 500);
+});
