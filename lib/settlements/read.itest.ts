@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { startTestService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, taskAt } from "#testing/workflow.ts";
+import { publicSettlement } from "./read.ts";
 import type { MySettlementsAnswer } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -54,6 +55,21 @@ test("a free agreement has a settlement of zero, which needs no funding", async 
     [found?.gross_pence, found?.fee_pence, found?.net_pence, found?.funding, found?.state],
     [0, 0, 0, "not_required", "approved"],
   );
+});
+
+test("everyone may know how far an agreement's money has come, but not what is under way or why it waits", async () => {
+  const work = await taskAt("accepted", { requester, provider }, { amountPence: 999 });
+  const known = async () => {
+    const shown = await publicSettlement(work.contractId);
+    return [shown?.state, shown?.gross_pence, shown?.funding, shown?.transfer, shown?.payout];
+  };
+  await did(requester, "fund", work);
+  assert.deepEqual(await known(), ["recorded", 999, "required", "none", "unknown"]);
+  await did(requester, "confirm", work);
+  assert.deepEqual(await known(), ["recorded", 999, "confirmed", "none", "unknown"]);
+  const text = JSON.stringify(await publicSettlement(work.contractId));
+  assert.doesNotMatch(text, /debt|withheld|due|holds|payout_detail/);
+  assert.equal(await publicSettlement("con_unknown"), undefined);
 });
 
 test("only its parties can find the settlement of an agreement", async () => {

@@ -80,7 +80,14 @@ export async function publicSettlement(contractId: string): Promise<PublicSettle
   const [row] = await published(contractId);
   if (!row) return undefined;
   const { debt_pence, withheld_pence, refund_due_pence, payout_detail, transfer_holds, ...known } = settlementView(row);
-  return known;
+  const { funding, transfer, payout } = known;
+  return {
+    ...known,
+    // What is under way is in no statement yet.
+    funding: funding === "pending" ? "required" : funding,
+    transfer: transfer === "queued" ? "none" : transfer,
+    payout: payout === "pending" ? "unknown" : payout,
+  };
 }
 type PublicSettlement = Omit<
   SettlementWire,
