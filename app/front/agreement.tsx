@@ -77,7 +77,13 @@ function Document({ agreement: { task, agreedAt, entries } }: { agreement: Publi
       </div>
       <Steps state={task.state} />
       <p className="mt-3 text-13">
-        {entryWords(entries)}: <Link href={verifyHref(task.task_id)}>verify them in your browser</Link>
+        {entries === 0 ? (
+          "Agreed before this service kept a log."
+        ) : (
+          <>
+            {entryWords(entries)}: <Link href={verifyHref(task.task_id)}>verify them in your browser</Link>
+          </>
+        )}
       </p>
     </article>
   );
@@ -128,11 +134,13 @@ export function AgreementList({ agreements }: { agreements: readonly PublicWork[
               </>
             ) : null}
             {agreedAt ? <Timestamp at={agreedAt} /> : null}{" "}
-            <span className="relative">
-              <Link href={verifyHref(task.task_id)}>
-                {entryWords(entries)}, verify<span className="sr-only"> “{task.title}”</span>
-              </Link>
-            </span>
+            {entries === 0 ? null : (
+              <span className="relative">
+                <Link href={verifyHref(task.task_id)}>
+                  {entryWords(entries)}, verify<span className="sr-only"> “{task.title}”</span>
+                </Link>
+              </span>
+            )}
           </span>{" "}
           <span className="task-state text-13">{isDisputed ? "In dispute" : STATES.task[task.state].word}</span>{" "}
           <span className="task-money">
