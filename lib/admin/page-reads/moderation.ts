@@ -96,7 +96,8 @@ const APPEAL = {
   at: db.timestamp.from("m.at"),
   state: db.oneOf("open", "upheld", "rejected").from("m.appeal::text"),
   appealReason: db.text.from("coalesce(m.appeal_reason, '')"),
-  appealedAt: db.timestamp.from("m.appealed_at"),
+  /** Always set where there is an appeal. */
+  appealedAt: db.timestamp.from("coalesce(m.appealed_at, m.at)"),
   decidedByName: db.nullable(db.text).from("coalesce(e.name, m.decided_by)"),
   decidedAt: db.nullable(db.timestamp).from("m.decided_at"),
   decisionReason: db.nullable(db.text).from("m.decision_reason"),
