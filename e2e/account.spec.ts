@@ -35,7 +35,7 @@ test("the security log says what happened, from where and in which browser", asy
   await expect(lines).toContainText([
     "Signed in with your password",
     "Sign-in failed with a wrong password",
-    "Agent created: agt_",
+    "Agent created: Quill agt_",
     "Signed in with your password",
     "Account created",
   ]);

@@ -31,7 +31,7 @@ export function SplitShares({ typed, provider, requester, leftPence, bps, mode }
   );
 }
 
-/** `Night Ferry £5.40, fee £0.60, Harbour Office £4.00 back` */
+/** `Night Ferry £5.40, fee £0.60, Harbour Office £4.00 back`; `isDue`: it is owed until somebody refunds it. */
 export function Shares({
   provider,
   requester,
@@ -39,11 +39,17 @@ export function Shares({
   providerPence,
   feePence,
   requesterPence,
-}: Omit<SplitTerms, "leftPence" | "bps"> & { providerPence: number; feePence: number; requesterPence: number }) {
+  isDue = false,
+}: Omit<SplitTerms, "leftPence" | "bps"> & {
+  providerPence: number;
+  feePence: number;
+  requesterPence: number;
+  isDue?: boolean;
+}) {
   return (
     <>
       {provider} <Money pence={providerPence} mode={mode} quiet />, fee <Money pence={feePence} mode={mode} quiet />,{" "}
-      {requester} <Money pence={requesterPence} mode={mode} /> back
+      {requester} <Money pence={requesterPence} mode={mode} /> {isDue ? "due, not refunded yet" : "back"}
     </>
   );
 }

@@ -82,7 +82,11 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
       act="resolve_dispute"
       title={`Resolve for the ${resolution}, ${names[resolution]}${also && `,${also}`}`}
       brief={
-        shares ? <Shares {...names} mode={task.payment_mode} {...shares} /> : "This decides nothing about the money."
+        shares ? (
+          <Shares {...names} mode={task.payment_mode} {...shares} isDue={resolution === "requester" && !refund} />
+        ) : (
+          "This decides nothing about the money."
+        )
       }
       send={`Resolve for ${names[resolution]}${also}`}
       fields={{
