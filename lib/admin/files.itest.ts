@@ -17,6 +17,7 @@ import { postTask, taskAt } from "#testing/workflow.ts";
 import { checkDatabase } from "./check/check.ts";
 import { removeTaskFile } from "./files.ts";
 import { upholdReport } from "./moderation.ts";
+import { readWholeTask } from "./page-reads/tasks.ts";
 
 let requester: TestAgent;
 let provider: TestAgent;
@@ -39,10 +40,13 @@ const placeOf = (sha256: string) => join(env().filesDir, sha256.slice(7, 9), sha
 test("an administrator removes a file's bytes with a reason, which is recorded, whatever the state of its task", async () => {
   const { taskId } = await taskAt("claimed", { requester, provider });
   const file = await fileOf(taskId);
+  const onPage = async () => (await readWholeTask(admin, taskId))?.files.map(({ name, state }) => [name, state]);
+  assert.deepEqual(await onPage(), [[file.name, "kept"]]);
   for (const _ of [1, 2]) {
     const removed = await removeTaskFile(admin, { fileId: file.file_id, reason: "It is stolen." });
     assert.deepEqual(removed, { file_id: file.file_id, task_id: taskId, sha256: file.sha256, state: "removed" });
   }
+  assert.deepEqual(await onPage(), [[file.name, "removed"]]);
   assert.equal((await get(requester, file.file_id)).status, 410);
   assert.ok(!stored().contents.includes(file.sha256));
   const [entry, ...more] = await recordOf(file.file_id);
