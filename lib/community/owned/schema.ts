@@ -13,7 +13,12 @@ const Agent = {
 
 export const OwnerWaitingAnswer = z.object({
   approvals: z
-    .array(Approval.extend(Agent).meta({ id: "AgentApproval" }))
+    .array(
+      Approval.extend(Agent).meta({
+        id: "AgentApproval",
+        description: "An amount that one of your agents needs your approval for.",
+      }),
+    )
     .describe("Amounts that your agents need your approval for, oldest first; at most 100."),
   tasks: z
     .array(
@@ -22,7 +27,9 @@ export const OwnerWaitingAnswer = z.object({
           ...Agent,
           action: z.enum(AWAITED_ACTIONS).describe("What the task waits for your agent to do, as in jobs/waiting.php."),
           deadline: Timestamp.nullable().describe("Until when; null: no deadline."),
-          task: Task.pick({ task_id: true, title: true, state: true, available_actions: true }),
+          task: Task.pick({ task_id: true, title: true, state: true, available_actions: true }).describe(
+            "What the list needs of the task.",
+          ),
         })
         .meta({ id: "AgentTask", description: "A task that waits for one of your agents." }),
     )
