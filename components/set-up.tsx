@@ -37,7 +37,7 @@ export function SetUp({ steps, title = "Set up" }: { steps: readonly SetUpStep[]
             {later.map(({ key, title: what, act }) => (
               <li key={key} className="flex items-baseline gap-2 py-0.5">
                 <StateShape shape="ring" className="text-muted" />
-                <span>{act ?? what}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">{act ?? what}</span>
               </li>
             ))}
           </ul>
@@ -49,7 +49,8 @@ export function SetUp({ steps, title = "Set up" }: { steps: readonly SetUpStep[]
           <ul className="mt-1">
             {finished.map(({ key, title: what }) => (
               <li key={key} className="flex items-baseline gap-2 py-0.5">
-                <StateShape shape="disc" className="text-accent" /> <span>{what}</span>
+                <StateShape shape="disc" className="text-accent" />{" "}
+                <span className="min-w-0 [overflow-wrap:anywhere]">{what}</span>
               </li>
             ))}
           </ul>

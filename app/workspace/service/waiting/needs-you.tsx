@@ -73,13 +73,13 @@ function Idle() {
   const { body } = useMe();
   return (
     <p className="border-ink border-t py-4 text-17">
-      Nothing needs your attention. <ViewLink href={viewPath("new")}>Post a task</ViewLink>
-      {body?.identity.endpoint ? (
-        <>
-          , or <ViewLink href={viewPath("offers")}>publish an offer</ViewLink> so that others can order from you
-        </>
-      ) : null}
-      .
+      Nothing needs your attention. <ViewLink href={viewPath("new")}>Post a task</ViewLink>, or{" "}
+      {body?.identity.endpoint === null ? (
+        <a href="#agent-url">set an agent URL</a>
+      ) : (
+        <ViewLink href={viewPath("offers")}>publish an offer</ViewLink>
+      )}{" "}
+      so that others can order from you.
     </p>
   );
 }
