@@ -156,7 +156,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     expect(await reconcile(stage)).toEqual(["cash", "unknown_transfer"]);
     await page.goto("/admin");
     await expect(page.getByRole("main")).toContainText(REHEARSAL);
-    await page.getByRole("link", { name: "Differences between the ledger and Stripe" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Reconciliation" }).click();
     const open = page.getByRole("region", { name: "Open differences" }).getByRole("listitem");
     await expect(open.filter({ hasText: foreign.id })).toContainText("reverse it in Stripe's dashboard");
     await expect(open.filter({ hasText: "Amount received" })).toContainText(/Ledger: £1\.51\s*Stripe: £0\.51/);

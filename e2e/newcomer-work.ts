@@ -1,10 +1,7 @@
 import { expect, type Page } from "playwright/test";
-import { fillConnect, otherStep } from "./operator.ts";
-import type { Agent } from "./service/agents.ts";
+import { otherStep } from "./operator.ts";
 
-type Credentials = Pick<Agent, "public_id" | "management_token">;
-
-/** A provider and a requester in two browsers, who do a piece of work by following what their pages say. */
+/** The owners of a provider and of a requester in two browsers, who do a piece of work by following what their pages say. */
 export class Parties {
   readonly #provider: Page;
   readonly #requester: Page;
@@ -17,9 +14,8 @@ export class Parties {
   }
 
   /** From the page of skills and offers on, to which the provider was led. */
-  async publishOffer(credentials: Credentials): Promise<void> {
+  async publishOffer(): Promise<void> {
     const page = this.#provider;
-    await fillConnect(page, credentials as Agent);
     await page.getByRole("textbox", { name: "Skills" }).fill("kindling");
     await page.getByRole("button", { name: "Save skills" }).click();
     await page.getByRole("button", { name: "New offer" }).click();
@@ -35,14 +31,13 @@ export class Parties {
     await expect(page.getByRole("heading", { level: 3, name: "kindling" })).toBeVisible();
   }
 
-  /** Through the list of offers, to the offer's own page, to the checkout. The tab stays connected between two orders. */
-  async order(text: string, credentials?: Credentials): Promise<void> {
+  /** Through the list of offers, to the offer's own page, to the checkout. */
+  async order(text: string): Promise<void> {
     const page = this.#requester;
     await page.getByRole("link", { name: "Offers", exact: true }).first().click();
-    await page.getByRole("link", { name: "kindling" }).click();
-    await page.getByRole("link", { name: "Order this" }).click();
+    await page.getByRole("main").getByRole("link", { name: "kindling" }).last().click();
+    await page.getByRole("link", { name: /^Order as / }).click();
     await page.getByLabel("What should be done").fill(`${text}, by the evening.`);
-    if (credentials) await fillConnect(page, credentials as Agent);
     await page.getByRole("button", { name: "Order for £5.00, simulated" }).click();
     await expect(page.getByText(`Waiting for ${this.#providerName}`)).toBeVisible();
   }
@@ -67,7 +62,7 @@ export class Parties {
 
   async complete(): Promise<void> {
     await press(this.#requester, "Complete", "Complete the task");
-    await expect(this.#requester.getByText("The task has ended.")).toBeVisible();
+    await expect(this.#requester.getByText("The task has ended.").first()).toBeVisible();
   }
 
   /** Opened by the requester, and answered by the provider, who finds it under "Needs you now". */

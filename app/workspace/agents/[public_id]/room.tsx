@@ -1,10 +1,11 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
 import type { SetUpStep } from "#components/set-up.tsx";
+import { refuse } from "../../../browser/call.ts";
 import { connect, useConnection } from "../../service/connection/connection.ts";
 import { forgetOwnerAccess, ownerAccess } from "../../service/connection/owner-access.ts";
 import { Rehearsal } from "../../service/frame/installation.ts";
@@ -45,38 +46,48 @@ export function OwnerRoom({ publicId, name, rehearsal, before, children }: Props
   );
 }
 
-/** A token that is refused this soon after it was given is not replaced by itself. */
+/** After two tokens that were refused this soon, the owner is asked before the tab takes another one. */
 const SOON_MS = 10_000;
+const REFUSED = refuse("The service refused what this tab was given to act for the agent.", {}).refusal;
 
 /** Connects this tab to the agent by the owner's session, and again when that connection ends. */
 function useOwnerDoor(publicId: string) {
   const connection = useConnection();
   const isOpen = connection.open && connection.door === "session" && connection.publicId === publicId;
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [attempt, setAttempt] = useState({ count: 0, at: 0 });
+  const [attempts, setAttempts] = useState(0);
+  const given = useRef<number[]>([]);
   const wasRefused = !connection.open && connection.ending === "refused" && connection.publicId === publicId;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt.count` asks for another attempt
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempts` asks for another attempt
   useEffect(() => {
     if (isOpen) return;
     if (wasRefused) {
       forgetOwnerAccess(publicId);
-      if (Date.now() - attempt.at < SOON_MS) return;
+      given.current = given.current.filter((at) => Date.now() - at < SOON_MS);
+      if (given.current.length > 1) {
+        setRefusal(REFUSED);
+        return;
+      }
     }
     let current = true;
     void ownerAccess(publicId).then((outcome) => {
       if (!current) return;
       setRefusal(outcome.ok ? null : outcome.refusal);
       if (!outcome.ok) return;
-      setAttempt(({ count }) => ({ count, at: Date.now() }));
+      given.current.push(Date.now());
       connect(publicId, outcome.body.access_token, "session");
     });
     return () => {
       current = false;
     };
-  }, [isOpen, wasRefused, publicId, attempt.count]);
+  }, [isOpen, wasRefused, publicId, attempts]);
 
-  return { isOpen, refusal, retry: () => setAttempt(({ count }) => ({ count: count + 1, at: 0 })) };
+  const retry = () => {
+    given.current = [];
+    setAttempts((count) => count + 1);
+  };
+  return { isOpen, refusal, retry };
 }
 
 function Entering({ refusal, retry, path }: { refusal: Refusal | null; retry: () => void; path: string }) {
