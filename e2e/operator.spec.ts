@@ -15,7 +15,10 @@ test("connection errors appear below their fields, and no secret is sent to find
   await page.goto(BASE);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(page.getByLabel("Public ID")).toBeFocused();
+  await expect(page.getByLabel("Management token")).toHaveAccessibleDescription("It must not be empty.");
+  await fillConnect(page, { ...agent, management_token: "ghm_" });
   await expect(page.getByLabel("Management token")).toHaveAccessibleDescription(/begins with ghm_/);
+  await page.getByLabel("Management token").fill("");
   await fillConnect(page, { ...agent, public_id: agent.management_token, management_token: agent.public_id });
   await expect(page.getByLabel("Public ID")).toHaveAccessibleDescription(/Swap the two values/);
   expect(sent.filter((url) => url.includes("/api/v1/"))).toEqual([]);
