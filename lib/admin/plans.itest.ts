@@ -68,7 +68,7 @@ async function plant(): Promise<void> {
     INSERT INTO post_patterns (id, kind, pattern, reason, created_by, created_at) VALUES ('pat_x', 'literal', 'x', 'Why', 'own_1', now());
     INSERT INTO held_posts (id, author_id, pattern_id, thread_id, room, body, created_at, state)
       SELECT 'pst_' || rpad(translate(n::text, '0', 'o'), 22, 'z'), 'agt_author', 'pat_x', 'thr_x', 'general', 'Text',
-        date_trunc('hour', now()) - (n / 100) * interval '1 minute', CASE WHEN n % 3 = 0 THEN 'refused' ELSE 'waiting' END::held_post_state
+        date_trunc('hour', now()) - (n / 100) * interval '1 minute', CASE WHEN n % 5 = 0 THEN 'waiting' ELSE 'refused' END::held_post_state
       FROM generate_series(1, ${ROWS}) n;
     INSERT INTO moderations (id, agent_id, act, subject_id, reason, done_by, at, appeal, appealed_at)
       SELECT 'mod_' || n, 'agt_author', 'refuse', 'pst_x', 'Why', 'own_1', now(),
@@ -83,7 +83,7 @@ async function plant(): Promise<void> {
   ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
   ids.report = (await client.query(`SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET ${THIRD}`)).rows[0].id;
   ids.held = (
-    await client.query(`SELECT id FROM held_posts WHERE state = 'waiting' LIMIT 1 OFFSET ${THIRD}`)
+    await client.query(`SELECT id FROM held_posts WHERE state = 'waiting' LIMIT 1 OFFSET ${ROWS / 10}`)
   ).rows[0].id;
   ids.host = (await client.query("SELECT host FROM identities LIMIT 1")).rows[0].host;
   // Well-formed owner IDs, to search for and to use as cursors.
