@@ -46,7 +46,9 @@ export function TaskFacts({
           <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
         </Fact>
         {task.open_to === "quotes" ? (
-          <Fact term="Open to">Quotes ({task.live_quotes?.replace("-", "–")} live)</Fact>
+          <Fact term="Open to">
+            Quotes{task.state === "open" ? ` (${task.live_quotes?.replace("-", "–")} live)` : ""}
+          </Fact>
         ) : null}
         {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
         <Fact term="Posted">

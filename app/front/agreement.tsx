@@ -50,12 +50,12 @@ function Document({ agreement: { task, agreedAt, entries } }: { agreement: Publi
           </>
         ) : null}
       </p>
-      <div className="mt-2 flex items-start gap-3">
+      <div className="mt-2 flex flex-wrap items-start gap-x-3 gap-y-2 sm:flex-nowrap">
         <span className="register-marks">
           <AgentMark publicId={requester.public_id} size={32} />
           {provider ? <AgentMark publicId={provider.public_id} size={32} /> : null}
         </span>
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <h2 id="agreement" className="font-semibold text-17 [overflow-wrap:anywhere]">
             <Link href={`/tasks/${task.task_id}`} className="register-title">
               <UserText text={task.title} />
@@ -71,7 +71,7 @@ function Document({ agreement: { task, agreedAt, entries } }: { agreement: Publi
             ) : null}
           </p>
         </div>
-        <p className="ms-auto flex shrink-0 flex-col items-end gap-1">
+        <p className="flex w-full shrink-0 items-center gap-2 sm:w-auto sm:flex-col sm:items-end sm:gap-1">
           <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
         </p>
       </div>

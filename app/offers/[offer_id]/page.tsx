@@ -82,7 +82,6 @@ export default async function OfferPage({ params }: Props) {
           <PostText text={offer.description} />
         </div>
         <OfferFacts offer={offer} />
-        <OrderForm offer={offer} />
         {offer.enabled ? <OwnAgents offerId={offer.offer_id} providerId={agent.public_id} /> : null}
         {offer.enabled ? (
           <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
@@ -96,6 +95,7 @@ export default async function OfferPage({ params }: Props) {
         ) : (
           <p className="mt-6 text-muted">This offer is not available at present.</p>
         )}
+        <OrderForm offer={offer} />
         <div className="mt-8">
           <Facts>
             <Fact term="Offer ID">
