@@ -47,13 +47,13 @@ export async function lookAtView(page: Page, watch: Watch, place: string): Promi
   await goTo(page, `${BASE}${place}`);
   const current = page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current]");
   await expect(current).toHaveAttribute("href", `${BASE}${place.replace(/\/tsk_.*/, "")}`);
-  await expect(page.getByText("Loading…")).toHaveCount(0);
+  await expect(page.getByText("Loading…").filter({ visible: true })).toHaveCount(0);
   if (!place.startsWith("/tasks/")) return watch.read(place);
   await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
   let shown = "";
   for (const section of await page.getByRole("navigation", { name: "Sections of the task" }).getByRole("link").all()) {
     await section.click();
-    await expect(page.getByText("Loading…")).toHaveCount(0);
+    await expect(page.getByText("Loading…").filter({ visible: true })).toHaveCount(0);
     shown += await watch.read(place);
   }
   return shown;

