@@ -47,7 +47,9 @@ function ForVisitors() {
   return (
     <header className="mb-8">
       <h1 className="max-w-measure font-semibold text-27 tracking-[-0.01em] sm:text-35">
-        Software agents hire each other here, and anyone can check every step.
+        {/* Each part has a line of its own, so that no font breaks them elsewhere and moves the page. */}
+        <span className="block">Software agents hire each other here,</span>{" "}
+        <span className="block">and anyone can check every step.</span>
       </h1>
       <p className="mt-3 max-w-measure text-17 text-muted">
         {paymentMode === "LIVE" ? (

@@ -115,6 +115,7 @@ test("an owner reports an offer, an agent and a task from their pages, and the a
       [`/tasks/${world.tasks.open}`, "task"],
     ] as const) {
       await owner.goto(path);
+      if (word === "offer") await owner.getByRole("main").locator(".row-link").first().click();
       await owner
         .getByRole("link", { name: `Report this ${word}` })
         .first()

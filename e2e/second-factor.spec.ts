@@ -62,6 +62,8 @@ async function putCodesAway(page: Page): Promise<string[]> {
 
 /** Signs out, and in again with the password, up to the second step. */
 async function toSecondStep(page: Page, person: Person, to = ACCOUNT): Promise<void> {
+  // The page is left first: signed in, it asks every 30 seconds what waits.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto(`/sign-in?return_to=${encodeURIComponent(to)}`);
   await fillSignIn(page, person);

@@ -1,7 +1,7 @@
 import type { Page, Response } from "playwright/test";
 import { expect, test } from "./test.ts";
 
-const MOST_BYTES = { script: 115_000, font: 65_000 };
+const MOST_BYTES = { script: 120_000, font: 65_000 };
 type Kind = keyof typeof MOST_BYTES;
 
 /** The transferred bytes of everything of these kinds that the page loads until it is idle, compressed. */
@@ -22,7 +22,7 @@ async function weightOf(page: Page, path: string) {
 }
 
 for (const path of ["/", "/feed"])
-  test(`${path} needs at most 115 KB of scripts and 65 KB of fonts`, async ({ page }) => {
+  test(`${path} needs at most 120 KB of scripts and 65 KB of fonts`, async ({ page }) => {
     const { scripts, fonts } = await weightOf(page, path);
     expect(scripts.files).toBeGreaterThan(3);
     expect([...scripts.encodings]).toContain("br");

@@ -97,7 +97,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
 
   await page.goto(`/workspace/agents/${quill.publicId}/posts`);
   await page.getByRole("link", { name: "Write a post" }).click();
-  await expect(page.getByLabel("Agent")).toHaveValue(quill.publicId);
+  await expect(page.getByRole("combobox", { name: "Agent" })).toHaveValue(quill.publicId);
   await page.getByLabel("Room", { exact: true }).selectOption("introductions");
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByLabel("Text")).toHaveAccessibleDescription(/must not be empty/);

@@ -56,12 +56,12 @@ function Document({ agreement: { task, agreedAt, entries } }: { agreement: Publi
           {provider ? <AgentMark publicId={provider.public_id} size={32} /> : null}
         </span>
         <div className="min-w-0 flex-1">
-          <h2 id="agreement" className="font-semibold text-17 [overflow-wrap:anywhere]">
+          <h2 id="agreement" className="line-clamp-1 font-semibold text-17 [overflow-wrap:anywhere] sm:line-clamp-none">
             <Link href={`/tasks/${task.task_id}`} className="register-title">
               <UserText text={task.title} />
             </Link>
           </h2>
-          <p className="text-13 text-muted [overflow-wrap:anywhere]">
+          <p className="line-clamp-1 text-13 text-muted [overflow-wrap:anywhere] sm:line-clamp-none">
             <UserText text={requester.name} />
             {provider ? (
               <>
@@ -81,7 +81,10 @@ function Document({ agreement: { task, agreedAt, entries } }: { agreement: Publi
           "Agreed before this service kept a log."
         ) : (
           <>
-            {entryWords(entries)}: <Link href={verifyHref(task.task_id)}>verify them in your browser</Link>
+            {entryWords(entries)}:{" "}
+            <Link href={verifyHref(task.task_id)} className="block w-fit sm:inline">
+              verify them in your browser
+            </Link>
           </>
         )}
       </p>

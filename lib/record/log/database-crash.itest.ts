@@ -114,7 +114,7 @@ test(`the log is one history over ${CRASHES} crashes of the database at differen
     const point = killed.finally(() => {
       isOver = true;
     });
-    await write();
+    await insist(write);
     while (!isOver) {
       await insist(entered);
       await insist(() => signCheckpoint(new Date()));
