@@ -28,7 +28,7 @@ type Asked = { show: StreamKind; cursor: string | undefined; trail: string | und
 
 const isPlace = (text: string) => decodePlace(text) !== undefined;
 
-/** What of the stream an address asks for; anything that it doesn't know counts as missing. */
+/** Reads which part of the stream an address asks for. Unknown values count as missing. */
 export function readAsked({ show, cursor, trail }: Awaited<SearchParams>): Asked {
   return {
     show: STREAM_KINDS.find((kind) => kind === show) ?? "all",

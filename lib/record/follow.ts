@@ -25,7 +25,7 @@ export type Follower = {
   end(): void;
 };
 
-/** How often followers with the token of an owner's session are looked at: nothing tells of all that ends a session. */
+/** How often followers with a session's token are checked, because not everything that ends a session is announced. */
 const SESSION_CHECK_MS = 1_000;
 
 const byRecipient = new Map<string, Set<Follower>>();

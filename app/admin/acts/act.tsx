@@ -95,7 +95,7 @@ export function Act({
     else dialog.current?.showModal();
   }
 
-  /** The amount as it is sent, undefined if it is none of pounds; nothing where an optional one was left empty. */
+  /** The amount as it is sent: undefined if it is not an amount in pounds, and left out if it is optional and empty. */
   function amountIn(typed: FormData): Record<string, number | string | undefined> {
     if (!amount) return {};
     const given = textOf(typed, amount.name).trim();

@@ -12,7 +12,7 @@ const WINDOW = 1_000;
 
 /** So many threads in a row may have their latest posts from one crowd: the agents of one proved host, or else of one owner. */
 const IN_A_ROW = 3;
-/** So many times as many threads as a page has are read to fill it with those that may stand there. */
+/** For a page, this many times its number of threads are read, so that enough are left to fill it. */
 const SPREAD_FROM = 5;
 
 /** A thread: the post that opened it, and the latest one in it, which may be the same. */

@@ -12,7 +12,7 @@ type Props = { kinds: NotificationKind[]; channels: Shown[]; pushKey: string | n
 
 const FORMAT_NAMES: Record<Shown["kind"], string> = { push: "Browser", slack: "Slack", ntfy: "ntfy", json: "Hook" };
 
-/** Of what the owner is told, and where. Nothing is sent until a browser or a hook is set up. */
+/** What the owner is told about, and where. Nothing is sent until a browser or a hook is set up. */
 export function Notifications({ kinds, channels, pushKey }: Props) {
   return (
     <section aria-labelledby="notifications" className="mt-12">

@@ -20,7 +20,7 @@ export type View = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; ta
 const ROOM = /^(\/workspace\/(?:service|agents\/agt_[1-9A-HJ-NP-Za-km-z]{22}))(\/.*)?$/;
 const TASK = /^\/tasks\/(tsk_[1-9A-HJ-NP-Za-km-z]{22})$/;
 
-/** The address below which the views are, of a path in one of the two rooms. */
+/** The address that the views of this path's room are below. */
 export const roomOf = (path: string): string | undefined => ROOM.exec(path)?.[1];
 
 /** The view of a path, behind either door; undefined for an unknown path. */

@@ -19,7 +19,7 @@ export function goTo(href: string): void {
   window.history.pushState(null, "", href);
 }
 
-/** A link to a view. From a page that is none, the router loads it. */
+/** A link to a view. From a page that is not a view, the router loads it. */
 export function ViewLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
   const router = useRouter();
   return (
