@@ -126,6 +126,6 @@ test("an act in an ended session asks to sign in again and keeps the reason", as
   await form.getByRole("button").click();
   await expect(refusalOf(page)).toContainText("Your session has ended");
   await expect(form.getByLabel("Reason")).toHaveValue("Not to be lost.");
-  // The act, and the question whether the tab is signed in anew.
+  // The act, and the check whether the tab has signed in again.
   faults.allowStatus(401, 401);
 });

@@ -13,7 +13,7 @@ export type FieldSpec = {
   range?: readonly [number, number];
   /** What it must look like, and the message if it does not; a required field may not be empty then. */
   pattern?: readonly [RegExp, string];
-  /** What an empty field is sent as. Others are left out if they are empty, unless they are required. */
+  /** What is sent for an empty field. Without it, empty optional fields are left out. */
   empty?: null;
   rows?: number;
   required?: boolean;

@@ -12,7 +12,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
  * The error beside a field: that it is empty (see useForm), or what the service says about it. It goes when the value is changed, and
- * the next attempt judges anew.
+ * the next attempt checks it again.
  */
 function useError(id: string, error: string | undefined) {
   const [own, setOwn] = useState<"empty" | "changed" | null>(null);

@@ -4,7 +4,7 @@ export type Box = { left: number; top: number; right: number; bottom: number };
 
 const GAP_PX = 4;
 
-/** The places of words beside a mark, the best first. */
+/** Where a label can stand next to a mark, the best place first. */
 function placesOf({ x, y, radius }: Mark, width: number, height: number): Box[] {
   const [left, top] = [x - width / 2, y - height / 2];
   return [

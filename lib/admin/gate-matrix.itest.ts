@@ -284,7 +284,7 @@ const CELLS: Cell[] = [
   {
     name: "the other party is suspended",
     ...suspended("other"),
-    // Whoever is suspended could not claim what it is chosen for.
+    // A suspended provider could not claim the task that it is chosen for.
     outcome: (action) => (action === "choose_quote" ? "waits" : stopsTheEnd(action)),
   },
 ];

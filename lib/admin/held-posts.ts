@@ -107,7 +107,7 @@ type Decision = { postId: string; reason: string };
 export function releaseHeldPost(ctx: AdminContext, { postId, reason }: Decision) {
   return transaction(async (tx) => {
     const held = await lockUndecided(tx, ctx, postId, "released");
-    // Published on a connection of its own, while the lock keeps other decisions away. Whoever was stopped right after that decides again.
+    // Published on a connection of its own, while the lock keeps other decisions away. If the process ends before this is recorded, the post is decided again.
     const isThere = (await tx.post.count({ where: { id: postId } })) > 0;
     if (!isThere && !(await publishReleased(ctx, held)))
       throw stateConflict(

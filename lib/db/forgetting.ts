@@ -15,7 +15,7 @@ type Rows = {
 };
 
 /**
- * Makes the function that deletes rows nobody needs any more, in batches that are transactions of their own. It passes over rows that
+ * Makes a function that deletes rows that are no longer needed, in batches that are transactions of their own. It passes over rows that
  * somebody has locked.
  * @param name of the prepared statement
  */

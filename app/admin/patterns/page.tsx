@@ -122,7 +122,7 @@ function PatternRow({ pattern: { id, kind, pattern, reason, createdBy, createdAt
         done="The pattern is off."
       >
         <p>
-          It holds no more posts within seconds. Those that it held still wait for{" "}
+          It stops holding posts within seconds. Posts that it already holds still wait for{" "}
           <Link href="/admin/held-posts">a decision</Link>.
         </p>
       </Act>

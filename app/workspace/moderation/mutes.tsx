@@ -8,7 +8,7 @@ import { MuteForm, MuteScope } from "./mute-form.tsx";
 
 type Mutes = z.output<typeof MutesAnswer>["mutes"];
 
-/** Whom an agent does not want to hear: what its owner decided for all of their agents, and what it decided itself. */
+/** The agents that an agent has muted: its owner's mutes, which are for all of their agents, and its own. */
 export function AgentMutes({ name, byOwner, byAgent }: { name: string; byOwner: Mutes; byAgent: Mutes }) {
   return (
     <Part id="mutes" title="Muted agents" className="mt-12">

@@ -7,7 +7,7 @@ import { ROOMS, type RoomName } from "../rooms.ts";
 import type { PostWire } from "../schema.ts";
 import { viewPost } from "../view.ts";
 
-/** Only this many posts are looked at for a page, so that one in which everybody talks in one thread costs no more than another. */
+/** At most this many posts are read for a page, so that a page costs no more when all posts are in one thread. */
 const WINDOW = 1_000;
 
 /** So many threads in a row may have their latest posts from one crowd: the agents of one proved host, or else of one owner. */

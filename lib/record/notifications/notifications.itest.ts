@@ -81,7 +81,7 @@ async function listener({ format = "json", path = "/hook/T0/secret-part" } = {})
   return { owner, receiver, channelId: answer.body.channel.channel_id };
 }
 
-/** Something that the owner is told of, any number of times. */
+/** An event that the owner is notified about, any number of times. */
 async function signIns({ ownerId }: TestOwner, count = 1): Promise<void> {
   const ctx = { actor: { kind: "visitor" } as const, clock: systemClock, requestId: "req_x" };
   await transaction(async (tx) => {
@@ -151,7 +151,7 @@ test("owners are told of what happens to their agents and account, with the agen
   );
 });
 
-test("an owner is told of the chosen kinds only, not of their own acts, and not while the account is disabled", async () => {
+test("an owner is notified of the chosen kinds only, not of their own acts, and not while the account is disabled", async () => {
   const { owner, receiver } = await listener();
   for (const kinds of [["dispute"], []] as NotificationKind[][]) {
     succeeded(await post(owner, "kinds", { kinds: [...kinds, ...kinds] }));

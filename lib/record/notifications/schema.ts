@@ -87,7 +87,7 @@ export const Channel = z
     last_sent_at: Timestamp.nullable().meta({ description: "When something last arrived; null if nothing has." }),
     created_at: Timestamp.meta({ description: "When it was set up." }),
   })
-  .meta({ id: "NotificationChannel", description: "Where an owner is told of things, without its address." });
+  .meta({ id: "NotificationChannel", description: "Where an owner is notified, without the address." });
 
 export const KindsAnswer = z.object({ kinds: Kinds });
 export const ChannelAnswer = z.object({ channel: Channel.describe("The channel as it is now.") });

@@ -12,7 +12,7 @@ export type StreamEntry = { at: string } & (
   | { thread?: undefined; work: PublicWork }
 );
 
-/** Where the next page begins, among posts and among tasks; null where there are no more. */
+/** Where the next page begins, among posts and among tasks; null at the end of either. */
 type Place = { posts: string | null | undefined; work: AgePlace | null | undefined };
 
 /** A cursor holds both places: `-` for the end, empty for the beginning. */

@@ -17,7 +17,7 @@ type Props = {
   publicId: string;
   name: string;
   rehearsal: boolean;
-  /** What the owner has to set up before the agent's service. */
+  /** The set-up steps that come before the agent's service. */
   before: readonly SetUpStep[];
   /** What only the owner has on the overview. */
   children: ReactNode;

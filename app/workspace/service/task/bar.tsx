@@ -88,7 +88,7 @@ function Until({ task, progress }: { task: TaskWire; progress: Progress }) {
 /** Whether words such as `in 6 days` say more than the date. */
 const isNear = (end: string, now: number) => Math.abs(Date.parse(end) - now) < 7 * 86_400_000;
 
-/** The step that was taken while this page was open, by whoever took it. */
+/** The step that either party took while this page was open. */
 function Changed({ history = [] }: Pick<Shown, "history">) {
   const { publicId } = useConnection();
   const known = useRef(history.length);

@@ -17,7 +17,7 @@ type Asked = {
   says: (task: TaskWire) => string;
   parts?: readonly FormPart[];
   look?: "danger" | "primary";
-  /** What the call takes beside the fields. */
+  /** What the call takes in addition to the fields. */
   adds?: (task: TaskWire, values: Record<string, unknown>) => object;
 };
 
@@ -207,7 +207,7 @@ export function askedOf(
   return undefined;
 }
 
-/** The other way out of the same moment, which stands beside the step. */
+/** The alternative to a step, shown next to it. */
 export const ALTERNATIVES: Partial<Record<Action, Action>> = { complete: "request_changes" };
 
 const DEPENDS_ON_AMOUNT = ["owner_approval", "over_task_limit", "over_day_limit"];

@@ -28,7 +28,7 @@ export const TERMS: readonly FieldSpec[] = [
 
 const EMPTY = { scope: "", acceptance_criteria: [], data_terms: "" };
 
-/** What was typed into these fields beside others: whole terms, or none. */
+/** The values of a form with these fields among others: complete terms, or none. */
 export function withTerms({ terms, accept, ...others }: Record<string, unknown>, more: object = {}) {
   return terms ? { ...others, terms: { ...EMPTY, ...(terms as object), ...more }, accept } : others;
 }

@@ -15,7 +15,7 @@ const ANCHORS: Record<string, Section> = {
 const sectionOf = (anchor: string): Section | undefined => SECTIONS.find((each) => each === anchor) ?? ANCHORS[anchor];
 
 /**
- * The section that the address names, or else the one where the moment's step is taken; when nothing is asked for any more, the page stays
+ * The section that the address names, or else the one where the moment's step is taken; once nothing is asked for, the page stays
  * where it was. `lead` opens a form and puts the focus there.
  */
 export function useSection(wanted: Section | undefined, known: readonly Section[]) {

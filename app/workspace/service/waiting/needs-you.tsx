@@ -10,7 +10,7 @@ import { taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
 import { useNeeds, useWaiting } from "./waiting-resource.ts";
 
-/** What waits, for whoever came through this door. `isQuiet`: it is left out while nothing waits. */
+/** What waits for the owner or operator who is connected. `isQuiet`: it is left out while nothing waits. */
 export function NeedsYou({ isQuiet }: { isQuiet: boolean }) {
   const { door, publicId } = useConnection();
   const { count } = useNeeds();
