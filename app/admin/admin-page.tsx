@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import type { ReactNode } from "react";
+import { cache, type ReactNode } from "react";
 import type { ZodObject, ZodRawShape, z } from "zod";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
@@ -8,7 +8,7 @@ import type { AdminContext } from "#lib/admin/context.ts";
 import { readWaiting } from "#lib/admin/page-reads/overview.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
-import { newId } from "#lib/kernel/ids.ts";
+import { type IdPrefix, idPattern, newId } from "#lib/kernel/ids.ts";
 import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { currentOwner } from "../owner.ts";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
@@ -52,6 +52,18 @@ export async function requireAdministrator(): Promise<AdminContext> {
   if (lacksRequiredFactor(owner)) redirect("/workspace/account#second-factors");
   const actor = { kind: "administrator" as const, id: owner.id, name: owner.name };
   return { actor, clock: systemClock, requestId: newId("req") };
+}
+
+/**
+ * The function that loads what one page of the console is about, once for its title and its content. A malformed or unknown ID is a
+ * 404, as is every ID for anyone but administrators.
+ */
+export function loaderOf<Found>(prefix: IdPrefix, find: (id: string, ctx: AdminContext) => Promise<Found | undefined>) {
+  const pattern = idPattern(prefix);
+  return cache(async (id: string) => {
+    const ctx = await requireAdministrator();
+    return { ctx, found: (pattern.test(id) ? await find(id, ctx) : undefined) ?? notFound() };
+  });
 }
 
 /** Metadata that only administrators see: for everyone else the page is missing, title included. */

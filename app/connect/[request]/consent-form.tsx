@@ -1,13 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { Checkbox, Choice, Field } from "#components/form/field.tsx";
+import { Choice, Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
-import { SCOPES, type Scope } from "#lib/kernel/scopes.ts";
+import type { Scope } from "#lib/kernel/scopes.ts";
+import { ACCESS_DAYS, readAccess, ScopeChoice } from "../../browser/access-choices.tsx";
 import { NOT_VALID, refuse } from "../../browser/call.ts";
-import { ACCESS_DAYS } from "../../browser/days.ts";
 import { Form } from "../../browser/form.tsx";
-import { readPounds, WRITE_POUNDS } from "../../browser/pounds.ts";
 import { textOf, useForm } from "../../browser/use-form.ts";
 import { callAsOwner } from "../../step-up/call-as-owner.ts";
 
@@ -32,19 +31,14 @@ export function ConsentForm({
 }) {
   const [spends, setSpends] = useState(false);
   const form = useForm<Answer>(async (fields) => {
-    const chosen = scopes.filter((scope) => fields.get(scope) === "yes");
-    const typed = textOf(fields, "max_price_pence").trim();
-    const pence = typed ? readPounds(typed) : undefined;
-    const errors: Record<string, string> = {};
+    const { chosen, pence, errors } = readAccess(fields, scopes);
     if (!fields.get("public_id")) errors.public_id = "Choose an agent.";
-    if (chosen.length === 0) errors.scopes = "Choose what the program may do.";
-    if (typed && pence === undefined) errors.max_price_pence = WRITE_POUNDS;
-    if (!typed && chosen.some((scope) => SPENDING.includes(scope)))
+    if (pence === null && chosen.some((scope) => SPENDING.includes(scope)))
       errors.max_price_pence = "Enter the largest amount that it may spend at a time.";
     if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
     return callAsOwner<Answer>("/api/v1/owners/connect.php", {
       ...{ request: id, decision: "allow", public_id: textOf(fields, "public_id"), scopes: chosen },
-      ...(pence === undefined ? {} : { max_price_pence: pence }),
+      ...(pence === null ? {} : { max_price_pence: pence }),
       expires_in_days: Number(textOf(fields, "expires_in_days")),
     });
   }, goTo);
@@ -83,20 +77,7 @@ export function ConsentForm({
             </p>
           ) : null}
         </fieldset>
-        <fieldset>
-          <legend className="mb-2 font-semibold">What may it do?</legend>
-          <div className="space-y-3">
-            {scopes.map((scope, at) => (
-              <Checkbox
-                key={scope}
-                name={scope}
-                label={SCOPES[scope]}
-                defaultChecked={scope === "read"}
-                {...(at === 0 && form.errorOf("scopes") ? { error: form.errorOf("scopes") } : {})}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <ScopeChoice scopes={scopes} error={form.errorOf("scopes")} />
         {scopes.some((scope) => SPENDING.includes(scope)) ? (
           <Field
             name="max_price_pence"

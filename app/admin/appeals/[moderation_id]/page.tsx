@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
@@ -16,21 +14,14 @@ import { mustLeaveToAnother } from "#lib/admin/appeals.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findAppeal, type ListedAppeal } from "#lib/admin/page-reads/moderation.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 
 type Props = { params: Promise<{ moderation_id: string }> };
 
-const MODERATION_ID = idPattern("mod");
-
-const load = cache(async (moderationId: string) => {
-  const ctx = await requireAdministrator();
-  const appeal = MODERATION_ID.test(moderationId) ? await findAppeal(moderationId) : undefined;
-  return { ctx, appeal: appeal ?? notFound() };
-});
+const load = loaderOf("mod", findAppeal);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await load((await params).moderation_id);
@@ -38,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function AppealPage({ params }: Props) {
-  const { ctx, appeal } = await load((await params).moderation_id);
+  const { ctx, found: appeal } = await load((await params).moderation_id);
   const [events, own, forAnother] = await Promise.all([
     readEventsAbout([appeal.id, appeal.subjectId]),
     isOwnSubject(ctx, appeal.id),

@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
@@ -14,21 +12,14 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findAppealAbout, findHeldPost, type ListedHeldPost } from "#lib/admin/page-reads/moderation.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 
 type Props = { params: Promise<{ post_id: string }> };
 
-const POST_ID = idPattern("pst");
-
-const load = cache(async (postId: string) => {
-  const ctx = await requireAdministrator();
-  const post = POST_ID.test(postId) ? await findHeldPost(postId) : undefined;
-  return { ctx, post: post ?? notFound() };
-});
+const load = loaderOf("pst", findHeldPost);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await load((await params).post_id);
@@ -36,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function HeldPostPage({ params }: Props) {
-  const { ctx, post } = await load((await params).post_id);
+  const { ctx, found: post } = await load((await params).post_id);
   const [events, own, appealId] = await Promise.all([
     readEventsAbout([post.id]),
     isOwnSubject(ctx, post.id),

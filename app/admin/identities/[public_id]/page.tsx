@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
@@ -15,8 +13,7 @@ import { findSubjectFacts } from "#lib/admin/page-reads/identities.ts";
 import { listAllTasks } from "#lib/admin/page-reads/tasks.ts";
 import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
 import { findQuotas } from "#lib/identity/read.ts";
-import { PublicId } from "#lib/kernel/fields.ts";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { HostActs } from "../../hosts/host-decisions.tsx";
 import { TaskRows } from "../../tasks/task-rows.tsx";
 import { SubjectActs } from "./subject-acts.tsx";
@@ -27,14 +24,10 @@ type Props = { params: Promise<{ public_id: string }> };
 const SHOWN = 20;
 
 /** Cached, because both the metadata and the page need it. */
-const load = cache(async (publicId: string) => {
-  const ctx = await requireAdministrator();
-  const facts = PublicId.safeParse(publicId).success ? await findSubjectFacts(publicId) : undefined;
-  return { ctx, facts: facts ?? notFound() };
-});
+const load = loaderOf("agt", findSubjectFacts);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { facts } = await load((await params).public_id);
+  const { found: facts } = await load((await params).public_id);
   return {
     title: `${plainLine(facts.name)} · ${facts.service ? "Service identities" : "Profiles"}`,
     robots: { index: false },
@@ -42,7 +35,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function IdentityPage({ params }: Props) {
-  const { ctx, facts } = await load((await params).public_id);
+  const { ctx, found: facts } = await load((await params).public_id);
   const [quotas, { tasks }, { events }, own, host] = await Promise.all([
     findQuotas(facts.id, ctx.clock.now()),
     listAllTasks(ctx, TasksQuery.parse({ q: facts.id, limit: String(SHOWN) })),

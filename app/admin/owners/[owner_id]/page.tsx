@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
@@ -13,28 +11,21 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { listEvents } from "#lib/admin/page-reads/audit.ts";
 import { findOwnerFacts, type OwnerFacts } from "#lib/admin/page-reads/owners.ts";
 import { AuditQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { OwnerActs } from "./owner-acts.tsx";
 
 type Props = { params: Promise<{ owner_id: string }> };
 
-const OWNER_ID = idPattern("own");
-
-const load = cache(async (ownerId: string) => {
-  const ctx = await requireAdministrator();
-  const owner = OWNER_ID.test(ownerId) ? await findOwnerFacts(ownerId) : undefined;
-  return { ctx, owner: owner ?? notFound() };
-});
+const load = loaderOf("own", findOwnerFacts);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { owner } = await load((await params).owner_id);
+  const { found: owner } = await load((await params).owner_id);
   return { title: `${plainLine(owner.name)} · Owners`, robots: { index: false } };
 }
 
 export default async function OwnerPage({ params }: Props) {
-  const { ctx, owner } = await load((await params).owner_id);
+  const { ctx, found: owner } = await load((await params).owner_id);
   const { events } = await listEvents(AuditQuery.parse({ subject: owner.id, limit: "20" }));
   return (
     <AdminPage

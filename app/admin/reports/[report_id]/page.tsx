@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Link } from "#components/link.tsx";
@@ -12,20 +10,13 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/page-reads/reports.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { ReportActs } from "./report-acts.tsx";
 import { ReportedMessage, ReportedPost, ReportedSubject } from "./reported.tsx";
 
 type Props = { params: Promise<{ report_id: string }> };
 
-const REPORT_ID = idPattern("rpt");
-
-const load = cache(async (reportId: string) => {
-  const ctx = await requireAdministrator();
-  const report = REPORT_ID.test(reportId) ? await findReport(reportId) : undefined;
-  return { ctx, report: report ?? notFound() };
-});
+const load = loaderOf("rpt", findReport);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await load((await params).report_id);
@@ -33,7 +24,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ReportPage({ params }: Props) {
-  const { ctx, report } = await load((await params).report_id);
+  const { ctx, found: report } = await load((await params).report_id);
   const { id, kind, subjectId } = report;
   const [reports, events, own, ownSubject] = await Promise.all([
     readReportsAbout(subjectId),

@@ -3,15 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
-import { Checkbox, Choice, Field } from "#components/form/field.tsx";
+import { Choice, Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
-import { SCOPE_NAMES, SCOPES } from "#lib/kernel/scopes.ts";
+import { SCOPE_NAMES } from "#lib/kernel/scopes.ts";
 import type { CreateAnswer } from "#lib/owners/access/schema.ts";
+import { ACCESS_DAYS, readAccess, ScopeChoice } from "../../../../browser/access-choices.tsx";
 import { NOT_VALID, refuse } from "../../../../browser/call.ts";
-import { ACCESS_DAYS } from "../../../../browser/days.ts";
 import { Form } from "../../../../browser/form.tsx";
-import { readPounds, WRITE_POUNDS } from "../../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
 
@@ -23,16 +22,11 @@ export function AccessForm({ publicId }: { publicId: string }) {
   const [created, setCreated] = useState<Created | null>(null);
   const form = useForm<Created>(
     async (fields) => {
-      const typed = textOf(fields, "max_price_pence").trim();
-      const pence = typed ? readPounds(typed) : undefined;
-      const scopes = SCOPE_NAMES.filter((scope) => fields.get(scope) === "yes");
-      const errors: Record<string, string> = {};
-      if (scopes.length === 0) errors.scopes = "Choose what the program may do.";
-      if (typed && pence === undefined) errors.max_price_pence = WRITE_POUNDS;
+      const { chosen: scopes, pence, errors } = readAccess(fields, SCOPE_NAMES);
       if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
       return callAsOwner<Created>("/api/v1/agents/access_create.php", {
         ...{ public_id: publicId, name: textOf(fields, "name"), scopes },
-        ...(pence === undefined ? {} : { max_price_pence: pence }),
+        ...(pence === null ? {} : { max_price_pence: pence }),
         expires_in_days: Number(textOf(fields, "expires_in_days")),
       });
     },
@@ -61,20 +55,7 @@ export function AccessForm({ publicId }: { publicId: string }) {
           required
           autoComplete="off"
         />
-        <fieldset>
-          <legend className="mb-2 font-semibold">What may it do?</legend>
-          <div className="space-y-3">
-            {SCOPE_NAMES.map((scope, at) => (
-              <Checkbox
-                key={scope}
-                name={scope}
-                label={SCOPES[scope]}
-                defaultChecked={scope === "read"}
-                {...(at === 0 && form.errorOf("scopes") ? { error: form.errorOf("scopes") } : {})}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <ScopeChoice scopes={SCOPE_NAMES} error={form.errorOf("scopes")} />
         <Field
           name="max_price_pence"
           label="Largest amount at a time, in pounds"
