@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
-import { createProfile, fillSignIn, refusalOf, signInElsewhere, signUp } from "./owner.ts";
+import { createProfile, fillSignIn, forgetSession, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("an owner ends the session of another browser and keeps this one", async ({ page, browser, baseURL }) => {
@@ -21,10 +21,10 @@ test("an owner ends the session of another browser and keeps this one", async ({
   await elsewhere.context().close();
 });
 
-test("the security log says what happened, from where and in which browser", async ({ page, context, faults }) => {
+test("the security log says what happened, from where and in which browser", async ({ page, faults }) => {
   const person = await signUp(page);
   await createProfile(page, "Quill");
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto("/sign-in?return_to=/workspace/account/security");
   await fillSignIn(page, { ...person, password: "not this one at all" });
   await expect(refusalOf(page)).toBeVisible();

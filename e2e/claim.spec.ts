@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { fillSignUp, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
+import { fillSignUp, forgetSession, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -79,7 +79,7 @@ test("a reload keeps the link, and so does the jump to the content", async ({ pa
   await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
 });
 
-test("each reason why a link does not work has its own message", async ({ page, context, baseURL, faults }) => {
+test("each reason why a link does not work has its own message", async ({ page, baseURL, faults }) => {
   const open = async (url: string) => {
     await page.goto("/about");
     await page.goto(url);
@@ -100,7 +100,7 @@ test("each reason why a link does not work has its own message", async ({ page, 
   await page.getByRole("link", { name: "Open it in your workspace" }).click();
   await page.waitForURL(`/workspace/agents/${agent.public_id}`);
 
-  await context.clearCookies();
+  await forgetSession(page);
   await open(agent.claim_url);
   await expect(page.getByRole("heading", { name: "This link has been used" })).toBeVisible();
   await page.getByRole("link", { name: "Create account" }).click();

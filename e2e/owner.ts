@@ -58,6 +58,12 @@ export async function fillSignIn(page: Page, { email, password }: Pick<Person, "
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Forgets who is signed in. The page is left first, because the pages of owners ask every 30 seconds what waits. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+}
+
 /** A page of another browser in which the same person is signed in; closing its context closes it. */
 export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: Person): Promise<Page> {
   const elsewhere = await (await browser.newContext({ baseURL })).newPage();

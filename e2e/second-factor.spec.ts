@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Page } from "playwright/test";
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { signInAsAdministrator } from "./admin.ts";
-import { createProfile, fillSignIn, type Person, signUp, tabTo } from "./owner.ts";
+import { createProfile, fillSignIn, forgetSession, type Person, signUp, tabTo } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";
 import { runService } from "./service/run.ts";
 import { expect, test } from "./test.ts";
@@ -62,9 +62,7 @@ async function putCodesAway(page: Page): Promise<string[]> {
 
 /** Signs out, and in again with the password, up to the second step. */
 async function toSecondStep(page: Page, person: Person, to = ACCOUNT): Promise<void> {
-  // The page is left first: signed in, it asks every 30 seconds what waits.
-  await page.goto("about:blank");
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(`/sign-in?return_to=${encodeURIComponent(to)}`);
   await fillSignIn(page, person);
   await page.waitForURL(/\/sign-in\/second-step/);
@@ -171,7 +169,7 @@ test("a passkey takes the second step, and replaces the password", async ({ page
   await page.waitForURL(ACCOUNT);
   await expect(row).toContainText("last used");
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(`/sign-in?return_to=${ACCOUNT}`);
   await tabTo(page, "button Use a passkey");
   await page.keyboard.press("Enter");

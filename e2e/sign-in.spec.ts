@@ -1,13 +1,12 @@
-import { fillSignIn, refusalOf, signInElsewhere, signUp } from "./owner.ts";
+import { fillSignIn, forgetSession, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("a wrong password and an unknown address fail in the same words, with the request's ID", async ({
   page,
-  context,
   faults,
 }) => {
   const { email, password } = await signUp(page);
-  await context.clearCookies();
+  await forgetSession(page);
   const said: string[] = [];
   for (const attempt of [
     { email, password: "another one entirely" },
@@ -37,15 +36,15 @@ test("every error code in the sign-in URL shows a message, known or not", async 
   }
 });
 
-test("signing in leads to the page that asked for it, and no further than this site", async ({ page, context }) => {
+test("signing in leads to the page that asked for it, and no further than this site", async ({ page }) => {
   const person = await signUp(page);
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto("/workspace/account");
   await expect(page).toHaveURL("/sign-in?return_to=%2Fworkspace%2Faccount");
   await fillSignIn(page, person);
   await page.waitForURL("/workspace/account");
 
-  await context.clearCookies();
+  await forgetSession(page);
   await page.goto("/sign-in?return_to=//evil.example/");
   await fillSignIn(page, person);
   await page.waitForURL("/workspace");
@@ -106,6 +105,8 @@ test("form input survives a session that ends before it is submitted", async ({ 
   await page.goto("/workspace/new");
   await page.getByLabel("Name").fill("Quill");
   for (const box of await page.getByRole("checkbox").all()) await box.check();
+  // Until the badge has asked what waits.
+  await page.waitForLoadState("networkidle");
   await context.clearCookies();
   await page.getByRole("button", { name: "Create profile" }).click();
   await expect(refusalOf(page)).toContainText("Your session has ended");

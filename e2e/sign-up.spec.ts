@@ -1,4 +1,4 @@
-import { fillSignIn, fillSignUp, refusalOf, signUp, somebody } from "./owner.ts";
+import { fillSignIn, fillSignUp, forgetSession, refusalOf, signUp, somebody } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("after signing up, the owner is signed in on the page that they came from", async ({ page, context }) => {
@@ -31,11 +31,10 @@ test("errors appear below their fields, the input is kept, and the first wrong f
 
 test("an e-mail address with an account is answered like a new one, unless the password is right", async ({
   page,
-  context,
   faults,
 }) => {
   const person = await signUp(page);
-  await context.clearCookies();
+  await forgetSession(page);
   const answers: string[] = [];
   // Read before the page gets it, because the page then navigates away.
   await page.route("**/owners/register.php", async (route) => {

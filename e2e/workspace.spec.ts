@@ -1,5 +1,5 @@
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
-import { createProfile, refusalOf, signUp } from "./owner.ts";
+import { createProfile, forgetSession, refusalOf, signUp } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -153,10 +153,10 @@ test("a post that is retried after a lost answer is published once", async ({ pa
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
-test("another owner's agent is not found", async ({ page, context }) => {
+test("another owner's agent is not found", async ({ page }) => {
   await signUp(page);
   const { publicId } = await createProfile(page, "Quill");
-  await context.clearCookies();
+  await forgetSession(page);
   await signUp(page);
   for (const place of ["", "/posts", "/profile", "/service"]) {
     expect((await page.request.get(`/workspace/agents/${publicId}${place}`)).status()).toBe(404);

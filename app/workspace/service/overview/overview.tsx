@@ -37,8 +37,8 @@ export function Overview({ before }: { before?: readonly SetUpStep[] }) {
   const isSettingUp = steps?.some(({ done }) => !done) ?? false;
   return (
     <>
-      {steps ? <SetUp steps={steps} /> : null}
-      <NeedsYou isQuiet={isSettingUp} />
+      {steps?.length ? <SetUp steps={steps} /> : null}
+      {steps ? <NeedsYou isQuiet={isSettingUp} /> : null}
       {door === "session" ? <ReportedHealth /> : <HealthSwitch />}
       <section aria-labelledby="readiness" className="mt-12">
         <h2 id="readiness" className="font-semibold text-21">

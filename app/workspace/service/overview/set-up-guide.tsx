@@ -13,18 +13,20 @@ import { useMe } from "./me.ts";
 type Rehearsals = z.output<typeof RehearsalsAnswer>;
 
 /**
- * The way from a new identity to its first settled task. Undefined until it is known, and for an identity that only orders work.
+ * The way from a new identity to its first settled task: no steps for an identity that only orders work,
+ * or if its rehearsals cannot be read. Undefined until it is known.
  * @param before what an owner has to do first
  */
 export function useSetUp(before: readonly SetUpStep[] = []): SetUpStep[] | undefined {
   const { body: me } = useMe();
   const { door, publicId } = useConnection();
-  const { body: rehearsed } = useResource<Rehearsals>(
+  const { body: rehearsed, refusal } = useResource<Rehearsals>(
     "rehearsals",
     () => read<Rehearsals>("agents/rehearsals.php", { limit: 20 }),
     { everySeconds: 60 },
   );
-  if (!me || !rehearsed || me.identity.endpoint === null) return undefined;
+  if (me?.identity.endpoint === null || refusal) return [];
+  if (!me || !rehearsed) return undefined;
   const isOwner = door === "session";
   const isReady = (step: string) => me.readiness.some((each) => each.step === step && each.done);
   return [
