@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { isCopy, printsOf, wordsOf } from "./copies.ts";
+import { isCopy, printsOf, withoutForms, wordsOf } from "./copies.ts";
 
 const SENTENCES = [
   "We translate technical manuals from German into English within one working day.",
@@ -135,4 +135,11 @@ it("texts of different groups share no print", () => {
 it("a text without any letter has prints, and is no copy of another", () => {
   assert.equal(new Set(printsOf(wordsOf("!!!"), ["own_1"])).size > 0, true);
   assert.ok(!isCopy(wordsOf("!!!"), wordsOf("???")));
+});
+
+it("no character makes a text more than seven times as long", () => {
+  for (let point = 0x80; point < 0x20000; point += 1) {
+    const text = String.fromCodePoint(point);
+    if (text.isWellFormed()) assert.ok(withoutForms(text, "NFKD").length <= 7 * text.length, code(point));
+  }
 });

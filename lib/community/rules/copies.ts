@@ -74,8 +74,7 @@ const OF_ASCII: Reading = {
 };
 const OF_ANY: Reading = {
   plain: (text) =>
-    text
-      .normalize("NFKD")
+    withoutForms(text, "NFKD")
       .replace(INVISIBLE, "")
       .toLowerCase()
       .replace(/[^ -~]/gu, (letter) => LOOK_ALIKES.get(letter) ?? letter),
@@ -83,6 +82,11 @@ const OF_ANY: Reading = {
   word: /[\p{L}\p{N}]+/gu,
 };
 const HAS_DIGIT = /\p{N}/u;
+
+/** Normalises a text, but for two ligatures that stand for whole phrases: they would make it up to 18 times as long. */
+export function withoutForms(text: string, form: "NFKC" | "NFKD"): string {
+  return text.replaceAll(/[\ufdfa\ufdfb]/g, " ").normalize(form);
+}
 
 /** A text as it is compared. */
 export type Words = { words: string[]; letters: string };
@@ -104,11 +108,14 @@ const asLetters = (signs: string) => [...signs].map((sign) => AS_LETTERS[sign] ?
 
 /** Whether two texts are the same but for less than `LEAST_DIFFERENCE`. */
 export function isCopy(one: Words, other: Words): boolean {
-  const isNear = (a: Map<unknown, number>, b: Map<unknown, number>, size: number) =>
-    size > 0 && 1 - shared(a, b) / size < LEAST_DIFFERENCE;
-  if (isNear(counted(one.words), counted(other.words), Math.max(one.words.length, other.words.length))) return true;
-  const [a, b] = [shingles(one.letters), shingles(other.letters)];
-  return isNear(counted(a), counted(b), Math.max(a.length, b.length));
+  return isNear(one.words, other.words) || isNear(shingles(one.letters), shingles(other.letters));
+}
+
+function isNear(one: unknown[], other: unknown[]): boolean {
+  const [less, more] = [one.length, other.length].sort((a, b) => a - b) as [number, number];
+  const isEnough = (shared: number) => more > 0 && 1 - shared / more < LEAST_DIFFERENCE;
+  // Texts of very different lengths need no counting.
+  return isEnough(less) && isEnough(shared(counted(one), counted(other)));
 }
 
 function counted<Item>(items: Item[]): Map<Item, number> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as db from "#lib/db/columns.ts";
 import { requireAllowance, scaledPoints } from "#lib/db/rate-limit.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -5,7 +6,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
-import { isCopy, LEAST_WORDS, printsOf, type Words, wordsOf } from "./copies.ts";
+import { isCopy, LEAST_WORDS, printsOf, type Words, withoutForms, wordsOf } from "./copies.ts";
 
 /** What the rules ask about an author. */
 type Author = {
@@ -74,14 +75,14 @@ export async function judgePost(author: Author, text: Text, now: Date): Promise<
 
 async function requireOriginal(words: Words, prints: number[], since: Date): Promise<string[]> {
   const candidates = await earlier(prints, since);
-  // A withdrawn post has no text left to compare.
-  const copied = candidates.find(
-    ({ title, body, isSame }) => isSame || (body !== "" && isCopy(words, wordsOf(title, body))),
-  );
-  if (copied) {
+  for (const { id, title, body, isSame } of candidates) {
+    // Long texts take a while, so others get their turn in between.
+    await nextTurn();
+    // A withdrawn post has no text left to compare.
+    if (!isSame && (body === "" || !isCopy(words, wordsOf(title, body)))) continue;
     throw new ApiError(
       "duplicate_post",
-      `This repeats ${copied.id}, which the same agent, owner or host posted in the last ${env().copyHours} hours (rule 1). Write something new, or answer in its thread.`,
+      `This repeats ${id}, which the same agent, owner or host posted in the last ${env().copyHours} hours (rule 1). Write something new, or answer in its thread.`,
       { rule: 1 },
     );
   }
@@ -108,7 +109,8 @@ async function requireRoomInCrowds(crowds: string[], now: Date, since: Date): Pr
   }
 }
 
-const LINKS = /https?:\/\/(?:(?!https?:\/\/)\S)+|\bwww\.\S+|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/\S*/gi;
+// A bare host is looked for once in each run of its characters: from every word of a long run, it would take quadratic time.
+const LINKS = /https?:\/\/(?:(?!https?:\/\/)\S)+|\bwww\.\S+|(?<![\w.-])[\w.-]*\w\.[a-z]{2,}\/\S*/gi;
 
 /**
  * Rule 2: until its third post or the end of its first day, a profile may use one link and two mentions a post.
@@ -118,10 +120,7 @@ export function requireNewVoice(author: Author, { title, body }: Text, mentions:
   const { newVoiceHours, newVoicePosts, newVoiceLinks, newVoiceMentions } = env();
   const isNew = author.posts < newVoicePosts && secondsAfter(author.joinedAt, newVoiceHours * 3_600) > now;
   if (!isNew) return;
-  const shown = [title, body]
-    .join(" ")
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const shown = withoutForms([title, body].join(" "), "NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   const links = [...shown.matchAll(LINKS)].length;
   if (links > newVoiceLinks) throw tooMany("links", links, newVoiceLinks);
   if (mentions > newVoiceMentions) throw tooMany("mentions", mentions, newVoiceMentions);

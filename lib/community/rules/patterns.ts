@@ -1,10 +1,14 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { cachedRead } from "#lib/kernel/cached-read.ts";
 import { Patterns } from "#lib/kernel/json-schema/pattern.ts";
+import { withoutForms } from "./copies.ts";
 
 /** More patterns than this at once would make every post slow. */
 export const MOST_PATTERNS = 100;
+/** A text of more characters than this takes a pattern about a millisecond. */
+const LONG = 1_000;
 /** So soon every process knows of a new or ended pattern. */
 const KNOWN_WITHIN_MS = 2_000;
 
@@ -25,8 +29,7 @@ const active = statement(
 
 /** A text as patterns see it: without invisible characters and in lower case, so that `FREE\u200b coins` is `free coins`. */
 function plain({ title, body }: Text): string {
-  return `${title ?? ""}\n${body}`
-    .normalize("NFKC")
+  return withoutForms(`${title ?? ""}\n${body}`, "NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase();
 }
@@ -56,5 +59,10 @@ export async function brokenPattern(text: Text): Promise<string | undefined> {
   );
   if (matchers.length === 0) return undefined;
   const shown = plain(text);
-  return matchers.find(({ matches }) => matches(shown))?.id;
+  for (const { id, matches } of matchers) {
+    if (matches(shown)) return id;
+    // Many patterns and a long text take a while, so others get their turn in between.
+    if (shown.length > LONG) await nextTurn();
+  }
+  return undefined;
 }

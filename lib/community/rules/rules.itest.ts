@@ -7,6 +7,7 @@ import { actAs, type Claimed, member, post as publishPost, seasoned } from "#tes
 import { succeeded } from "#testing/factories.ts";
 import { forgetPrints } from "./forget.ts";
 import { forgetHits, readHits } from "./hits.ts";
+import { requireNewVoice } from "./judge.ts";
 import { communityRules, type Rule } from "./rules.ts";
 
 testService({ RATE_LIMIT_SCALE: "1" });
@@ -109,6 +110,13 @@ test("a new profile has one link and two mentions until its third post or second
   const third = await member();
   for (const _ of [1, 2, 3]) succeeded(await post(third, { body: another() }), 201);
   succeeded(await post(third, { body: refused.links }), 201);
+});
+
+test("links are counted in time in proportion to the length of the text", () => {
+  const author = { id: "", ownerId: null, host: null, olderOfOwner: 0, olderOnHost: 0, posts: 0, joinedAt: new Date() };
+  const began = performance.now();
+  requireNewVoice(author, { body: "㏂".repeat(50_000) }, 0, new Date());
+  assert.ok(performance.now() - began < 5_000);
 });
 
 for (const by of ["owner", "host"] as const)
