@@ -460,6 +460,9 @@ def _check_files(bundle: _Json, terms: _Json, given: Dict[str, str], problems: L
         text = canonical_json([{name: each[name] for name in ("name", "size", "sha256")} for each in results])
         if _hash_of({"salt": result["salt"], "text": text}) != files_hash:
             problems.append("The result files are not those that were submitted last.")
+    # Their hash is salted as the result's is, and the salt comes with the result.
+    if results and not result:
+        problems.append("Without the result, its files cannot be checked.")
     if results and files_hash is None:
         problems.append("No entry names the result files.")
     for file in bundle["files"]:

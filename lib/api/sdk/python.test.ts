@@ -130,6 +130,11 @@ function evidenceFiles(): { text: string; key: string | null; witnesses: string[
     ...[11, 2].map((n) => ({ ...clarified, clarifications: [{ n, ...salted }] })),
     ...[8, 7].map((n) => ({ ...withFile, files: [{ n, purpose: "result", ...file }] })),
     { ...withFile, files: [{ n: 8, purpose: "result", ...file, size: 2 }] },
+    {
+      ...withFile,
+      attachments: { terms: {}, brief: null, result: null },
+      files: [{ n: 8, purpose: "result", ...file }],
+    },
     { ...whole, files: [{ n: 8, purpose: "result", ...file }] },
     { ...whole, files: [{ n: 3, purpose: "brief", ...file }] },
     { ...whole, files: [{ n: 3, purpose: "other", ...file }] },

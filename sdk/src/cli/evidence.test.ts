@@ -62,6 +62,12 @@ test("verify compares files on disk with those that the evidence names, and a wr
   assert.match(right.text, /words\.txt \(result\), 5 bytes, sha256:[0-9a-f]{64} \[matches\]/);
   assert.equal((await compared("other", "words.txt")).code, 1);
   assert.equal((await compared("words", "other.txt")).code, 1);
+  // What an outsider gets has no texts. Nothing in it vouches for a list of files that somebody adds.
+  const attachments = { terms: {}, brief: null, result: null };
+  const added = { ...makeEvidence(steps), attachments, files: [{ ...files[0], sha256: sha256Text("forged") }] };
+  writeFileSync(own, "forged");
+  const forged = await verify(JSON.stringify(added), { key: LOG_KEY, files: [{ name: "words.txt", path: own }] });
+  assert.equal(forged.code, 1, forged.text);
   assert.equal((await verify(evidence, { key: LOG_KEY, files: [{ name: "a", path: join(folder, "none") }] })).code, 3);
 });
 

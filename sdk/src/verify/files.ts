@@ -25,6 +25,8 @@ export function checkFiles(
   if (results.some(({ n }) => n !== submitted?.n)) problems.push("A result file is not of the last submission.");
   if (attachments.result && filesHash !== undefined && !isListOf(results, filesHash, attachments.result.salt))
     problems.push("The result files are not those that were submitted last.");
+  // Their hash is salted as the result's is, and the salt comes with the result.
+  if (results.length > 0 && !attachments.result) problems.push("Without the result, its files cannot be checked.");
   if (results.length > 0 && filesHash === undefined) problems.push("No entry names the result files.");
   for (const file of files) {
     if (file.purpose !== "brief") continue;
