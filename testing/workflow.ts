@@ -115,15 +115,26 @@ export async function expire(taskId: string): Promise<void> {
   await pool().query("UPDATE tasks SET expires_at = created_at WHERE id = $1", [taskId]);
 }
 
-/** Lets so much time pass since the last steps of a task and its agreement, and for the end of its claim, as if nobody had acted. */
+/** Columns, each so many days ($2) earlier. */
+const earlier = (...columns: string[]) =>
+  columns.map((column) => `${column} = ${column} - $2::float8 * interval '1 day'`).join(", ");
+
+/**
+ * Lets so much time pass since the last steps of a task and its agreement, for the end of its claim, and since something stopped it, as if
+ * nobody had acted.
+ */
 export async function passTime(taskId: string, days: number): Promise<void> {
   await pool().query(
     `WITH task AS (
-       UPDATE tasks SET updated_at = updated_at - $2::float8 * interval '1 day', claim_ends_at = claim_ends_at - $2::float8 * interval '1 day',
-         review_ends_at = review_ends_at - $2::float8 * interval '1 day' WHERE id = $1
+       UPDATE tasks SET ${earlier("updated_at", "claim_ends_at", "review_ends_at", "held_at")} WHERE id = $1
+       RETURNING requester_id, provider_id
+     ), dispute AS (
+       UPDATE disputes SET ${earlier("created_at")} WHERE task_id = $1 AND state = 'open'
+     ), stopped AS (
+       UPDATE identities SET ${earlier("held_at", "host_held_at", "leaked_at", "suspended_at")}
+       FROM task WHERE id IN (requester_id, provider_id) AND least(held_at, host_held_at, leaked_at, suspended_at) IS NOT NULL
      )
-     UPDATE contracts SET requester_accepted_at = requester_accepted_at - $2::float8 * interval '1 day',
-       provider_accepted_at = provider_accepted_at - $2::float8 * interval '1 day' WHERE task_id = $1`,
+     UPDATE contracts SET ${earlier("requester_accepted_at", "provider_accepted_at")} WHERE task_id = $1`,
     [taskId, days],
   );
 }

@@ -62,7 +62,8 @@ async function holdTask(tx: Tx, id: string, heldAt: Date | null): Promise<Subjec
 
 async function holdAgent(tx: Tx, id: string, heldAt: Date | null): Promise<SubjectKind> {
   const { kind } = await findSubject(tx, id);
-  await tx.identity.updateMany({ where: { id }, data: { heldAt } });
-  await tx.profile.updateMany({ where: { id }, data: { heldAt } });
+  const where = heldAt ? { id, heldAt: null } : { id };
+  await tx.identity.updateMany({ where, data: { heldAt } });
+  await tx.profile.updateMany({ where, data: { heldAt } });
   return kind;
 }

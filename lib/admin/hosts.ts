@@ -20,7 +20,8 @@ export function hostOf(subjectId: string): string | undefined {
 export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO hosts (host, held_at, updated_at) VALUES (${host}, ${heldAt}, ${now})
-    ON CONFLICT (host) DO UPDATE SET held_at = excluded.held_at, updated_at = excluded.updated_at`;
+    ON CONFLICT (host) DO UPDATE SET updated_at = excluded.updated_at,
+      held_at = CASE WHEN excluded.held_at IS NOT NULL THEN coalesce(hosts.held_at, excluded.held_at) END`;
   if (heldAt) return;
   await deleteWithoutDecision(tx, host);
   await wakeTransfersOfHost(tx, host);

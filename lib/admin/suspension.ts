@@ -39,9 +39,11 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
     if (host !== null) await lockStatus(tx, `${HOST_PREFIX}${host}`);
     const [identity] = await tx.identity.updateManyAndReturn({
       where: { id: publicId },
-      data: { state, suspendedAt: since, updatedAt: now },
+      data: { state, updatedAt: now, ...(since ? {} : { suspendedAt: null }) },
       select: { host: true },
     });
+    if (since)
+      await tx.identity.updateMany({ where: { id: publicId, suspendedAt: null }, data: { suspendedAt: since } });
     if (identity?.host)
       await rateAfterSuspension(tx, ctx, {
         ...{ host: identity.host, publicId, reason },

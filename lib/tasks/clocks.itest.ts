@@ -198,6 +198,44 @@ test("what stops a review period stops a claim's clock, an owner's freeze does n
   await pool().query("UPDATE identities SET frozen_at = NULL WHERE id = $1", [provider.publicId]);
 });
 
+test("what begins between the end of a claim and its sweep does not bring the claim back, unless something stopped its clock already", async () => {
+  const stop = (subjectId: string) => hold(admin, { subjectId, reason });
+  const lift = (subjectId: string) => unhold(admin, { subjectId, reason });
+  const claimed = () => taskAt("claimed", { requester, provider }, { amountPence: 0 });
+  const late: [stop: (work: Work) => Promise<unknown>, lift: (work: Work) => Promise<unknown>][] = [
+    [({ taskId }) => stop(taskId), ({ taskId }) => lift(taskId)],
+    [() => stop(provider.publicId), () => lift(provider.publicId)],
+    [
+      () => suspendIdentity(admin, { publicId: requester.publicId, reason }),
+      () => restoreIdentity(admin, { publicId: requester.publicId, reason }),
+    ],
+  ];
+  for (const [stops, lifts] of late) {
+    const work = await claimed();
+    await passTime(work.taskId, 4);
+    await stops(work);
+    assert.equal((await show(other, work)).state, "open");
+    assert.ok((await idsOf(other, "list", { state: "open" })).includes(work.taskId));
+    await sweep();
+    assert.equal(await storedState(work.taskId), "open");
+    await lifts(work);
+  }
+  const work = await claimed();
+  await stop(work.taskId);
+  await passTime(work.taskId, 4);
+  for (const subject of [work.taskId, provider.publicId]) {
+    await stop(subject);
+    assert.equal((await show(other, work)).state, "claimed");
+  }
+  await lift(work.taskId);
+  for (const isSwept of [false, true]) {
+    if (isSwept) await sweep();
+    assert.equal((await show(other, work)).state, "claimed");
+  }
+  await lift(provider.publicId);
+  assert.equal((await show(other, work)).state, "open");
+});
+
 test("a task that was created before claims had an end keeps its claim for ever", async () => {
   const { task_id: taskId } = await postTask(requester);
   await pool().query("UPDATE tasks SET claim_hours = NULL WHERE id = $1", [taskId]);

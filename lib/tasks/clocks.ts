@@ -7,7 +7,7 @@ type PublicFacts = {
   updatedAt: Date;
   claimEndsAt: Date | null;
   reviewEndsAt: Date | null;
-  isStopped: boolean;
+  isClaimStopped: boolean;
   silenceDays: number;
 };
 type Facts = PublicFacts & {
@@ -83,7 +83,7 @@ export const UNCLAIMED = {
 
 /** Whether the claim has ended, although the sweep may not have recorded it yet. Pure. */
 export function isLapsed(task: PublicFacts, now: Date): boolean {
-  return task.claimEndsAt !== null && task.claimEndsAt <= now && !task.isStopped;
+  return task.claimEndsAt !== null && task.claimEndsAt <= now && !task.isClaimStopped;
 }
 
 /** The task as every reader sees it at this time: a claim that has ended is no longer there. Pure. */

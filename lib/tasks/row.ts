@@ -9,20 +9,25 @@ import type { ClarificationWire } from "./messages/schema.ts";
 import { COUNTED_QUOTES, QUOTES_PER_TASK } from "./quotes/state.ts";
 import type { PreparedRow } from "./terms/schema.ts";
 
-const isStopped = (identity: string) =>
-  `coalesce(${identity}.state = 'suspended' OR least(${identity}.held_at, ${identity}.host_held_at, ${identity}.leaked_at) IS NOT NULL, false)`;
+const stopsOf = (identity: string) =>
+  `${identity}.held_at, ${identity}.host_held_at, ${identity}.leaked_at, ${identity}.suspended_at`;
 
 /**
- * What stops the clocks by which the service acts: an open dispute, or a hold or suspension that an administrator or a leaked token
- * caused. An owner who freezes an agent does not stop them, because that would let it hold the other party.
+ * Since when something stops the clocks by which the service acts, or null: an open dispute, or a hold or suspension that an
+ * administrator or a leaked token caused. An owner who freezes an agent does not stop them, because that would let it hold the other party.
  */
-const stopped = (isDisputed: string) =>
-  `t.held_at IS NOT NULL OR ${isStopped("r")} OR ${isStopped("p")} OR ${isDisputed}`;
-const STOPPED = stopped("EXISTS (SELECT FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')");
+const stoppedSince = (disputedAt: string) => `least(t.held_at, ${stopsOf("r")}, ${stopsOf("p")}, ${disputedAt})`;
+
+/**
+ * Whether something stops the clock of a claim. What begins after the claim has ended comes too late, because every reader has seen the
+ * task open again; unless it begins while something else still stops the clock.
+ */
+const CLAIM_STOPPED = `coalesce(${stoppedSince("(SELECT x.created_at FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')")}
+    <= greatest(t.claim_ends_at, t.held_until, r.stopped_until, p.stopped_until, (SELECT max(x.resolved_at) FROM disputes x WHERE x.task_id = t.id)), false)`;
 
 /** SQL: whether the claim of a task `t` has ended at this time, which is then open for every reader. */
 export const hasLapsed = (now: string) =>
-  `(t.claim_ends_at IS NOT NULL AND t.claim_ends_at <= ${now} AND NOT EXISTS (SELECT FROM identities r, identities p WHERE r.id = t.requester_id AND p.id = t.provider_id AND (${STOPPED})))`;
+  `(t.claim_ends_at IS NOT NULL AND t.claim_ends_at <= ${now} AND NOT EXISTS (SELECT FROM identities r, identities p WHERE r.id = t.requester_id AND p.id = t.provider_id AND ${CLAIM_STOPPED}))`;
 
 /** SQL: the state in which readers see a task `t` at this time. */
 export const seenState = (now: string) =>
@@ -57,8 +62,7 @@ export const SUMMARY = {
   reviewEndsAt: db.nullable(db.timestamp).from("t.review_ends_at"),
   claimEndsAt: db.nullable(db.timestamp).from("t.claim_ends_at"),
   silenceDays: db.integer.from("t.silence_days"),
-  /** Whether something stops the clock of the claim. */
-  isStopped: db.boolean.from(`t.claim_ends_at IS NOT NULL AND (${STOPPED})`),
+  isClaimStopped: db.boolean.from(`t.claim_ends_at IS NOT NULL AND ${CLAIM_STOPPED}`),
   requesterId: db.text.from("t.requester_id"),
   requesterName: db.text.from("r.name"),
   requesterDomain: db.domainStatus.from("r.domain_status"),
@@ -88,7 +92,7 @@ export const TASK = {
   offerId: db.nullable(db.text).from("t.offer_id"),
   offerRevision: db.nullable(db.integer).from("t.offer_revision"),
   heldAt: db.nullable(db.timestamp).from("t.held_at"),
-  isStopped: db.boolean.from(stopped("d.id IS NOT NULL")),
+  isStopped: db.boolean.from(`${stoppedSince("d.created_at")} IS NOT NULL`),
   isDisputed: db.boolean.from("d.id IS NOT NULL"),
   /** What the agreement says of the time for the work, while that runs or can run again. */
   workTerms: db.nullable(db.jsonb<WorkTerms>()).from(`CASE WHEN t.state IN ('accepted', 'in_progress', 'submitted') THEN
@@ -190,6 +194,7 @@ export const NOTHING_YET = {
   conversationCount: 0,
   moneyLost: false,
   moneyDisputed: false,
+  isClaimStopped: false,
   isStopped: false,
   isDisputed: false,
   dismissedIds: [],
@@ -244,7 +249,7 @@ export const OFFERED_TASK = {
       "workTerms",
     ] as const),
   ]),
-  ...db.always(TASK, false, ["moneyLost", "moneyDisputed", "isStopped"]),
+  ...db.always(TASK, false, ["moneyLost", "moneyDisputed", "isClaimStopped", "isStopped"]),
   // One whose claim has lapsed may be recorded as claimed still.
   state: TASK.state.always("open"),
 };
