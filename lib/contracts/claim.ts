@@ -1,14 +1,14 @@
 import type { Contract } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
-import { holdActor } from "#lib/identity/owner-limits.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, type GateResult } from "#lib/kernel/errors.ts";
+import { askOwner, countedSpending, waitsForOwner } from "#lib/owners/limits/approval.ts";
+import { holdActor } from "#lib/owners/limits/hold.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { changeTask, reloadTask, stepUnlocked, taskAfter, viewAfter } from "#lib/tasks/change.ts";
 import { admitClaim, takeClaim } from "#lib/tasks/claim.ts";
 import { evaluateGates } from "#lib/tasks/gates.ts";
-import { askOwner, countedSpending, waitsForOwner } from "#lib/tasks/owner-limits/approval.ts";
 import { tellOfStaleTerms } from "#lib/tasks/prepare.ts";
 import { tellNotChosen } from "#lib/tasks/quotes/events.ts";
 import type { TaskRow } from "#lib/tasks/row.ts";

@@ -1,12 +1,12 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
+import { uncountPrepared } from "#lib/owners/limits/approval.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireProposed, requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
-import { uncountPrepared } from "#lib/tasks/owner-limits/approval.ts";
 import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";

@@ -1,6 +1,7 @@
 import { accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { hasScope } from "#lib/kernel/scopes.ts";
+import type { DealParty } from "#lib/owners/limits/gate.ts";
 import { CALLS, callOf, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
@@ -8,7 +9,6 @@ import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
 import { partOf } from "./messages/correspondents.ts";
 import { CLARIFICATIONS_PER_TASK } from "./messages/schema.ts";
-import type { DealParty } from "./owner-limits/limits.ts";
 import type { TaskRow } from "./row.ts";
 import { type AwaitedAction, awaitedAction, type Turn } from "./turn.ts";
 

@@ -2,9 +2,9 @@ import { integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { uncountPrepared } from "#lib/owners/limits/approval.ts";
 import { advance } from "./advance.ts";
 import { UNCLAIMED } from "./clocks.ts";
-import { uncountPrepared } from "./owner-limits/approval.ts";
 import { tellNotChosen } from "./quotes/events.ts";
 import type { TaskRow } from "./row.ts";
 

@@ -3,7 +3,7 @@ import { holdOn } from "#lib/identity/holds.ts";
 import { accessOfActor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import { type Deal, limitOn } from "./owner-limits/limits.ts";
+import { type Deal, limitOn } from "#lib/owners/limits/gate.ts";
 
 /** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
 export const GATED_ACTIONS = [

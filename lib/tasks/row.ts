@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "#lib/kernel/criteria/schema.ts";
+import type { OwnerApproval } from "#lib/owners/limits/gate.ts";
 import { seenAt, type WorkTerms } from "./clocks.ts";
 import type { ExpectedFileWire, NamedFileWire } from "./files/schema.ts";
 import type { ClarificationWire } from "./messages/schema.ts";
@@ -158,13 +159,6 @@ export const TASK = {
   moneyDisputed: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state IN ('accepted', 'in_progress') AND EXISTS (
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND m.disputed_pence > 0
   )`),
-};
-/** `approved` is null while the owner has not decided, `termsHash` while no terms were proposed. */
-export type OwnerApproval = {
-  amountPence: number;
-  approved: boolean | null;
-  providerId: string | null;
-  termsHash: string | null;
 };
 type Choice = { needsTerms: boolean; quotes: { id: string; amountPence: number; until: string }[] };
 export type PendingPayment = { id: string; checkoutUrl: string | null };

@@ -151,7 +151,7 @@ test("schemas load no server-only modules", () => {
 });
 
 const PURE =
-  /^lib\/(tasks\/(machine|gates|clocks|visibility|actions|view|turn|disputes\/parties|owner-limits\/limits)|settlements\/(fee|holds|view)|contracts\/(terms|view)|identity\/(holds|directory\/matching|payment-account|readiness|domain\/domain-status|view)|payments\/view|community\/(view|gates|mentions|points|readiness))\.ts$/;
+  /^lib\/(tasks\/(machine|gates|clocks|visibility|actions|view|turn|disputes\/parties)|owners\/limits\/gate|settlements\/(fee|holds|view)|contracts\/(terms|view)|identity\/(holds|directory\/matching|payment-account|readiness|domain\/domain-status|view)|payments\/view|community\/(view|gates|mentions|points|readiness))\.ts$/;
 
 test("pure rules and views load no database, configuration or network", () => {
   const pure = files.filter((file) => PURE.test(file));

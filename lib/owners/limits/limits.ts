@@ -3,12 +3,12 @@ import { audit } from "#lib/db/audit.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { lockLimits } from "#lib/identity/owner-limits.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { requireRecentConfirmation } from "../sessions/confirmation.ts";
+import { lockLimits } from "./hold.ts";
 import type { ApproveInput, LimitsInput, LimitsWire } from "./schema.ts";
 
 const limitsOf = statement(

@@ -5,13 +5,13 @@ import type { Contract, Payment } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { askingOwner } from "#lib/owners/limits/approval.ts";
 import { paymentEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { effectiveState } from "#lib/tasks/machine.ts";
 import { outOfTurn } from "#lib/tasks/out-of-turn.ts";
-import { askingOwner } from "#lib/tasks/owner-limits/approval.ts";
 import { paymentView } from "../view.ts";
 import { requireFundable } from "./fundable.ts";
 

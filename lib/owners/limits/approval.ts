@@ -7,7 +7,7 @@ import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { overDay } from "./limits.ts";
+import { overDay } from "./gate.ts";
 
 const count = statement(
   "owner_spending.count",

@@ -2,8 +2,8 @@ import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
+import { ACTOR } from "#lib/identity/row.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
-import { ACTOR } from "./row.ts";
 
 // An acceptance holds the limits of the identity that accepts until it commits, and a change of limits waits for that. So whatever was
 // accepted before the limits changed is counted, and nothing is accepted afterwards that breaks them. It is an advisory lock, so that it is

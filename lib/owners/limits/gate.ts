@@ -1,8 +1,15 @@
 import { accessOfActor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
-import type { OwnerApproval } from "../row.ts";
 
-// Owner limits of a service identity. Amounts limit what it pays, so they are compared only where it is the requester;
+// The gate of owner limits. Amounts limit what it pays, so they are compared only where it is the requester;
 // counterparties are compared in both roles.
+
+/** What the owner was asked: `approved` is null while the owner has not decided, `termsHash` while no terms were proposed. */
+export type OwnerApproval = {
+  amountPence: number;
+  approved: boolean | null;
+  providerId: string | null;
+  termsHash: string | null;
+};
 
 /** What owner limits are compared with. */
 export type Deal = {
