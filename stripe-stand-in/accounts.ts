@@ -10,14 +10,9 @@ import { type ConnectedAccount, find, type World } from "./world.ts";
 type CreateParams = Stripe.V2.Core.AccountCreateParams;
 
 const CREATE: Names<CreateParams> = {
-  account_token: "unmodelled",
   configuration: {
-    customer: "unmodelled",
-    merchant: "unmodelled",
     recipient: {
       capabilities: {
-        bank_accounts: "unmodelled",
-        cards: "unmodelled",
         stripe_balance: { stripe_transfers: { requested: "flag" } },
       },
     },
@@ -33,11 +28,8 @@ const CREATE: Names<CreateParams> = {
   },
   display_name: "text",
   identity: {
-    attestations: "unmodelled",
-    business_details: "unmodelled",
     country: "text",
     entity_type: "text",
-    individual: "unmodelled",
   },
   include: "texts",
   metadata: "metadata",
@@ -195,32 +187,26 @@ export const accountEndpoints = [
   endpoint<Stripe.V2.Core.AccountLinkCreateParams>(
     "POST",
     "/v2/core/account_links",
-    { account: "text", use_case: { account_onboarding: onboarding, account_update: "unmodelled", type: "text" } },
+    { account: "text", use_case: { account_onboarding: onboarding, type: "text" } },
     ["account", "use_case"],
     ({ world }, params) => link(world, params),
   ),
   // Accounts of both versions, as long as their dashboard is Stripe's Express.
-  endpoint<Stripe.AccountCreateLoginLinkParams>(
-    "POST",
-    "/v1/accounts/:id/login_links",
-    { expand: "unmodelled" },
-    [],
-    ({ world, id }) => {
-      const account = world.accounts.get(id);
-      if (!account) throw noAccess(id);
-      if (account.dashboard !== "express")
-        throw invalid("account_invalid", "Login links need an account with the Express Dashboard.");
-      if (!account.verified)
-        throw invalid(
-          "account_onboarding_incomplete",
-          "Cannot create a login link for an account that has not completed onboarding.",
-        );
-      const created = Math.floor(world.nowMs() / 1000);
-      const url = `${world.options.baseUrl()}/c/express/${account.id}`;
-      return { object: "login_link", created, url } satisfies Stripe.LoginLink;
-    },
-  ),
-  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", { expand: "unmodelled" }, [], ({ world, id }) => {
+  endpoint<Stripe.AccountCreateLoginLinkParams>("POST", "/v1/accounts/:id/login_links", {}, [], ({ world, id }) => {
+    const account = world.accounts.get(id);
+    if (!account) throw noAccess(id);
+    if (account.dashboard !== "express")
+      throw invalid("account_invalid", "Login links need an account with the Express Dashboard.");
+    if (!account.verified)
+      throw invalid(
+        "account_onboarding_incomplete",
+        "Cannot create a login link for an account that has not completed onboarding.",
+      );
+    const created = Math.floor(world.nowMs() / 1000);
+    const url = `${world.options.baseUrl()}/c/express/${account.id}`;
+    return { object: "login_link", created, url } satisfies Stripe.LoginLink;
+  }),
+  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", {}, [], ({ world, id }) => {
     const account = world.accounts.get(id);
     if (!account) throw noAccess(id);
     return version1(account);

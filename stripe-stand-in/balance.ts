@@ -59,7 +59,7 @@ function shown(world: World, { account: _account, payout: _payout, ...line }: Li
 }
 
 export const balanceEndpoints = [
-  endpoint<Stripe.BalanceRetrieveParams>("GET", "/v1/balance", { expand: "unmodelled" }, [], ({ world, account }) => {
+  endpoint<Stripe.BalanceRetrieveParams>("GET", "/v1/balance", {}, [], ({ world, account }) => {
     const { available, pending } = balanceOf(world, account);
     const money = (amount: number) => [{ amount, currency: "gbp", source_types: { card: amount } }];
     return {

@@ -29,9 +29,7 @@ export const eventEndpoints = [
     "/v1/events",
     {
       created: "range",
-      delivery_success: "unmodelled",
       ending_before: "text",
-      expand: "unmodelled",
       limit: "integer",
       starting_after: "text",
       type: "text",
@@ -47,7 +45,7 @@ export const eventEndpoints = [
       return page("/v1/events", chosen, params);
     },
   ),
-  endpoint<Stripe.EventRetrieveParams>("GET", "/v1/events/:id", { expand: "unmodelled" }, [], (call) => {
+  endpoint<Stripe.EventRetrieveParams>("GET", "/v1/events/:id", {}, [], (call) => {
     const event = snapshots(call.world, call.account).find(({ id }) => id === call.id);
     if (!event) throw missing("event", call.id);
     return event;

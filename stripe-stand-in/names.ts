@@ -1,14 +1,14 @@
 import { isFields, type Raw, type RawFields } from "./form.ts";
 import { invalid } from "./refusal.ts";
 
-/**
- * What a parameter holds. `range` is a number or `{gt, gte, lt, lte}`. `unmodelled` is a name that Stripe has and the stand-in
- * does not imitate: it is refused, so that no test passes on a parameter without effect.
- */
-type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range" | "times" | "unmodelled";
+/** What a parameter holds. `range` is a number or `{gt, gte, lt, lte}`. */
+type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range" | "times";
 
-/** Exactly the parameter names that the stripe package's type `P` has. */
-export type Names<P> = { readonly [K in keyof Required<P>]: Leaf | Nested<NonNullable<P[K]>> };
+/**
+ * The parameters that the stand-in imitates, by the names that the stripe package's type `P` has. Every other name is refused, so that no
+ * test passes on a parameter without effect.
+ */
+export type Names<P> = { readonly [K in keyof P]?: Leaf | Nested<NonNullable<P[K]>> };
 type Nested<V> = V extends readonly (infer E)[]
   ? { readonly each: Nested<NonNullable<E>> }
   : V extends object
@@ -19,7 +19,7 @@ type Spec = Leaf | { readonly [name: string]: Spec };
 
 /**
  * Reads parameters by their names.
- * @throws Refusal 400 `parameter_unknown` for a name that Stripe's types do not have, `parameter_invalid_…` for a bad value
+ * @throws Refusal 400 `parameter_unknown` for a name that is not among them, `parameter_invalid_…` for a bad value
  */
 export function readParameters<P>(names: Names<P>, raw: RawFields): P {
   return readFields(names as Spec as Record<string, Spec>, raw, "") as P;
@@ -72,8 +72,6 @@ function readLeaf(leaf: Leaf, value: Raw, path: string): unknown {
       return readFields({ gt: "text", gte: "text", lt: "text", lte: "text" }, value, path);
     case "metadata":
       return readMetadata(value, path);
-    case "unmodelled":
-      throw invalid("stand_in_unmodelled", `Stripe knows ${path}, but the stand-in does not imitate it.`, path);
   }
 }
 

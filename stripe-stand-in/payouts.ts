@@ -94,7 +94,6 @@ export const payoutEndpoints = [
     {
       arrival_date: "range",
       created: "range",
-      destination: "unmodelled",
       ending_before: "text",
       expand: "texts",
       limit: "integer",

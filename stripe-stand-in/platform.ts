@@ -75,7 +75,7 @@ export function destinationOf(
 }
 
 export const platformEndpoints = [
-  endpoint<Stripe.AccountRetrieveCurrentParams>("GET", "/v1/account", { expand: "unmodelled" }, [], ({ world }) => {
+  endpoint<Stripe.AccountRetrieveCurrentParams>("GET", "/v1/account", {}, [], ({ world }) => {
     const { platform } = world;
     return {
       id: "acct_platform",
@@ -111,7 +111,7 @@ export const platformEndpoints = [
   endpoint<Stripe.BalanceSettingsRetrieveParams>(
     "GET",
     "/v1/balance_settings",
-    { expand: "unmodelled" },
+    {},
     [],
     ({ world: { platform } }) =>
       ({
@@ -134,11 +134,8 @@ export const platformEndpoints = [
     "/v1/balance_settings",
     {
       payments: {
-        payouts: "unmodelled",
-        debit_negative_balances: "unmodelled",
-        settlement_timing: { delay_days_override: "text", start_of_day: "unmodelled" },
+        settlement_timing: { delay_days_override: "text" },
       },
-      expand: "unmodelled",
     },
     [],
     ({ world, account }, { payments }) => {

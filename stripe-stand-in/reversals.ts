@@ -69,7 +69,6 @@ export const reversalEndpoints = [
       description: "text",
       expand: "texts",
       metadata: "metadata",
-      refund_application_fee: "unmodelled",
     },
     [],
     ({ world, id }, params) =>

@@ -121,17 +121,12 @@ export const sessionEndpoints = [
     "/v1/checkout/sessions",
     {
       created: "range",
-      customer: "unmodelled",
-      customer_account: "unmodelled",
-      customer_details: "unmodelled",
       ending_before: "text",
       expand: "texts",
       limit: "integer",
       payment_intent: "text",
-      payment_link: "unmodelled",
       starting_after: "text",
       status: "text",
-      subscription: "unmodelled",
     },
     [],
     ({ world }, params) =>
@@ -153,12 +148,8 @@ export const sessionEndpoints = [
     "POST",
     "/v1/checkout/sessions/:id",
     {
-      collected_information: "unmodelled",
       expand: "texts",
-      line_items: "unmodelled",
       metadata: "metadata",
-      payment_intent_data: "unmodelled",
-      shipping_options: "unmodelled",
     },
     [],
     ({ world, id }, params) => {

@@ -108,7 +108,6 @@ export const transferEndpoints = [
       expand: "texts",
       metadata: "metadata",
       source_transaction: "text",
-      source_type: "unmodelled",
       transfer_group: "text",
     },
     ["amount", "currency", "destination"],
