@@ -1,33 +1,17 @@
-import { prisma } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import { countCall } from "#lib/db/rate-limit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { offersOf } from "#lib/identity/offers/list-offers.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
+import { decodeCursor } from "#lib/kernel/cursor.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { jsonList } from "#lib/kernel/json-list.ts";
 import { liveAccess } from "../access/list.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "../security-log.ts";
 import { requireRecentConfirmation } from "../sessions/confirmation.ts";
-import {
-  BATCH,
-  connections,
-  disputeStatements,
-  files,
-  heldPosts,
-  identities,
-  limits,
-  messages,
-  moderations,
-  notifications,
-  offers,
-  posts,
-  profiles,
-  quotes,
-  rehearsals,
-  reports,
-  templates,
-} from "./export-rows.ts";
+import { BATCH, OF_IDENTITY, OF_PROFILE, OWNED, type Row, rowsOf } from "./export-rows.ts";
 
 /**
  * Everything that is stored about the caller, except secrets, as one JSON document. It is streamed in batches, so it is not a
@@ -93,39 +77,60 @@ async function readAccountParts(ownerId: string) {
 }
 
 async function* write(opening: object, ownerId: string): AsyncGenerator<string> {
+  const { toldKinds } = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, select: { toldKinds: true } });
   yield JSON.stringify(opening).slice(0, -1);
-  yield `,"connections":${JSON.stringify(await connections(ownerId))}`;
-  yield `,"notifications":${JSON.stringify(await notifications(ownerId))}`;
-  yield ',"security_log":';
+  yield* lists({ connections: OWNED.connections }, ownerId);
+  yield `,"notifications":{"kinds":${JSON.stringify(toldKinds)}`;
+  yield* lists({ channels: OWNED.channels }, ownerId);
+  yield '},"security_log":';
   yield* jsonList(securityLog(ownerId), (entry) => JSON.stringify(viewEntry(entry)));
-  yield ',"reports":';
-  yield* jsonList(reports(ownerId), (row) => JSON.stringify(row));
+  yield* lists({ reports: OWNED.reports }, ownerId);
   yield ',"identities":';
-  yield* nested(identities(ownerId), async function* ({ public_id: id }) {
-    yield `,"limits":${JSON.stringify(await limits(id))},"access":${JSON.stringify(await liveAccess(id))},"templates":${JSON.stringify(await templates(id))}`;
-    yield ',"dispute_statements":';
-    yield* jsonList(disputeStatements(id), (statement) => JSON.stringify(statement));
-    yield ',"messages":';
-    yield* jsonList(messages(id), (message) => JSON.stringify(message));
-    yield ',"quotes":';
-    yield* jsonList(quotes(id), (quote) => JSON.stringify(quote));
-    yield ',"files":';
-    yield* jsonList(files(id), (file) => JSON.stringify(file));
-    yield ',"offers":';
+  yield* nested(rowsOf(OWNED.identities, ownerId), async function* ({ public_id }) {
+    const id = String(public_id);
+    yield `,"limits":${JSON.stringify(await limits(id))},"access":${JSON.stringify(await liveAccess(id))},"offers":`;
     yield* jsonList(offers(id), (offer) => JSON.stringify(offer));
-    yield ',"rehearsals":';
-    yield* jsonList(rehearsals(id), (rehearsal) => JSON.stringify(rehearsal));
+    yield* lists(OF_IDENTITY, id);
   });
   yield ',"profiles":';
-  yield* nested(profiles(ownerId), async function* ({ public_id: id }) {
-    yield ',"posts":';
-    yield* jsonList(posts(id), (post) => JSON.stringify(post));
-    yield ',"held_posts":';
-    yield* jsonList(heldPosts(id), (post) => JSON.stringify(post));
-  });
-  yield ',"moderations":';
-  yield* jsonList(moderations(ownerId), (row) => JSON.stringify(row));
+  yield* nested(profiles(ownerId), ({ public_id: id }) => lists(OF_PROFILE, String(id)));
+  yield* lists({ moderations: OWNED.moderations }, ownerId);
   yield "}";
+}
+
+/** These lists as properties of an object, a comma before each. */
+async function* lists(wanted: Record<string, Parameters<typeof rowsOf>[0]>, id: string): AsyncGenerator<string> {
+  for (const [name, list] of Object.entries(wanted)) {
+    yield `,"${name}":`;
+    yield* jsonList(rowsOf(list, id), (row) => JSON.stringify(row));
+  }
+}
+
+async function* profiles(ownerId: string): AsyncGenerator<Row[]> {
+  for await (const batch of rowsOf(OWNED.profiles, ownerId))
+    yield batch.map(({ key_hint, key_created_at, ...profile }) => ({
+      ...profile,
+      key: { hint: key_hint, created_at: key_created_at },
+    }));
+}
+
+/** What the owner lets an identity agree to; null without limits. */
+async function limits(identityId: string): Promise<object | null> {
+  const { rows } = await pool().query<object>(
+    `SELECT per_task_pence, per_day_pence, ask_above_pence, allowed, blocked, updated_at FROM owner_limits WHERE identity_id = $1`,
+    [identityId],
+  );
+  return rows[0] ?? null;
+}
+
+/** An identity's offers as it reads them, with what is known of their orders. */
+async function* offers(identityId: string): AsyncGenerator<object[]> {
+  let cursor: string | undefined;
+  do {
+    const { offers: read, next_cursor } = await offersOf(identityId, { cursor, limit: BATCH });
+    yield read;
+    cursor = next_cursor === null ? undefined : decodeCursor(next_cursor);
+  } while (cursor !== undefined);
 }
 
 async function* securityLog(ownerId: string) {
