@@ -40,7 +40,7 @@ export const LIMITS = {
   leak_report: { points: 20, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
   webhook_test: { points: 20, seconds: 3600, per: "credential", strict: true },
-  notification_test: { points: 10, seconds: 3600, per: "credential", strict: true },
+  notification_test: { points: 10, seconds: 3600, per: "owner", strict: true },
   file_upload_unverified: { points: 10, seconds: 3600, per: "credential", strict: true },
   payment_account: { points: 5, seconds: 3600, per: "credential", strict: true },
   post: { points: 12, seconds: 60, per: "profile", strict: true },

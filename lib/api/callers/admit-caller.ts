@@ -85,10 +85,14 @@ function usualLimit(endpoint: Endpoint, bearer: Bearer): LimitName {
   return isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
 }
 
-/** Known credentials and sessions have their own counts; everyone else is counted by address. */
+/** Known credentials and sessions have their own counts, and owners one for all their sessions; everyone else is counted by address. */
 export function limitKey(actor: Actor | undefined, { address }: Origin): (name: LimitName) => string {
   const credential = actor && credentialOf(actor);
-  return (name) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${address}`);
+  return (name) => {
+    const { per } = LIMITS[name];
+    if (per === "owner" && actor?.kind === "owner") return actor.id;
+    return credential && per === "credential" ? credential : `ip:${address}`;
+  };
 }
 
 function credentialOf(actor: Actor): string | undefined {
