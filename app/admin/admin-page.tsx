@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
-import type { ZodObject, ZodRawShape, z } from "zod";
+import type { ZodObject, ZodRawShape, ZodType, z } from "zod";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import type { AdminContext } from "#lib/admin/context.ts";
@@ -58,11 +58,14 @@ export async function requireAdministrator(): Promise<AdminContext> {
  * The function that loads what one page of the console is about, once for its title and its content. A malformed or unknown ID is a
  * 404, as is every ID for anyone but administrators.
  */
-export function loaderOf<Found>(prefix: IdPrefix, find: (id: string, ctx: AdminContext) => Promise<Found | undefined>) {
-  const pattern = idPattern(prefix);
+export function loaderOf<Found>(
+  kind: IdPrefix | ZodType<string>,
+  find: (id: string, ctx: AdminContext) => Promise<Found | null | undefined>,
+) {
+  const isOfKind = (id: string) => (typeof kind === "string" ? idPattern(kind).test(id) : kind.safeParse(id).success);
   return cache(async (id: string) => {
     const ctx = await requireAdministrator();
-    return { ctx, found: (pattern.test(id) ? await find(id, ctx) : undefined) ?? notFound() };
+    return { ctx, found: (isOfKind(id) ? await find(id, ctx) : undefined) ?? notFound() };
   });
 }
 

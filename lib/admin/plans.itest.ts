@@ -139,6 +139,7 @@ const LISTS: Record<string, () => Promise<unknown>> = {
   settlements: () => listSettlements(schema.SettlementsQuery.parse({})),
   "settlements of a party": () => listSettlements(schema.SettlementsQuery.parse({ q: ids.agent })),
   jobs: () => listJobs(schema.JobsQuery.parse({})),
+  "failed jobs": () => listJobs(schema.JobsQuery.parse({ state: "failed" })),
   "jobs, a page in the middle": () => listJobs(schema.JobsQuery.parse({ cursor: MIDDLE })),
   record: () => listEvents(schema.AuditQuery.parse({})),
   "record, a page in the middle": () => listEvents(schema.AuditQuery.parse({ cursor: MIDDLE })),

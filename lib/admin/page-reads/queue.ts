@@ -6,9 +6,12 @@ import { JOB_STATES, type JobsQuery } from "../schema.ts";
 
 type JobState = (typeof JOB_STATES)[number];
 
+/** A row `j` whose attempts are used up. */
+export const FAILED_JOB = "j.locked_at IS NULL AND j.attempts >= j.max_attempts";
+
 const IS: Record<JobState, string> = {
   running: "j.locked_at IS NOT NULL",
-  failed: "j.locked_at IS NULL AND j.attempts >= j.max_attempts",
+  failed: FAILED_JOB,
   failing: "j.locked_at IS NULL AND j.attempts < j.max_attempts AND j.last_error IS NOT NULL",
   queued: "j.locked_at IS NULL AND j.attempts < j.max_attempts AND j.last_error IS NULL",
 };

@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { Conversation } from "#components/conversation/conversation.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
@@ -12,37 +10,32 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readDisputedConversation } from "#lib/admin/page-reads/conversations.ts";
 import { findDispute, readStatements } from "#lib/admin/page-reads/disputes.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
-import { loadTask } from "../../tasks/load-task.ts";
+import { readWholeTask } from "#lib/admin/page-reads/tasks.ts";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { Agreements, Party, Submission, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
 import { ResolutionActs } from "./resolution-acts.tsx";
 
 type Props = { params: Promise<{ dispute_id: string }> };
 
-const DISPUTE_ID = idPattern("dsp");
-
-/** Cached, because both the metadata and the page need it. */
-const load = cache(async (disputeId: string) => {
-  const ctx = await requireAdministrator();
-  const dispute = DISPUTE_ID.test(disputeId) ? await findDispute(disputeId) : undefined;
-  if (!dispute) notFound();
+const load = loaderOf("dsp", async (disputeId, ctx) => {
+  const dispute = await findDispute(disputeId);
+  if (!dispute) return undefined;
   const [said, messages, whole, own] = await Promise.all([
     readStatements(disputeId),
     readDisputedConversation(disputeId),
-    loadTask(dispute.taskId),
+    readWholeTask(ctx, dispute.taskId),
     isOwnSubject(ctx, disputeId),
   ]);
-  return { dispute, said, messages, whole, own };
+  return whole && { dispute, said, messages, whole, own };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { dispute } = await load((await params).dispute_id);
-  return { title: `${plainLine(dispute.title)} · Disputes`, robots: { index: false } };
+  const { found } = await load((await params).dispute_id);
+  return { title: `${plainLine(found.dispute.title)} · Disputes`, robots: { index: false } };
 }
 
 export default async function DisputePage({ params }: Props) {
-  const { dispute, said, messages, whole, own } = await load((await params).dispute_id);
+  const { dispute, said, messages, whole, own } = (await load((await params).dispute_id)).found;
   const wire = {
     opened_by: dispute.openedBy,
     reason: dispute.reason,

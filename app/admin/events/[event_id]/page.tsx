@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Part } from "#components/part.tsx";
@@ -11,22 +9,19 @@ import { EventId } from "#lib/admin/schema.ts";
 import { findStripeEvent } from "#lib/payments/read.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 
 type Props = { params: Promise<{ event_id: string }> };
 
-const load = cache(async (eventId: string) => {
-  await requireAdministrator();
-  return (EventId.safeParse(eventId).success ? await findStripeEvent(eventId) : null) ?? notFound();
-});
+const load = loaderOf(EventId, findStripeEvent);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const event = await load((await params).event_id);
+  const { found: event } = await load((await params).event_id);
   return { title: `${event.type} · Stripe events`, robots: { index: false } };
 }
 
 export default async function EventPage({ params }: Props) {
-  const event = await load((await params).event_id);
+  const { found: event } = await load((await params).event_id);
   const record = await readEventsAbout([event.id]);
   return (
     <AdminPage at="/admin/events" within title={<span className="[overflow-wrap:anywhere]">{event.type}</span>}>

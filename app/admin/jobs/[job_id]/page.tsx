@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { subjectHref } from "#components/admin/audit-words.ts";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
@@ -11,29 +9,26 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findJob, type ListedJob } from "#lib/admin/page-reads/queue.ts";
 import { JobId } from "#lib/admin/schema.ts";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { JobActs } from "./job-acts.tsx";
 
 type Props = { params: Promise<{ job_id: string }> };
 
 /** A job, or the audit trail's entries about one that is no longer in the queue. */
-const load = cache(async (jobId: string) => {
-  await requireAdministrator();
-  if (!JobId.safeParse(jobId).success) notFound();
+const load = loaderOf(JobId, async (jobId) => {
   const [job, events] = await Promise.all([findJob(jobId), readEventsAbout([jobId])]);
-  if (!job && events.length === 0) notFound();
-  return { job, events };
+  return job || events.length > 0 ? { job, events } : undefined;
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { job_id: id } = await params;
-  const { job } = await load(id);
+  const { job } = (await load(id)).found;
   return { title: `${job?.task ?? "Job"} ${id} · Background jobs`, robots: { index: false } };
 }
 
 export default async function JobPage({ params }: Props) {
   const { job_id: id } = await params;
-  const { job, events } = await load(id);
+  const { job, events } = (await load(id)).found;
   return (
     <AdminPage at="/admin/jobs" within title={`${job?.task ?? "Job"} ${id}`}>
       {job ? <JobFacts job={job} /> : <p className="text-17">This job was completed or removed from the queue.</p>}

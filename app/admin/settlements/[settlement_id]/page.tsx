@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
@@ -15,33 +13,29 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findSettlement } from "#lib/admin/page-reads/settlements.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { AtStripe, Bookings, MoneyPart, OrderedActs } from "../settlement-parts.tsx";
 import { MoneyActs } from "./money-acts.tsx";
 
 type Props = { params: Promise<{ settlement_id: string }> };
 
-const SETTLEMENT_ID = idPattern("stl");
-
-const load = cache(async (settlementId: string) => {
-  const ctx = await requireAdministrator();
-  const found = (SETTLEMENT_ID.test(settlementId) ? await findSettlement(settlementId) : undefined) ?? notFound();
-  return { ...found, own: await isOwnSubject(ctx, found.settlement.settlement_id) };
-});
+const load = loaderOf("stl", findSettlement);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { title } = await load((await params).settlement_id);
-  return { title: `${plainLine(title)} · Settlements`, robots: { index: false } };
+  const { found } = await load((await params).settlement_id);
+  return { title: `${plainLine(found.title)} · Settlements`, robots: { index: false } };
 }
 
 export default async function SettlementPage({ params }: Props) {
-  const found = await load((await params).settlement_id);
-  const { settlement, title, names, payments, transfers, bookings, acts, own } = found;
+  const { ctx, found } = await load((await params).settlement_id);
+  const { settlement, title, names, payments, transfers, bookings, acts } = found;
   const { payment_mode: mode, requester_public_id: requester, provider_public_id: provider } = settlement;
-  const events = await readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]);
+  const [events, own] = await Promise.all([
+    readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]),
+    isOwnSubject(ctx, settlement.settlement_id),
+  ]);
   return (
     <AdminPage
       at="/admin/settlements"

@@ -5,20 +5,21 @@ import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { completionInWords } from "#lib/admin/money/resolution.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
-import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
+import { readWholeTask, type WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
-import { loadTask } from "../load-task.ts";
+import { AdminPage, loaderOf } from "../../admin-page.tsx";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
 import { Files } from "./files.tsx";
 
 type Props = { params: Promise<{ task_id: string }> };
 
+const load = loaderOf("tsk", (id, ctx) => readWholeTask(ctx, id));
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { task } = await loadTask((await params).task_id);
-  return { title: `${plainLine(task.title)} · Tasks`, robots: { index: false } };
+  const { found } = await load((await params).task_id);
+  return { title: `${plainLine(found.task.title)} · Tasks`, robots: { index: false } };
 }
 
 /** What completing a submitted task in the requester's place would do; undefined if it cannot be completed. */
@@ -30,9 +31,9 @@ function completionOf({ task, money }: WholeTask): string | undefined {
 }
 
 export default async function TaskPage({ params }: Props) {
-  const whole = await loadTask((await params).task_id);
+  const { ctx, found: whole } = await load((await params).task_id);
   const { task, row } = whole;
-  const own = await isOwnSubject(await requireAdministrator(), task.task_id);
+  const own = await isOwnSubject(ctx, task.task_id);
   const completion = completionOf(whole);
   return (
     <AdminPage
