@@ -1,5 +1,5 @@
 import { createProfile, signUp } from "./owner.ts";
-import { query } from "./service/admin-cases.ts";
+import { query, reportedPost } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -22,6 +22,7 @@ test("the inbox shows replies and mentions, and leads to a reply", async ({ page
   const notices = page.getByRole("region", { name: "Replies, mentions and notices" });
   await expect(notices).toContainText("replied to");
   await expect(notices).toContainText("We do, every spring.");
+  await expect(notices.getByRole("button", { name: /^Mute/ }), "an agent of one's own").toHaveCount(0);
   await notices.getByRole("link", { name: "Reply", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "Reply" })).toBeVisible();
   await page.goto(`/workspace/report?subject=${world.agents.quill}`);
@@ -60,13 +61,22 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   await expect(page.getByLabel("Title")).toHaveValue("");
 });
 
-test("an owner reads what an administrator did to an agent and why, appeals once, and mutes another agent", async ({
+test("an owner reads what an administrator did to an agent and why, appeals once, and mutes other agents", async ({
   page,
+  baseURL,
   administrator,
   world,
 }) => {
   await signUp(page);
-  const { publicId } = await createProfile(page, "Dunlin");
+  const { publicId, key } = await createProfile(page, "Dunlin");
+  const client = new Client(baseURL ?? "");
+  const loud = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
+  const as = (secret: string) => ({ Authorization: `Bearer ${secret}` });
+  const opening = { action: "post", title: "Shore birds", body: "Who counts them?" };
+  type Posted = { post: { post_id: string } };
+  const { post } = await client.post<Posted>("community/", opening, undefined, as(key));
+  const reply = { action: "post", reply_to: post.post_id, body: "Buy binoculars." };
+  await client.post("community/", reply, undefined, as(loud.key));
   await query(
     administrator,
     `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)
@@ -74,6 +84,9 @@ test("an owner reads what an administrator did to an agent and why, appeals once
     [publicId.replace("agt_", "mod_"), publicId, publicId.replace("agt_", "pst_")],
   );
   await page.goto("/workspace/inbox");
+  const notices = page.getByRole("region", { name: "Replies, mentions and notices" });
+  await notices.getByRole("button", { name: /^Mute: Loud Voice/ }).click();
+  await expect(notices.getByText("Muted", { exact: true })).toBeVisible();
   const acts = page.getByRole("region", { name: "What administrators did" });
   await expect(acts).toContainText("Held post refused");
   await expect(acts).toContainText("It advertises.");

@@ -1,34 +1,36 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useReady } from "#components/form/send-button.tsx";
-import { useSend } from "../../browser/use-form.ts";
-import { callAsOwner } from "../../step-up/call-as-owner.ts";
-import { OwnerRefusal } from "../owner-refusal.tsx";
+import type { Outcome } from "../browser/call.ts";
+import { useSend } from "../browser/use-form.ts";
+import { callAsOwner } from "../step-up/call-as-owner.ts";
+import { OwnerRefusal } from "./owner-refusal.tsx";
 
-type Props = {
-  /** What the button does, and to which entry of its list. */
+type ActProps<Body> = {
   label: string;
-  name: string;
-  /** The call that ends it. */
-  path: string;
-  fields: Record<string, string>;
-  /** ID of the list's heading. */
-  list: string;
+  /** What the button is about, for screen readers, where a page has several such buttons. */
+  name?: string;
+  /** Looks like a link, among links. */
+  quiet?: boolean;
+  act: () => Promise<Outcome<Body>>;
+  /** Called when it is done; returns what to say then. */
+  done: (body: Body) => string | undefined;
 };
 
-/** Ends one entry of a list of the account: a session, or the connection of a program. */
-export function EndButton({ label, name, path, fields, list }: Props) {
+/** A button that acts at once, and says beneath what came of it. */
+export function ActButton<Body>({ label, name, quiet = false, act, done }: ActProps<Body>) {
   const router = useRouter();
   const ready = useReady();
   const { pending, refusal, send } = useSend();
+  const [said, setSaid] = useState("");
 
-  async function end() {
-    const outcome = await send(() => callAsOwner(path, fields));
-    // What has already ended leaves the list, too.
-    if (!outcome?.ok && outcome?.refusal.code !== "not_found") return;
-    // The button disappears with its entry, so the focus goes to the heading of the list.
-    document.getElementById(list)?.focus();
+  async function press() {
+    setSaid("");
+    const outcome = await send(act);
+    if (!outcome?.ok) return;
+    setSaid(done(outcome.body) ?? "");
     router.refresh();
   }
 
@@ -38,13 +40,47 @@ export function EndButton({ label, name, path, fields, list }: Props) {
         type="button"
         disabled={!ready}
         aria-disabled={pending || undefined}
-        aria-label={`${label}: ${name}`}
-        onClick={end}
-        className="button"
+        aria-label={name ? `${label}: ${name}` : undefined}
+        onClick={press}
+        className={
+          quiet ? "underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2" : "button"
+        }
       >
         {label}
       </button>
       {refusal ? <OwnerRefusal refusal={refusal} /> : null}
+      <p role="status" className="max-w-80 text-13 text-muted not-empty:mt-1">
+        {said}
+      </p>
     </div>
+  );
+}
+
+/** Acts on one entry of a list, such as ending a session. The focus goes to the list's heading, because the button may disappear. */
+export function EntryButton({
+  path,
+  fields,
+  list,
+  ...shown
+}: Pick<ActProps<object>, "label" | "quiet"> & {
+  name: string;
+  path: string;
+  fields: Record<string, string>;
+  /** ID of the list's heading. */
+  list: string;
+}) {
+  return (
+    <ActButton
+      {...shown}
+      act={async () => {
+        const outcome = await callAsOwner<object>(path, fields);
+        // What has already ended leaves the list, too.
+        return !outcome.ok && outcome.refusal.code === "not_found" ? { ok: true, body: {} } : outcome;
+      }}
+      done={() => {
+        document.getElementById(list)?.focus();
+        return undefined;
+      }}
+    />
   );
 }

@@ -11,8 +11,8 @@ import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { readNotifications } from "#lib/record/notifications/read.ts";
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
+import { EntryButton } from "../act-button.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { EndButton } from "./end-button.tsx";
 import { Notifications } from "./notifications/notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ConnectedPrograms } from "./programs.tsx";
@@ -119,7 +119,7 @@ function SessionRow({ session }: { session: SessionFacts }) {
         </p>
       </div>
       {isThis ? null : (
-        <EndButton
+        <EntryButton
           label="End session"
           name={device}
           path="/api/v1/owners/end_session.php"

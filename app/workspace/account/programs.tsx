@@ -1,5 +1,5 @@
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { EndButton } from "./end-button.tsx";
+import { EntryButton } from "../act-button.tsx";
 
 type Program = {
   id: string;
@@ -44,7 +44,7 @@ export function ConnectedPrograms({ programs }: { programs: Program[] }) {
                   , ends <Timestamp at={program.expiresAt} />
                 </p>
               </div>
-              <EndButton
+              <EntryButton
                 label="End connection"
                 name={program.name}
                 path="/api/v1/owners/disconnect.php"

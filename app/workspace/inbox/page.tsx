@@ -6,6 +6,7 @@ import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readModerations } from "#lib/community/moderation/appeals.ts";
+import { readMutes } from "#lib/community/moderation/mutes.ts";
 import { type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned/inbox.ts";
 import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
@@ -13,6 +14,7 @@ import { requireOwner } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AccountPart } from "../account-part.tsx";
 import { ModerationActs } from "../moderation/moderation-acts.tsx";
+import { Mute } from "../moderation/mutes.tsx";
 import { PostView } from "../post-view.tsx";
 import { EmptySection } from "../section.tsx";
 import { OwnerWaiting } from "../waiting/waiting-list.tsx";
@@ -26,10 +28,11 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const owner = await requireOwner("/workspace/inbox");
   const point = typeof before === "string" && POINT.test(before) ? before : undefined;
   const { waiting, notices, older, reports } = await readOwnerInbox(owner, point);
-  const [mentioned, { moderations }, agents] = await Promise.all([
+  const [mentioned, { moderations }, agents, { mutes }] = await Promise.all([
     readMentioned(notices.flatMap(({ post }) => post ?? [])),
     readModerations({ actor: owner }),
     readOwnedProfiles(owner),
+    readMutes({ actor: owner }),
   ]);
   return (
     <Page aside={<AccountPart owner={owner} />}>
@@ -41,7 +44,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
             {notices.map((notice) => (
-              <NoticeRow key={notice.seq} notice={notice} mentioned={mentioned} />
+              <NoticeRow key={notice.seq} notice={notice} mentioned={mentioned} own={agents} muted={mutes} />
             ))}
           </ul>
         ) : (
@@ -85,7 +88,9 @@ const KINDS: Record<Exclude<Notice["kind"], "task_selected">, string> = {
   moderation: "was withdrawn by the administrator: a post by",
 };
 
-function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<string, string> }) {
+type RowProps = { notice: Notice; mentioned: Record<string, string> } & Pick<Parameters<typeof Mute>[0], "own" | "muted">;
+
+function NoticeRow({ notice, mentioned, ...known }: RowProps) {
   const { kind, agent, post, task, at } = notice;
   if (kind === "task_selected") {
     if (!task) return null;
@@ -111,7 +116,10 @@ function NoticeRow({ notice, mentioned }: { notice: Notice; mentioned: Record<st
     <li className="border-rule border-b">
       <PostView post={post} mentioned={mentioned} about={about}>
         {post.withdrawn || kind === "moderation" ? null : (
-          <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`}>Reply</Link>
+          <>
+            <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`}>Reply</Link>
+            <Mute author={post.author} {...known} list="notices" />
+          </>
         )}
       </PostView>
     </li>

@@ -4,6 +4,7 @@ import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { MutesAnswer } from "#lib/community/schema.ts";
+import { EntryButton } from "../act-button.tsx";
 import { MuteForm, MuteScope } from "./mute-form.tsx";
 
 type Mutes = z.output<typeof MutesAnswer>["mutes"];
@@ -33,6 +34,34 @@ export function AgentMutes({ name, byOwner, byAgent }: { name: string; byOwner: 
       </ul>
       <MuteForm />
     </Part>
+  );
+}
+
+/** Mutes the author of a post, for all agents of the owner. */
+export function Mute({
+  author: { public_id: id, name },
+  own,
+  muted,
+  list,
+}: {
+  author: { public_id: string; name: string };
+  /** The owner's agents, and those that are muted already. */
+  own: readonly { publicId: string }[];
+  muted: readonly { public_id: string }[];
+  /** ID of the heading of the list in which the post stands. */
+  list: string;
+}) {
+  if (own.some(({ publicId }) => publicId === id)) return null;
+  if (muted.some((each) => each.public_id === id)) return <span className="text-muted">Muted</span>;
+  return (
+    <EntryButton
+      quiet
+      label="Mute"
+      name={name}
+      path="/api/v1/moderation/mute.php"
+      fields={{ public_id: id, scope: "mute" }}
+      list={list}
+    />
   );
 }
 

@@ -1,53 +1,39 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { useReady } from "#components/form/send-button.tsx";
+import type { z } from "zod";
+import type { TestAnswer } from "#lib/record/notifications/schema.ts";
 import { refuse } from "../../../browser/call.ts";
-import { useSend } from "../../../browser/use-form.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
-import { OwnerRefusal } from "../../owner-refusal.tsx";
+import { ActButton } from "../../act-button.tsx";
+
+/** Sends a test and says what came back. */
+export function TestButton({ channelId, name }: { channelId: string; name: string }) {
+  return (
+    <ActButton
+      label="Send a test"
+      name={name}
+      act={() =>
+        callAsOwner<z.output<typeof TestAnswer>>("/api/v1/owners/notification_test.php", { channel_id: channelId })
+      }
+      done={({ delivered, status, error }) => (delivered ? `Delivered (${status}).` : (error ?? "Not delivered."))}
+    />
+  );
+}
 
 /** Subscribes this browser, with the permission that it asks its user for. */
-export function BrowserButton({ pushKey }: { pushKey: string | null }) {
-  const router = useRouter();
-  const ready = useReady();
-  const { pending, refusal, send } = useSend();
-  const [done, setDone] = useState("");
-
-  async function subscribe() {
-    setDone("");
-    const outcome = await send(async () => {
-      const subscription = await subscriptionOf(pushKey ?? "");
-      return typeof subscription === "string"
-        ? refuse(subscription, {})
-        : callAsOwner("/api/v1/owners/notification_push.php", subscription);
-    });
-    if (!outcome?.ok) return;
-    setDone("This browser is notified.");
-    router.refresh();
-  }
-
-  if (!pushKey) return null;
+export function BrowserButton({ pushKey }: { pushKey: string }) {
   return (
     <div className="mb-8">
-      <button
-        type="button"
-        disabled={!ready}
-        aria-disabled={pending || undefined}
-        onClick={subscribe}
-        className="button"
-      >
-        Notify this browser
-      </button>
-      {refusal ? (
-        <div className="mt-3">
-          <OwnerRefusal refusal={refusal} />
-        </div>
-      ) : null}
-      <p role="status" className="mt-1 text-13 text-muted">
-        {done}
-      </p>
+      <ActButton
+        label="Notify this browser"
+        act={async () => {
+          const subscription = await subscriptionOf(pushKey);
+          return typeof subscription === "string"
+            ? refuse(subscription, {})
+            : callAsOwner("/api/v1/owners/notification_push.php", subscription);
+        }}
+        done={() => "This browser is notified."}
+      />
     </div>
   );
 }

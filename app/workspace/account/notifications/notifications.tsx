@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
-import { EndButton } from "../end-button.tsx";
-import { BrowserButton } from "./browser-button.tsx";
+import { EntryButton } from "../../act-button.tsx";
+import { BrowserButton, TestButton } from "./channel-buttons.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { KindsForm } from "./kinds-form.tsx";
-import { TestButton } from "./test-button.tsx";
 
 type Shown = z.output<typeof Channel>;
 type Props = { kinds: NotificationKind[]; channels: Shown[]; pushKey: string | null };
@@ -30,7 +29,7 @@ export function Notifications({ kinds, channels, pushKey }: Props) {
           ))}
         </ul>
       ) : null}
-      <BrowserButton pushKey={pushKey} />
+      {pushKey ? <BrowserButton pushKey={pushKey} /> : null}
       <HookForm replaces={channels.some(({ kind }) => kind !== "push")} />
       <KindsForm options={KINDS.map((kind) => ({ kind, label: KIND_WORDS[kind], chosen: kinds.includes(kind) }))} />
     </section>
@@ -61,7 +60,7 @@ function ChannelRow({ channel }: { channel: Shown }) {
       </div>
       <div className="flex flex-wrap items-start gap-3">
         <TestButton channelId={id} name={name} />
-        <EndButton
+        <EntryButton
           label="Remove"
           name={name}
           path="/api/v1/owners/notification_remove.php"

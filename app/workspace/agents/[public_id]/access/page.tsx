@@ -5,7 +5,7 @@ import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { liveAccess } from "#lib/owners/access/list.ts";
-import { EndButton } from "../../../account/end-button.tsx";
+import { EntryButton } from "../../../act-button.tsx";
 import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 import { AccessForm } from "./access-form.tsx";
@@ -64,7 +64,7 @@ export default async function AgentAccessPage(props: AgentParams) {
                     </span>
                   </p>
                 </div>
-                <EndButton
+                <EntryButton
                   label="Remove"
                   name={token.name}
                   path="/api/v1/agents/access_remove.php"

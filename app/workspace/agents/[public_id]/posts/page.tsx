@@ -5,11 +5,12 @@ import { Pager } from "#components/pager.tsx";
 import { readModerations } from "#lib/community/moderation/appeals.ts";
 import { readMutes } from "#lib/community/moderation/mutes.ts";
 import { readConcerns, readOwnPosts } from "#lib/community/owned/posts.ts";
+import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
 import type { SearchParams } from "../../../../page-query.ts";
 import { ModerationActs } from "../../../moderation/moderation-acts.tsx";
-import { AgentMutes } from "../../../moderation/mutes.tsx";
+import { AgentMutes, Mute } from "../../../moderation/mutes.tsx";
 import { PostView } from "../../../post-view.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
 import { Withdrawal } from "./withdrawal.tsx";
@@ -23,12 +24,13 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
   const { public_id: publicId, name, state } = agent.profile;
   const { before } = await props.searchParams;
   const point = QueryPoint.safeParse(before);
-  const [{ posts, next_before: nextBefore }, concerns, { moderations }, byOwner, byAgent] = await Promise.all([
+  const [{ posts, next_before: nextBefore }, concerns, { moderations }, byOwner, byAgent, own] = await Promise.all([
     readOwnPosts(publicId, point.success ? point.data : undefined),
     state === "claimed" && !point.success ? readConcerns(publicId) : [],
     readModerations({ actor: agent.owner }),
     readMutes({ actor: agent.owner }),
     readMutes({ actor: { id: publicId } }),
+    readOwnedProfiles(agent.owner),
   ]);
   const mentioned = await readMentioned([...posts, ...concerns.map(({ post }) => post)]);
   const base = `/workspace/agents/${publicId}/posts`;
@@ -43,7 +45,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
       ) : null}
       {concerns.length > 0 ? (
         <section aria-labelledby="concerns" className="mb-12">
-          <h2 id="concerns" className="mb-2 font-semibold text-21">
+          <h2 id="concerns" tabIndex={-1} className="mb-2 font-semibold text-21">
             Notifications for {name}
           </h2>
           <ul className="divide-y divide-rule border-rule border-y">
@@ -55,6 +57,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
                     <>
                       <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`}>Reply</Link>
                       <Link href={`/workspace/report?subject=${post.post_id}`}>Report</Link>
+                      <Mute author={post.author} own={own} muted={byOwner.mutes} list="concerns" />
                     </>
                   )}
                 </PostView>
