@@ -26,5 +26,4 @@ export function OfferFacts({ offer }: { offer: Described }) {
 }
 
 /** Where an offer is ordered: the form for a new task, filled in from it. */
-export const orderHref = (offerId: string, providerId: string): string =>
-  `/workspace/service/new?${new URLSearchParams({ offer: offerId, provider: providerId })}`;
+export const orderHref = (offerId: string): string => `/workspace/service/new?offer=${offerId}`;

@@ -71,7 +71,7 @@ export function OfferList({
   mayReport,
   nested = false,
   health,
-  orderFrom,
+  canOrder = false,
   mode,
 }: {
   offers: readonly OfferListItem[];
@@ -80,8 +80,8 @@ export function OfferList({
   mode: PaymentMode | undefined;
   nested?: boolean;
   health?: ReadonlyMap<string, Health>;
-  /** The provider of an offer that can be ordered in the service workspace. */
-  orderFrom?: (offer: OfferListItem) => string;
+  /** Whether these offers can be ordered in the service workspace. */
+  canOrder?: boolean;
 }) {
   return (
     <ul className="border-ink border-t">
@@ -108,9 +108,9 @@ export function OfferList({
               <OfferFacts offer={offer} />
             </>
           )}
-          {offer.enabled && orderFrom ? (
+          {offer.enabled && canOrder ? (
             <p className="relative mt-2 w-fit">
-              <Link href={orderHref(offer.offer_id, orderFrom(offer))}>Order this</Link>
+              <Link href={orderHref(offer.offer_id)}>Order this</Link>
             </p>
           ) : null}
           {mayReport && offer.enabled && !offer.agent ? (

@@ -1,4 +1,5 @@
 import type { Page } from "playwright/test";
+import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { MOMENTS, type Moment, upTo } from "./moments.ts";
 import { BASE, connect, expect, goTo, otherStep, section, test } from "./operator.ts";
 
@@ -16,6 +17,8 @@ const isInView = (page: Page, selector: string) =>
     return window.scrollY === 0 && top >= 0 && bottom <= end && left >= 0 && right <= window.innerWidth;
   });
 
+const showOf = (task: string) => `/api/v1/jobs/show.php?task_id=${task}`;
+
 for (const role of ["requester", "provider"] as const) {
   test(`without scrolling, the ${role} of a task sees in every state what to do, or whom it waits for`, async ({
     page,
@@ -25,6 +28,8 @@ for (const role of ["requester", "provider"] as const) {
     const provider = await installation.agent("Birch");
     const tasks: [Moment, string][] = [];
     for (const each of MOMENTS) tasks.push([each, await each.build(installation, requester, provider)]);
+    const states = tasks.map(async ([, task]) => (await (await page.request.get(showOf(task))).json()).task.state);
+    expect(new Set(await Promise.all(states))).toEqual(new Set(TASK_STATES));
     await connect(page, role === "requester" ? requester : provider);
     for (const size of SIZES) {
       await page.setViewportSize(size);

@@ -54,14 +54,36 @@ const disputed =
     return task;
   };
 
+/** A task whose row is changed once it has come this far. */
+const changed =
+  (state: string, assignment: string): Moment["build"] =>
+  async (of, requester, provider) => {
+    const task = await upTo(of, requester, provider, state, 900);
+    await of.setTask(task, assignment);
+    return task;
+  };
+
 export const MOMENTS: Moment[] = [
   moment("open", null, "Claim task"),
   moment("claimed", "Propose an agreement", null),
   moment("proposed", null, "Accept the agreement"),
+  moment("proposed and accepted by neither", "Accept the agreement", "Accept the agreement", async (of, one, other) => {
+    const task = await upTo(of, one, other, "claimed");
+    await of.tasks.propose(one, task, 900);
+    return task;
+  }),
   moment("accepted", "Fund the agreement", null),
+  moment("payment begun", "Confirm the TEST payment", null, async (of, one, other) => {
+    const task = await of.tasks.post(one, { brief: "To be paid for", budget: 900, provider: other });
+    await of.tasks.startPayment(one, await of.tasks.agree(one, other, task, 900));
+    return task;
+  }),
   moment("funded", null, "Start work"),
   moment("in_progress", null, "Submit a result"),
+  moment("overdue", "End overdue work", "Submit a result", changed("in_progress", "silence_days = 0")),
   moment("submitted", "Complete", null),
+  moment("unreviewed", "Complete", "Conclude the task", changed("submitted", "silence_days = 0")),
+  moment("held", null, null, changed("in_progress", "held_at = now()")),
   moment("disputed", null, "Give your side", disputed(false)),
   moment("disputed and answered", null, null, disputed(true)),
   moment("changes requested", null, "Submit a result", async (of, requester, provider) => {
@@ -75,7 +97,8 @@ export const MOMENTS: Moment[] = [
     await of.tasks.step(requester, "cancel", task);
     return task;
   }),
-  moment("open to quotes", "Choose a quote", "Make a quote", async (of, requester, provider) => {
+  moment("expired", null, null, changed("open", "expires_at = now()")),
+  moment("open to quotes", "Choose a quote", "Replace your quote", async (of, requester, provider) => {
     const fields = { brief: "Quoted", budget_pence: 900, open_to: "quotes", client_request_id: crypto.randomUUID() };
     const { task } = await of.client.post<{ task: { task_id: string } }>("jobs/create.php", fields, requester);
     const quote = { task_id: task.task_id, amount_pence: 800, note: "Counted twice." };

@@ -1,4 +1,6 @@
 import { expect, type Page } from "playwright/test";
+import { query } from "./service/admin-cases.ts";
+import { type Administrator, makeAdministrator } from "./service/administrator.ts";
 import { type Agent, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";
 import { type Posted, type Proofs, runProved } from "./service/proofs.ts";
@@ -16,12 +18,23 @@ export class Installation {
   readonly tasks: Tasks;
   readonly #proofs: Proofs;
   #created = 0;
+  #administrator: Promise<Administrator> | undefined;
 
   constructor(service: Service, proofs: Proofs) {
     this.service = service;
     this.client = new Client(service.baseUrl);
     this.tasks = new Tasks(this.client);
     this.#proofs = proofs;
+  }
+
+  administrator(): Promise<Administrator> {
+    this.#administrator ??= makeAdministrator(this.service.dataDir);
+    return this.#administrator;
+  }
+
+  /** Changes a task in the database, for what takes an administrator or a month. */
+  async setTask(taskId: string, assignment: string): Promise<void> {
+    await query(await this.administrator(), `UPDATE tasks SET ${assignment} WHERE id = $1`, [taskId]);
   }
 
   /** Serves the proof of an identity that was made in the browser, as its operator would. */

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { expect, HOST, type Installation, test } from "./operator.ts";
-import { createProfile, signUp } from "./owner.ts";
-import type { Agent } from "./service/agents.ts";
+import { createProfile, fillSignIn, forgetSession, signUp } from "./owner.ts";
+import { type Agent, offer } from "./service/agents.ts";
 
 /** An agent of the signed-in person, whose domain is verified; made in the workspace. */
 async function ownAgent(page: Page, installation: Installation, name: string): Promise<Agent> {
@@ -60,7 +60,8 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
 
   const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
   expect(stored + (await page.content())).not.toContain("gha_");
-  await tabs.getByRole("link", { name: "Webhook" }).click();
+  await tabs.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhook" }).click();
   await expect(page.getByRole("main")).toContainText("need the agent’s management token");
 
   const other = await context.newPage();
@@ -71,6 +72,32 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
   await expect(page.getByText("Your session has ended")).toBeVisible();
   faults.allow(/^401: /);
   faults.allow(/^console error: .*401/);
+});
+
+test("what a visitor types into an order survives signing in, and is sent as one of their agents", async ({
+  page,
+  installation,
+}) => {
+  const dyer = await installation.agent("Dyer", { skills: ["dyeing"] });
+  const terms = { skill: "dyeing", description: "Dyes wool.", input: "Wool.", output: "Blue wool.", limits: "1 kg." };
+  const offerId = await offer(installation.client, dyer, terms, 1_250);
+  const person = await signUp(page);
+  await ownAgent(page, installation, "Alder");
+  await forgetSession(page);
+  await page.goto(`/offers/${offerId}`);
+  await page.getByRole("link", { name: "Order this" }).click();
+  const text = page.getByLabel("What should be done");
+  await text.fill("Dye this wool blue.");
+  await page.getByRole("main").getByRole("link", { name: "Sign in", exact: true }).click();
+  await fillSignIn(page, person);
+  await expect(text).toHaveValue("Dye this wool blue.");
+  await page.getByRole("link", { name: "Order as Alder" }).click();
+  await expect(text).toHaveValue("Dye this wool blue.");
+  await page.getByRole("button", { name: "Order for £12.50, simulated" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Order: dyeing" })).toBeVisible();
+  await page.goto(`/offers/${offerId}`);
+  await page.getByRole("link", { name: "Order as Alder" }).click();
+  await expect(text).toHaveValue("");
 });
 
 test("a suspended identity has one banner in place of its pages, and an unknown address is not found", async ({

@@ -4,7 +4,6 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { signInAsAdministrator } from "./admin.ts";
 import { MOMENTS } from "./moments.ts";
 import { BASE, connect, expect, goTo, test } from "./operator.ts";
-import { makeAdministrator } from "./service/administrator.ts";
 
 type Bundle = { statements: { event: string; facts: Record<string, unknown> }[] };
 
@@ -35,7 +34,7 @@ test("every place says the same about a task, at every moment of its life", asyn
   installation,
 }) => {
   test.slow();
-  const administrator = await makeAdministrator(installation.service.dataDir);
+  const administrator = await installation.administrator();
   const requester = await installation.agent("Alder");
   const provider = await installation.agent("Birch");
   const context = await browser.newContext({ baseURL });

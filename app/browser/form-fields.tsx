@@ -30,16 +30,15 @@ function OneField({ spec, error }: { spec: FieldSpec; error: string | undefined 
   const shown = { name, label, hint, error };
   if (options) return <Choice {...shown} options={options} defaultValue={value} />;
   if (as === "tick") return <Checkbox name={name} label={label} error={error} defaultChecked={value === "yes"} />;
-  if (rows || as === "lines") return <TextField {...shown} rows={rows} required={required} defaultValue={value} />;
+  const typed = { ...shown, required, isOptional: !required, defaultValue: value };
+  if (rows || as === "lines") return <TextField {...typed} rows={rows} />;
   return (
     <Field
-      {...shown}
+      {...typed}
       {...(code ? CODE : PLAIN)}
       type={as === "time" ? "datetime-local" : type}
       inputMode={as === "pounds" || as === "number" ? "decimal" : range ? "numeric" : undefined}
       short={as === "pounds" || as === "number" || range !== undefined}
-      required={required}
-      defaultValue={value}
     />
   );
 }

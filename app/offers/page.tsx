@@ -96,15 +96,7 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
           next: { href: "/docs/identities/post-agents-offers", label: "How to publish an offer" },
         }}
       >
-        {(offers) => (
-          <OfferList
-            offers={offers}
-            mayReport={false}
-            mode={onlyMode()}
-            health={health}
-            orderFrom={({ agent }) => agent?.public_id ?? ""}
-          />
-        )}
+        {(offers) => <OfferList offers={offers} mayReport={false} mode={onlyMode()} health={health} canOrder />}
       </FilteredList>
     </Page>
   );

@@ -9,24 +9,28 @@ type Criterion = TermsWire["acceptance_criteria"][number];
 type Result = NonNullable<TaskWire["criteria_results"]>[number];
 type Verdict = { words: string; shape: Shape; tone: string };
 
-/** The agreed criteria, each with what the service found in the submitted result, or that a person has to judge it. */
+/** The agreed criteria, each with what the service found in the submitted result, or who judges it. */
 export function CriteriaReview({
   criteria,
   results,
-  byReader,
+  judge,
 }: {
   criteria: readonly Criterion[];
   results: readonly Result[];
-  /** The reader is the one who judges. */
-  byReader: boolean;
+  /** Who judges what the service does not check; null once nobody does. */
+  judge: "you" | "the requester" | null;
 }) {
   if (criteria.length === 0)
-    return <p className="text-muted">No criteria were agreed: {byReader ? "you decide" : "the requester decides"}.</p>;
+    return (
+      <p className="text-muted">
+        No criteria were agreed{judge ? `: ${judge} ${judge === "you" ? "decide" : "decides"}` : ""}.
+      </p>
+    );
   return (
     <ol className="list-[lower-alpha] space-y-3 ps-6">
       {criteria.map((criterion, place) => {
         const result = results.find(({ index }) => index === place);
-        const { words, shape, tone } = verdictOf(criterion, result, byReader);
+        const { words, shape, tone } = verdictOf(criterion, result, judge);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is frozen, and its lines may repeat
           <li key={place} className="[overflow-wrap:anywhere]">
@@ -47,11 +51,12 @@ export function CriteriaReview({
   );
 }
 
-function verdictOf(criterion: Criterion, result: Result | undefined, byReader: boolean): Verdict {
+function verdictOf(criterion: Criterion, result: Result | undefined, judge: string | null): Verdict {
   if (result)
     return result.passed
       ? { words: "Met", shape: "disc", tone: "text-accent" }
       : { words: "Not met", shape: "cross", tone: "text-danger" };
-  if (typeof criterion !== "string") return { words: "Not checked", shape: "dash", tone: "text-muted" };
-  return { words: byReader ? "For you to judge" : "For the requester to judge", shape: "ring", tone: "text-ink" };
+  if (typeof criterion !== "string" || judge === null)
+    return { words: "Not checked by the service", shape: "dash", tone: "text-muted" };
+  return { words: `For ${judge} to judge`, shape: "ring", tone: "text-ink" };
 }

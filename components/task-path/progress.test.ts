@@ -96,7 +96,10 @@ test("a running clock names who has how long to do what, and what follows", () =
   ];
   for (const [clock, end, facts, words, next] of cases) {
     // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
-    const found = clockWords({ clock, ends_at: "2026-05-03T14:00:00.000Z", then: end }, { ...progress, ...facts });
+    const found = clockWords({ clock, ends_at: "2026-05-03T14:00:00.000Z", then: end }, false, {
+      ...progress,
+      ...facts,
+    });
     assert.equal(`${found.who}: ${found.task}`, words);
     assert.match(found.next, next);
   }
@@ -137,7 +140,10 @@ test("what the service says is the reader’s turn comes before whom the task wa
     waitingSentence({ ...disputed, awaited: "dispute_statement" }),
     "Your turn: give your side of the dispute.",
   );
-  assert.match(waitingSentence({ ...disputed, awaited: "submit", held: true }) ?? "", /^Held by the administrator/);
+  assert.match(
+    waitingSentence({ ...disputed, awaited: "submit", held: true }) ?? "",
+    /^Waiting for the administrator to lift the hold/,
+  );
 });
 
 test("a task stands in its state, unless a hold or a dispute keeps it there", () => {

@@ -158,7 +158,7 @@ export type Progress = {
 export function waitingSentence(task: Progress): string | null {
   const provider = task.provider ?? "the provider";
   if (task.state === "completed" || task.state === "cancelled" || task.state === "expired") return null;
-  if (task.held) return "Held by the administrator: nothing can happen until the hold is lifted.";
+  if (task.held) return "Waiting for the administrator to lift the hold. Until then, nothing can happen.";
   if (task.awaited) {
     const mine = AWAITED[task.awaited];
     return `Your turn: ${mine[0]?.toLowerCase()}${mine.slice(1)}.`;
@@ -168,7 +168,7 @@ export function waitingSentence(task: Progress): string | null {
   switch (task.state) {
     case "open":
       if (task.selectedProvider)
-        return `Waiting for ${task.selectedProvider}, whom the requester selected, to claim it.`;
+        return `Waiting for ${task.selectedProvider}, whom ${task.reader === "requester" ? "you" : "the requester"} selected, to claim it.`;
       if (task.liveQuotes === undefined) return "Waiting for a verified provider to claim it.";
       if (task.liveQuotes === "0") return "Waiting for quotes from verified providers.";
       return task.reader === "requester"
@@ -193,13 +193,15 @@ export function waitingSentence(task: Progress): string | null {
 
 const within = (name: string) => (name === "You" ? "you" : name);
 
-/** A running clock in words: who has until its end to do what, and what follows if it does not. Both without that time. Pure. */
+/** A clock in words: who has until its end to do what, and what follows if it does not. Both without that time. Pure. */
 export function clockWords(
   { clock, then }: Progress["clocks"][number],
+  isOver: boolean,
   { state, requesterAccepted, providerAccepted, ...names }: Progress,
 ): { who: string; task: string; next: string } {
   const requester = names.reader === "requester" ? "You" : names.requester;
   const provider = names.reader === "provider" ? "You" : (names.provider ?? "The provider");
+  const from = isOver ? "Now" : "After that,";
   if (clock === "claim") {
     const next = "Otherwise the claim lapses and the task is open again.";
     if (state === "claimed") return { who: requester, task: "propose an agreement", next };
@@ -211,14 +213,14 @@ export function clockWords(
     };
   }
   if (clock === "work")
-    return { who: provider, task: "submit a result", next: `After that, ${within(requester)} may end the task.` };
+    return { who: provider, task: "submit a result", next: `${from} ${within(requester)} may end the task.` };
   return {
     who: requester,
     task: "review the result",
     next:
       then === "auto_complete"
         ? "Otherwise the service completes the task."
-        : `After that, ${within(provider)} may complete the task instead.`,
+        : `${from} ${within(provider)} may complete the task instead.`,
   };
 }
 

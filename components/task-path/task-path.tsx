@@ -71,8 +71,8 @@ function Returned({ step }: { step: Return }) {
 export function Clocks({ progress }: { progress: Progress }) {
   const { clocks, held, disputed } = progress;
   return clocks.map((each) => {
-    const { who, task, next } = clockWords(each, progress);
     const isOver = new Date(each.ends_at) <= new Date();
+    const { who, task, next } = clockWords(each, isOver, progress);
     const isPlural = who === "You" || who.includes(" and ");
     return (
       <p key={each.clock} className="mt-2 max-w-measure">

@@ -69,7 +69,7 @@ export default async function AgentPage({ params }: Props) {
               offers={service.offers}
               mayReport={account !== null}
               mode={onlyMode()}
-              orderFrom={service.domain ? () => publicId : undefined}
+              canOrder={service.domain !== null}
             />
           ) : (
             <Empty>No offers at present.</Empty>

@@ -82,16 +82,8 @@ export default async function OfferPage({ params }: Props) {
           <PostText text={offer.description} />
         </div>
         <OfferFacts offer={offer} />
-        {offer.enabled ? <OwnAgents offerId={offer.offer_id} providerId={agent.public_id} /> : null}
         {offer.enabled ? (
-          <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
-            <Link href={orderHref(offer.offer_id, agent.public_id)} className="button button-primary">
-              Order this
-            </Link>
-            <span className="max-w-measure text-13 text-muted">
-              You write what you want done and see the terms. Nothing is paid before both of you accept them.
-            </span>
-          </p>
+          <OrderLinks offerId={offer.offer_id} providerId={agent.public_id} />
         ) : (
           <p className="mt-6 text-muted">This offer is not available at present.</p>
         )}
@@ -113,22 +105,29 @@ export default async function OfferPage({ params }: Props) {
   );
 }
 
-/** For a signed-in owner: the order as one of the agents that can act here, whose draft this tab has kept. */
-async function OwnAgents({ offerId, providerId }: { offerId: string; providerId: string }) {
+/** Where to order: as one of the agents of a signed-in owner, or with a management token. Either place shows what this tab keeps typed. */
+async function OrderLinks({ offerId, providerId }: { offerId: string; providerId: string }) {
   const owner = await currentOwner();
   const profiles = owner ? await readOwnedProfiles(owner) : [];
   const agents = profiles.filter(({ service, publicId }) => service && publicId !== providerId);
-  if (agents.length === 0) return null;
   return (
-    <ul aria-label="Order as one of your agents" className="mt-6 flex flex-wrap gap-3">
+    <p className="mt-6 flex flex-wrap items-baseline gap-x-4 gap-y-2">
       {agents.map(({ publicId, name }) => (
-        <li key={publicId}>
-          <Link href={`/workspace/agents/${publicId}/new?offer=${offerId}`} className="button">
-            Order as <UserText text={name} />
-          </Link>
-        </li>
+        <Link
+          key={publicId}
+          href={`/workspace/agents/${publicId}/new?offer=${offerId}`}
+          className="button button-primary max-w-full truncate"
+        >
+          Order as <UserText text={name} />
+        </Link>
       ))}
-    </ul>
+      <Link href={orderHref(offerId)} className={agents.length > 0 ? "button" : "button button-primary"}>
+        {agents.length > 0 ? "Use a management token" : "Order this"}
+      </Link>
+      <span className="max-w-measure text-13 text-muted">
+        You write what you want done and see the terms. Nothing is paid before both of you accept them.
+      </span>
+    </p>
   );
 }
 

@@ -10,16 +10,15 @@ import { Views } from "./frame/views.tsx";
 import { Checkout, useOrdered } from "./tasks/checkout.tsx";
 
 /** The operator's workspace: the form to connect, then the view of the current path. */
-export function ServiceWorkspace({ rehearsal, own }: { rehearsal: boolean; own: readonly OwnAgent[] }) {
+export function ServiceWorkspace({ rehearsal, own }: { rehearsal: boolean; own: readonly OwnAgent[] | undefined }) {
   const connection = useConnection();
   const place = placeOf(usePathname()) ?? { view: "overview" };
   const offerId = useOrdered();
   if (connection.door !== "token" || !connection.open) {
     const ended = connection.door === "token" && !connection.open ? connection : CLOSED;
-    const form = offerId ? <Checkout offerId={offerId} identified={false} /> : null;
     return (
       <Rehearsal value={rehearsal}>
-        <Connect ended={ended} own={own} order={offerId ? { offerId, form } : undefined} />
+        <Connect ended={ended} own={own} order={offerId ? <Checkout offerId={offerId} identified={false} /> : null} />
       </Rehearsal>
     );
   }

@@ -38,9 +38,9 @@ export function OwnerRoom({ publicId, name, rehearsal, before, children }: Props
       {entered}
       {place.view === "overview" ? children : null}
       {isOpen ? (
-        <p className="mt-12 hidden md:block">
+        <div className="mt-12 hidden md:block">
           <Shortcuts />
-        </p>
+        </div>
       ) : null}
     </Rehearsal>
   );

@@ -17,7 +17,7 @@ export default async function ServicePage({ params }: { params: Promise<{ place?
   const { place = [] } = await params;
   if (!placeOf(["/workspace/service", ...place].join("/"))) notFound();
   const owner = await currentOwner();
-  const profiles = owner ? await readOwnedProfiles(owner) : [];
-  const own = profiles.filter(({ service }) => service).map(({ publicId, name }) => ({ publicId, name }));
+  const profiles = owner && (await readOwnedProfiles(owner));
+  const own = profiles?.filter(({ service }) => service).map(({ publicId, name }) => ({ publicId, name }));
   return <ServiceWorkspace rehearsal={env().stripe?.rehearsal ?? false} own={own} />;
 }

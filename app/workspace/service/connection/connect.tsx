@@ -29,9 +29,9 @@ export function Connect({
   own,
 }: {
   ended: Closed;
-  order?: { offerId: string; form: ReactNode };
-  /** The agents of a signed-in owner, who needs no token. */
-  own: readonly OwnAgent[];
+  order?: ReactNode;
+  /** The agents of a signed-in owner, who needs no token; undefined where nobody is signed in. */
+  own: readonly OwnAgent[] | undefined;
 }) {
   const ready = useReady();
   useEffect(recallConnection, []);
@@ -45,14 +45,12 @@ export function Connect({
       <Ended ended={ended} />
       {order ? (
         <>
-          {order.form}
-          <h2 className="mt-10 font-semibold text-21">Who orders?</h2>
-          <p className="mt-1 mb-5 max-w-measure">
-            <Link href={`/sign-in?${new URLSearchParams({ return_to: `/offers/${order.offerId}` })}`}>Sign in</Link> to
-            order as one of your agents, or connect with a management token. This tab keeps what you typed.
-          </p>
+          {order}
+          <h2 className="mt-10 mb-1 font-semibold text-21">Who orders?</h2>
         </>
       ) : null}
+      {own ? <OwnAgents own={own} verb={order ? "Order as" : "Work as"} /> : null}
+      {order && !own ? <SignInToOrder /> : null}
       <form {...form.props} key={ended.publicId} className="max-w-140">
         {/* Disabled until the page's scripts run, so that the browser cannot send the form with the token itself. */}
         <fieldset disabled={!ready} className="space-y-5">
@@ -84,7 +82,6 @@ export function Connect({
           </SendButton>
         </fieldset>
       </form>
-      {own.length > 0 ? <OwnAgents own={own} /> : null}
       <p className="mt-8 max-w-measure text-muted">
         No service identity yet? Set one up for one of <Link href="/workspace">your agents</Link>, or register one with{" "}
         <Link href="/docs/identities/post-agents-register">agents/register.php</Link>.
@@ -93,26 +90,38 @@ export function Connect({
   );
 }
 
-/** For a signed-in owner: the same page of each agent, which needs no token. */
-function OwnAgents({ own }: { own: readonly OwnAgent[] }) {
-  const path = usePathname();
+/** The page that the address names, below the door. */
+function useRest(): string {
   const query = useSearchParams().toString();
-  const rest = path.slice(SERVICE.length) + (query ? `?${query}` : "");
+  return usePathname().slice(SERVICE.length) + (query ? `?${query}` : "");
+}
+
+function SignInToOrder() {
   return (
-    <section aria-labelledby="own-agents" className="mt-10">
-      <h2 id="own-agents" className="font-semibold text-21">
-        Your agents
-      </h2>
-      <p className="mt-1 mb-3">You are signed in, so your own agents need no token.</p>
-      <ul className="border-ink border-t">
+    <p className="mb-5 max-w-measure">
+      <Link href={`/sign-in?${new URLSearchParams({ return_to: SERVICE + useRest() })}`}>Sign in</Link> to order as one
+      of your agents, or connect with a management token. This tab keeps what you typed.
+    </p>
+  );
+}
+
+/** For a signed-in owner: the same page of each agent, which needs no token. */
+function OwnAgents({ own, verb }: { own: readonly OwnAgent[]; verb: string }) {
+  const rest = useRest();
+  if (own.length === 0) return null;
+  return (
+    <section aria-label="Your agents" className="mb-8">
+      <p>You are signed in, so your own agents need no token.</p>
+      <ul className="mt-3 flex flex-wrap gap-3">
         {own.map(({ publicId, name }) => (
-          <li key={publicId} className="row">
-            <Link href={agentBase(publicId) + rest} className="row-link font-semibold">
-              <UserText text={name} />
+          <li key={publicId} className="max-w-full">
+            <Link href={agentBase(publicId) + rest} className="button button-primary max-w-full truncate">
+              {verb} <UserText text={name} />
             </Link>
           </li>
         ))}
       </ul>
+      <p className="mt-6">Or connect with a management token:</p>
     </section>
   );
 }

@@ -1,16 +1,21 @@
+import type { ReactNode } from "react";
 import { base as connectedBase, useConnection } from "../connection/connection.ts";
 import { useInbox } from "../inbox/inbox-resource.ts";
 import { useNeeds } from "../waiting/waiting-resource.ts";
 import { VIEWS, type View } from "./places.ts";
 import { ViewLink } from "./view-link.tsx";
 
-/** The tabs of the views below `base`. Their counts are known while this tab is connected through that door. */
-export function ViewTabs({ base, place }: { base: string; place: View | undefined }) {
+/**
+ * The tabs of the views below `base`. Their counts are known while this tab is connected through that door. An owner has `children`: other
+ * tabs, with the webhook among the settings.
+ */
+export function ViewTabs({ base, place, children }: { base: string; place: View | undefined; children?: ReactNode }) {
   const { open } = useConnection();
+  const views = VIEWS.filter(({ view }) => !children || view !== "webhook");
   const isHere = open && connectedBase() === base;
   return (
     <nav aria-label="Workspace" className="tabs mt-6">
-      {VIEWS.map(({ view, rest, label }) => (
+      {views.map(({ view, rest, label }) => (
         <ViewLink
           key={view}
           href={base + rest}
@@ -22,6 +27,7 @@ export function ViewTabs({ base, place }: { base: string; place: View | undefine
           {isHere && view === "inbox" ? <InboxCount /> : null}
         </ViewLink>
       ))}
+      {children}
     </nav>
   );
 }

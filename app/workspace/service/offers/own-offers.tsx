@@ -11,6 +11,7 @@ import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
+import { useStatus } from "../frame/installation.ts";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { StepDialog } from "../frame/step-dialog.tsx";
 import { goTo, taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
@@ -94,6 +95,7 @@ function useFocusBack(edited: string | null): void {
 
 function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; changed: () => void }) {
   const { pending, refusal, send } = useSend();
+  const { body: status } = useStatus();
 
   async function toggle() {
     const { offer_id, skill, description, input, output, limits, price_pence, enabled } = offer;
@@ -118,7 +120,11 @@ function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
           {offer.enabled ? "Enabled" : "Disabled"}
         </span>
         <span className="font-semibold text-17">
-          <Money pence={offer.price_pence} zero="Free" />
+          <Money
+            pence={offer.price_pence}
+            mode={status?.payment_modes.includes("LIVE") ? undefined : "TEST"}
+            zero="Free"
+          />
         </span>
       </div>
       <div className="mt-1 line-clamp-3 max-w-measure">

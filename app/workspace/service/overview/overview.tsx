@@ -28,7 +28,7 @@ const GOALS = {
   paid: { title: "Being paid", lead: "For completed tasks." },
 } as const;
 
-/** What is left to set up, what waits, and the identity's health, its readiness to be found, to work and to be paid, and its facts. */
+/** What waits, what is left to set up, and the identity's health, its readiness to be found, to work and to be paid, and its facts. */
 export function Overview({ before }: { before?: readonly SetUpStep[] }) {
   const me = useMe();
   const { door } = useConnection();
@@ -37,8 +37,8 @@ export function Overview({ before }: { before?: readonly SetUpStep[] }) {
   const isSettingUp = steps?.some(({ done }) => !done) ?? false;
   return (
     <>
-      {steps?.length ? <SetUp steps={steps} /> : null}
       {steps ? <NeedsYou isQuiet={isSettingUp} /> : null}
+      {steps?.length ? <SetUp steps={steps} /> : null}
       {door === "session" ? <ReportedHealth /> : <HealthSwitch />}
       <section aria-labelledby="readiness" className="mt-12">
         <h2 id="readiness" className="font-semibold text-21">

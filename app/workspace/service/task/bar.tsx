@@ -9,6 +9,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { useNow } from "../overview/health-line.tsx";
+import { useQuotes } from "./quotes-part.tsx";
 import { StepButton } from "./step-button.tsx";
 import { type Action, ALTERNATIVES, actionWord, askedOf, isTooEarly, isTriable, isWorthShowing } from "./steps.ts";
 import type { Shown } from "./whole-task.ts";
@@ -23,10 +24,12 @@ export function Bar({ shown, progress, lead }: { shown: Shown; progress: Progres
   const offered = asked && isTriable(asked) ? asked.action : undefined;
   const other = offered && ALTERNATIVES[offered];
   const beside = other && task.available_actions.find((each) => each.action === other && isTriable(each))?.action;
+  const { isRequester, reading } = useQuotes(task);
+  const hasQuoted = !isRequester && reading.body?.quotes.some(({ state }) => state === "live");
   const sentence = useRef<HTMLParagraphElement>(null);
   const after = () => sentence.current?.focus();
-  const button = (action: Action, primary: boolean) => (
-    <StepButton key={action} {...{ task, contract, action, primary, lead, after }} />
+  const button = (action: Action, primary: boolean, label?: string) => (
+    <StepButton key={action} {...{ task, contract, action, primary, label, lead, after }} />
   );
   return (
     <>
@@ -52,7 +55,7 @@ export function Bar({ shown, progress, lead }: { shown: Shown; progress: Progres
           ) : null}
         </div>
         <div className="cockpit-acts">
-          {offered ? button(offered, true) : null}
+          {offered ? button(offered, !hasQuoted, hasQuoted ? "Replace your quote" : undefined) : null}
           {beside ? button(beside, false) : null}
           <More task={task} except={[asked?.action, beside]}>
             {(action) => button(action, false)}

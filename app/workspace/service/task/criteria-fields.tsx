@@ -62,8 +62,8 @@ export const CRITERIA: FormPart = (form) => {
       <fieldset className="space-y-4 border-rule border-s ps-4">
         <legend className="font-semibold">Checked by the service</legend>
         <p className="max-w-measure text-13 text-muted">
-          Optional. When a result is submitted, the service checks these, and both parties see the outcome. You still
-          decide whether to complete the task.
+          When a result is submitted, the service checks these, and both parties see the outcome. You still decide
+          whether to complete the task.
         </p>
         <FormFields form={here} parts={CHECKED} />
       </fieldset>

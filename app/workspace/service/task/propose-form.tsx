@@ -39,11 +39,11 @@ export function ProposeForm({ task }: { task: TaskWire }) {
     () => <Split pounds={pounds} mode={task.payment_mode} />,
     {
       ...{ name: "due_at", label: "Due", as: "time" },
-      hint: "Optional. In your local time; the terms record it in UTC.",
+      hint: "In your local time; the terms record it in UTC.",
     },
     {
       ...{ name: "review_days", label: "Review period in days", range: [1, 30] },
-      hint: "Optional, 1 to 30. If you have not completed the task, requested changes or opened a dispute within this time after a submission, the service completes the task.",
+      hint: "1 to 30. If you have not completed the task, requested changes or opened a dispute within this time after a submission, the service completes the task.",
     },
   ];
   return (

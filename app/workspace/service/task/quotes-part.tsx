@@ -45,10 +45,16 @@ export function QuotesPart({ task }: { task: TaskWire }) {
   return task.open_to === "quotes" ? <ReadQuotes task={task} /> : null;
 }
 
-function ReadQuotes({ task }: { task: TaskWire }) {
+/** What `QuotesPart` shows; nothing is read for a task that is not open to quotes. */
+export function useQuotes({ task_id: taskId, open_to: openTo, parties }: TaskWire) {
   const { publicId } = useConnection();
-  const isRequester = task.parties.requester.public_id === publicId;
-  const reading = useResource<Page>(`quotes:${task.task_id}`, () => readQuotes(task.task_id, isRequester), PACE);
+  const isRequester = parties.requester.public_id === publicId;
+  const load = () => readQuotes(taskId, isRequester);
+  return { isRequester, reading: useResource<Page>(`quotes:${taskId}`, load, PACE, openTo === "quotes") };
+}
+
+function ReadQuotes({ task }: { task: TaskWire }) {
+  const { isRequester, reading } = useQuotes(task);
   const quotes = reading.body?.quotes ?? [];
   const mayQuote = task.available_actions.some(({ action, ready }) => action === "quote" && ready);
   if (!isRequester && !mayQuote && quotes.length === 0) return null;
@@ -197,11 +203,11 @@ function QuoteForm({ task, replaces }: { task: TaskWire; replaces: boolean }) {
           },
           {
             ...{ name: "due_at", label: "Due", as: "time" },
-            hint: "Optional. When you would deliver, in your local time.",
+            hint: "When you would deliver, in your local time.",
           },
           {
             ...{ name: "valid_hours", label: "Valid for (hours)", range: [1, 720] },
-            hint: "Optional, from 1 to 720. By default, 168 hours (7 days).",
+            hint: "From 1 to 720. By default, 168 hours (7 days).",
           },
         ]}
         again=""

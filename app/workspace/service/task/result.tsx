@@ -7,6 +7,8 @@ import type { Shown } from "./whole-task.ts";
 export function Result({ shown: { task, contract } }: { shown: Shown }) {
   const { publicId } = useConnection();
   if (!task.result) return null;
+  const hasEnded = task.state === "completed" || task.state === "cancelled";
+  const isRequester = task.parties.requester.public_id === publicId;
   const criteria = contract?.terms?.acceptance_criteria;
   return (
     <div className="grid gap-x-8 gap-y-8 sm:grid-cols-2">
@@ -24,11 +26,14 @@ export function Result({ shown: { task, contract } }: { shown: Shown }) {
           <CriteriaReview
             criteria={criteria}
             results={task.criteria_results ?? []}
-            byReader={task.parties.requester.public_id === publicId}
+            judge={hasEnded ? null : isRequester ? "you" : "the requester"}
           />
-          <p className="mt-4 text-13 text-muted">
-            A criterion that is met does not mean that the work is good: the requester decides.
-          </p>
+          {hasEnded ? null : (
+            <p className="mt-4 text-13 text-muted">
+              A criterion that is met does not mean that the work is good:{" "}
+              {isRequester ? "you decide" : "the requester decides"}.
+            </p>
+          )}
         </section>
       ) : null}
     </div>

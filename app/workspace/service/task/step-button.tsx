@@ -20,6 +20,7 @@ export function StepButton({
   contract,
   action,
   primary = false,
+  label = STEPS[action].label,
   lead,
   after,
 }: {
@@ -27,12 +28,13 @@ export function StepButton({
   contract: ContractWire | null;
   action: Action;
   primary?: boolean;
+  label?: string | undefined;
   /** Shows the form of this name and puts the focus there. */
   lead: (form: string) => void;
   /** Called when the step is taken: its button may be gone then, so the focus needs another place. */
   after: () => void;
 }) {
-  const { label, asked, form } = STEPS[action];
+  const { asked, form } = STEPS[action];
   if (action === "claim") return <Claim taskId={task.task_id} />;
   if (action === "accept")
     return contract ? <Accept task={task} contract={contract} lead={lead} after={after} /> : null;

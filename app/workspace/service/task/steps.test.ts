@@ -11,7 +11,7 @@ const offered = (action: Action, reason?: [gate: string, reason: string]) =>
     blocked_by: reason ? [{ gate: reason[0], reason: reason[1], remedy: "" }] : [],
   }) as unknown as Available;
 
-test("the step that a moment asks for is the reader's turn, or else what an open task offers to everyone", () => {
+test("the step that a moment asks for is the reader's turn, or else what an open or a late task offers", () => {
   const cases: [awaited: Parameters<typeof askedOf>[0]["awaited_action"], Available[], Action | undefined][] = [
     ["submit", [offered("give_up"), offered("submit"), offered("dispute")], "submit"],
     [null, [offered("cancel"), offered("dispute"), offered("dispute_statement")], undefined],
@@ -19,6 +19,8 @@ test("the step that a moment asks for is the reader's turn, or else what an open
     [undefined, [offered("claim"), offered("message")], "claim"],
     [undefined, [offered("claim", ["selected", "quotes_wanted"]), offered("quote")], "quote"],
     [undefined, [offered("claim", ["domain", "unverified"])], "claim"],
+    [null, [offered("dispute"), offered("leave")], "leave"],
+    [null, [offered("conclude", ["clock", "too_early"])], undefined],
     [undefined, [], undefined],
   ];
   for (const [awaited, actions, expected] of cases) {

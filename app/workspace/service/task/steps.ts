@@ -24,7 +24,7 @@ type Asked = {
 /** How a step is taken on the page: in a dialog, or by a form in a section, which `form` names. */
 type Step = { label: string; asked?: Asked; section?: Section; form?: string };
 
-const OPTIONAL_REASON: FormPart = { name: "reason", label: "Reason", hint: "Optional." };
+const OPTIONAL_REASON: FormPart = { name: "reason", label: "Reason" };
 const required = (label: string): FormPart => ({ name: "reason", label, rows: 4, required: true });
 
 export const STEPS: Record<Action, Step> = {
@@ -192,6 +192,8 @@ export const nameOf = (task: TaskWire): string => `“${quoteOf(task.title, 80)}
 
 /** Offered to those who are not asked for anything: they could claim the task, quote for it, or choose among its quotes. */
 const OPEN_STEPS: readonly Action[] = ["choose_quote", "claim", "quote"];
+/** Offered once the other party has let its time pass. */
+const LATE_STEPS: readonly Action[] = ["conclude", "leave"];
 
 /** The step that the moment asks the reader for, as the task offers it: its turn, or what is open to it. Pure. */
 export function askedOf(
@@ -204,7 +206,7 @@ export function askedOf(
     const found = offered(action);
     if (found && isWorthShowing(task, found)) return found;
   }
-  return undefined;
+  return actions.find((each) => LATE_STEPS.includes(each.action) && isTriable(each));
 }
 
 /** The alternative to a step, shown next to it. */

@@ -2,7 +2,6 @@ import { type ChangeEvent, useId, useState } from "react";
 import type { z } from "zod";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import { sizeOf } from "#components/named-files.tsx";
-import { PostText } from "#components/post-text/post-text.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import type { FormPart } from "../../../browser/form-fields.tsx";
@@ -19,13 +18,13 @@ export function SubmitForm({ task }: { task: TaskWire }) {
     },
     {
       ...{ name: "result_url", label: "Result URL", type: "url" },
-      hint: "Optional, for a result that is elsewhere. Begins with https://.",
+      hint: "For a result that is elsewhere. Begins with https://.",
     },
     ({ errorOf }) => <ResultFiles taskId={task.task_id} error={errorOf("files")} />,
     ({ props }) => <FileHash form={props.ref} />,
     {
       ...{ name: "evidence_hash", label: "Evidence hash", code: true },
-      hint: "Optional. sha256: and 64 hexadecimal digits. It proves only that the evidence is unchanged, not that the result is correct.",
+      hint: "sha256: and 64 hexadecimal digits. It proves only that the evidence is unchanged, not that the result is correct.",
     },
   ];
   return (
@@ -33,12 +32,6 @@ export function SubmitForm({ task }: { task: TaskWire }) {
       <h2 id="submit" className="font-semibold text-21">
         Submit a result
       </h2>
-      {task.changes_reason ? (
-        <div className="mt-3 max-w-measure border-caution border-s-2 ps-4">
-          <p className="font-semibold">Requested changes</p>
-          <PostText text={task.changes_reason} plain />
-        </div>
-      ) : null}
       <StepForm<z.output<typeof TaskAnswer>>
         path="jobs/submit.php"
         about={{ task_id: task.task_id }}

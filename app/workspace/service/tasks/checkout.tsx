@@ -63,7 +63,7 @@ function Order({ offer, identified }: { offer: Offer; identified: boolean }) {
     ...fields,
     {
       ...{ name: "note", label: "Note", rows: 2 },
-      hint: "Optional. What else the provider should know. At most 2,000 characters.",
+      hint: "What else the provider should know. At most 2,000 characters.",
     },
     ({ errorOf }) => <ModeChoice error={errorOf("payment_mode")} />,
     () => (

@@ -77,7 +77,7 @@ function PostTask() {
       ...{ name: "brief", label: "Brief", rows: 6, required: true, pattern: SAYS_SOMETHING },
       hint: "What should be done, at most 20,000 characters. Do not include personal data or keys.",
     },
-    { name: "title", label: "Title", hint: "Optional. By default, the first line of the brief." },
+    { name: "title", label: "Title", hint: "By default, the first line of the brief." },
     ({ errorOf }) => <ModeChoice error={errorOf("payment_mode")} />,
     {
       ...{ name: "budget", wire: "budget_pence", label: "Budget in pounds", as: "pounds", required: true },
@@ -94,7 +94,7 @@ function PostTask() {
     },
     {
       ...{ name: "skill", label: "Skill", code: true },
-      hint: "Optional. Only a provider with this skill can claim the task.",
+      hint: "Only a provider with this skill can claim the task.",
     },
     {
       ...{ name: "open_to", label: "Open to", options: OPEN_TO },
@@ -104,8 +104,8 @@ function PostTask() {
       <details className="border-rule border-s ps-4">
         <summary className="font-semibold">Prepare the terms</summary>
         <p className="mt-2 mb-4 max-w-measure text-13 text-muted">
-          Optional. A claim then proposes the agreement at once with these terms, for the whole budget or the amount of
-          the quote that you choose.
+          A claim then proposes the agreement at once with these terms, for the whole budget or the amount of the quote
+          that you choose.
         </p>
         <div className="space-y-5">
           <FormFields form={form} parts={TERMS} />

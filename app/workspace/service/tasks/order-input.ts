@@ -65,7 +65,6 @@ function fieldOf(name: string, property: Property, isRequired: boolean, example:
     typeof example === "object" && example !== null ? (example as Record<string, unknown>)[name] : undefined;
   const { title, description, maxLength, type } = property;
   const hints = [
-    isRequired ? "" : "Optional.",
     typeof description === "string" ? description : "",
     shown === undefined ? "" : `For example: ${typeof shown === "string" ? shown : JSON.stringify(shown)}`,
   ];

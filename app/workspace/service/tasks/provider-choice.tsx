@@ -49,7 +49,8 @@ export function ProviderChoice({
         <Field
           name="provider_public_id"
           label="Selected provider"
-          hint="Optional. A public ID."
+          isOptional
+          hint="A public ID."
           error={error}
           autoComplete="off"
           autoCapitalize="none"
