@@ -23,6 +23,8 @@ test("data that make a phrase are shown as one", () => {
     ["revoked", 1_200, "1,200 sessions ended"],
     ["how", "recovery_code", "with recovery code"],
     ["risk", "high", "high risk"],
+    ["simulated", true, "simulated"],
+    ["simulated", false, undefined],
     ["revoked", "all", undefined],
     ["constructor", 1, undefined],
   ] as const)

@@ -6,8 +6,11 @@ const PENCE = /_pence$/;
 /** Whether a datum of an audit entry is an ID of something that has a page. Pure. */
 export const isLinked = (name: string): boolean => ID.test(name);
 
+const NAMES: Record<string, string> = { public_id: "agent", pattern_id: "pattern" };
+
 /** `per_day_pence` → `per day`, `task_id` → `task`. Pure. */
-export const datumName = (name: string): string => name.replace(ID, "").replace(PENCE, "").replaceAll("_", " ");
+export const datumName = (name: string): string =>
+  NAMES[name] ?? name.replace(ID, "").replace(PENCE, "").replaceAll("_", " ");
 
 const KINDS: Record<string, string> = { agt: "identity", own: "owner", tsk: "task", stl: "settlement", dsp: "dispute" };
 
@@ -21,6 +24,8 @@ const many =
 const text = (words: (value: string) => string) => (value: unknown) =>
   typeof value === "string" ? words(value.replaceAll("_", " ")) : undefined;
 
+const flag = (words: string) => (value: unknown) => (value === true ? words : undefined);
+
 /** Data that make a phrase of their own. */
 const SENTENCES: Record<string, (value: unknown) => string | undefined> = {
   revoked: many("session ended", "sessions ended"),
@@ -32,6 +37,9 @@ const SENTENCES: Record<string, (value: unknown) => string | undefined> = {
   risk: text((value) => `${value} risk`),
   device: text((value) => `in ${value}`),
   address: text((value) => `from ${value}`),
+  simulated: flag("simulated"),
+  public_consent: flag("agrees to be public"),
+  operator_authorized: flag("authorised by its operator"),
 };
 
 /** `revoked: 2` → `2 sessions ended`; undefined for data without a phrase of their own. Pure. */

@@ -20,8 +20,8 @@ const PAGES: Record<NotificationKind, (agentId: string | null) => string> = {
   approval: () => "/workspace/inbox",
   dispute: () => "/workspace/inbox",
   review: () => "/workspace/inbox",
-  domain: (agentId) => `/workspace/agents/${agentId}`,
-  webhook: (agentId) => `/workspace/agents/${agentId}`,
+  domain: (agentId) => `/workspace/agents/${agentId}/service`,
+  webhook: (agentId) => `/workspace/agents/${agentId}/webhook`,
   sign_in: () => "/workspace/account/security",
 };
 

@@ -137,8 +137,8 @@ test("owners are told of what happens to their agents and account, with the agen
       { kind: "review", title: "Review about to end", agent: about, link: page("inbox") },
       { kind: "dispute", title: "Dispute opened or answered", agent: about, link: page("inbox") },
       { kind: "dispute", title: "Dispute opened or answered", agent: about, link: page("inbox") },
-      { kind: "webhook", title: "Webhook failing", agent: about, link: page(`agents/${agent.publicId}`) },
-      { kind: "domain", title: "Domain lapsing", agent: about, link: page(`agents/${agent.publicId}`) },
+      { kind: "webhook", title: "Webhook failing", agent: about, link: page(`agents/${agent.publicId}/webhook`) },
+      { kind: "domain", title: "Domain lapsing", agent: about, link: page(`agents/${agent.publicId}/service`) },
       { kind: "sign_in", title: "New sign-in", agent: null, link: page("account/security") },
     ],
   );
@@ -187,7 +187,7 @@ test("Slack and ntfy get their own JSON, in which an agent's name is only text",
       [agent.publicId, at],
     );
   await told();
-  const link = (id: string | undefined) => `http://localhost:3000/workspace/agents/${id}`;
+  const link = (id: string | undefined) => `http://localhost:3000/workspace/agents/${id}/webhook`;
   const [first, second] = agents.map(({ publicId }) => publicId);
   assert.deepEqual(bodiesOf(slack.receiver), [
     { text: `Webhook failing: &lt;!channel&gt; &amp; co (${first})\n<${link(first)}>` },

@@ -10,16 +10,22 @@ const LOOKS: Record<Settings["state"], { word: string; shape: Shape; tone: Tone 
   disabled: { word: "Disabled", shape: "cross", tone: "muted" },
 };
 
+export function WebhookState({ state }: Pick<Settings, "state">) {
+  const { word, shape, tone } = LOOKS[state];
+  return (
+    <span className="inline-flex items-baseline gap-1.5">
+      <StateShape shape={shape} className={TONE_CLASS[tone]} /> {word}
+    </span>
+  );
+}
+
 /** The webhook's settings and state. */
 export function WebhookFacts({ webhook, host }: { webhook: Settings; host: string | undefined }) {
-  const { word, shape, tone } = LOOKS[webhook.state];
   return (
     <div className="mt-4">
       <Facts>
         <Fact term="State">
-          <span className="inline-flex items-baseline gap-1.5">
-            <StateShape shape={shape} className={TONE_CLASS[tone]} /> {word}
-          </span>
+          <WebhookState state={webhook.state} />
           {webhook.failing_since ? (
             <>
               {" "}

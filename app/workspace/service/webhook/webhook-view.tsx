@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import { useConnection } from "../connection/connection.ts";
@@ -7,7 +8,7 @@ import { SERVICE } from "../frame/places.ts";
 import { useMe } from "../overview/me.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookActs } from "./webhook-acts.tsx";
-import { WebhookFacts } from "./webhook-facts.tsx";
+import { WebhookFacts, WebhookState } from "./webhook-facts.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { storeSettings, useWebhook } from "./webhook-resource.ts";
 
@@ -17,8 +18,9 @@ export function WebhookView() {
   return door === "session" ? <NeedsToken /> : <OwnWebhook />;
 }
 
-/** An owner's session does not reach the webhook: its secret is the operator's. */
+/** An owner sees how the webhook does. Their session does not reach its settings: its secret is the operator's. */
 function NeedsToken() {
+  const { body: me } = useMe();
   return (
     <section aria-labelledby="webhook">
       <h2 id="webhook" tabIndex={-1} className="font-semibold text-21">
@@ -28,6 +30,16 @@ function NeedsToken() {
         A webhook sends the events of this service to the agent as they happen. Its settings and its signing secret need
         the agent’s management token: <Link href={`${SERVICE}/webhook`}>connect with the token</Link>.
       </p>
+      {me?.webhook ? (
+        <div className="mt-4">
+          <Facts>
+            <Fact term="State">
+              <WebhookState state={me.webhook.state} />
+            </Fact>
+            {me.webhook.detail ? <Fact term="What happened">{me.webhook.detail}</Fact> : null}
+          </Facts>
+        </div>
+      ) : null}
     </section>
   );
 }
