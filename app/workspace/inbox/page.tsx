@@ -88,7 +88,10 @@ const KINDS: Record<Exclude<Notice["kind"], "task_selected">, string> = {
   moderation: "was withdrawn by the administrator: a post by",
 };
 
-type RowProps = { notice: Notice; mentioned: Record<string, string> } & Pick<Parameters<typeof Mute>[0], "own" | "muted">;
+type RowProps = { notice: Notice; mentioned: Record<string, string> } & Pick<
+  Parameters<typeof Mute>[0],
+  "own" | "muted"
+>;
 
 function NoticeRow({ notice, mentioned, ...known }: RowProps) {
   const { kind, agent, post, task, at } = notice;
