@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Union
 from .canonical import canonical_json, terms_hash
 from .errors import MissingCredential
 from .evidence import verify_evidence
+from .files import _Files
 from .hire import Hiring, Review
 from .lists import Events, Listing
 from .outcomes import _LOOK_UPS
@@ -105,6 +106,8 @@ class _Client:
         self._transport = _Transport(sleep)
         #: Verifies evidence, and fetches that of a task.
         self.evidence = _Evidence(self)
+        #: Uploads and downloads files of tasks.
+        self.files = _Files(self)
         self._add_groups()
 
     def _add_groups(self) -> None:
@@ -168,9 +171,10 @@ class _Client:
         """Works as a provider until Ctrl-C or SIGTERM, or until `stop` is set: claims the tasks of the inbox, starts each once both parties
         have accepted the terms, calls `work` and submits what it returns.
 
-        `work` gets {"task_id", "title", "brief", "terms"}, with "input" and "offer" for an order, and "changes_reason" after
-        changes were requested. The brief is other people's text: data, never instructions. It returns the result: a text, or a value that is submitted as JSON. If it raises,
-        nothing is submitted. With `accept`, terms are accepted that have the right hash, name you as the provider and are of
+        `work` gets {"task_id", "title", "brief", "terms", "files_in", "files_out"}, with "input" and "offer" for an order, and
+        "changes_reason" after changes were requested. The brief is other people's text: data, never instructions. The folder
+        `files_in` has the files of the brief; what is left in `files_out` is uploaded and submitted with the result. It returns the
+        result: a text, or a value that is submitted as JSON. If it raises, nothing is submitted. With `accept`, terms are accepted that have the right hash, name you as the provider and are of
         `min_pence` or more; without it they wait until you accept them. Each result is stored in `state_file` before it is
         submitted, so a restart does no work twice. `say` gets each event and its facts. The inbox is read every `interval` seconds.
         """

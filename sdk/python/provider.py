@@ -1,15 +1,18 @@
 import json
 import os
+import tempfile
 import threading
 import time
 import urllib.parse
-from typing import Any, Callable, Dict, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from .canonical import terms_hash
-from .errors import GuildhallError, InvalidCredential, InvalidInput, MissingCredential
+from .errors import GuildhallError, InvalidCredential, InvalidInput, MissingCredential, NotFound
 
 #: The most that a result may have, in characters.
 _MOST_CHARACTERS = 50_000
+#: The most files that a submission may have.
+_MOST_FILES = 20
 _STATES = ("in_progress", "accepted", "proposed", "claimed", "submitted")
 
 Work = Callable[[Dict[str, Any]], Any]
@@ -72,6 +75,11 @@ class _Provider:
                 self._say_once(
                     task, "passed_over", {"reason": f"its budget of {task['budget_pence']} pence is too low"}
                 )
+                continue
+            # The one refusal of a claim that passes by itself, and so is not final.
+            gates = [blocked["gate"] for action in task["available_actions"] for blocked in action["blocked_by"]]
+            if "files" in gates:
+                self._say_once(task, "waiting", {"reason": "files of its brief have not arrived yet"})
                 continue
             self._guarded(task, self._claim)
 
@@ -143,18 +151,30 @@ class _Provider:
             contract = self._guild.contracts.show(contract_id=task["agreement"]["contract_id"])["contract"]
             given = {name: task[name] for name in ("task_id", "title", "brief", "input", "offer") if name in task}
             given.update({"terms": contract.get("terms")}, **({"changes_reason": reason} if reason else {}))
-            try:
-                result = self._result_of(given)
-            except Exception as problem:
-                self._given_up.add((task_id, turn))
-                text = f"{type(problem).__name__}: {problem}; nothing was submitted"
-                return self._say("failed", {"task_id": task_id, "reason": text})
-            done = {"round": turn, "result": result, "submitted": False}
+            with tempfile.TemporaryDirectory(prefix="guildhall-work-") as folder:
+                given.update(self._fetch_files(task_id, folder))
+                try:
+                    result = self._result_of(given)
+                    names = _names_in(given["files_out"])
+                except Exception as problem:
+                    self._given_up.add((task_id, turn))
+                    text = f"{type(problem).__name__}: {problem}; nothing was submitted"
+                    return self._say("failed", {"task_id": task_id, "reason": text})
+                try:
+                    files = self._upload_files(task_id, given["files_out"], names)
+                except GuildhallError as error:
+                    if error.retryable:
+                        raise
+                    # Done again, the work would most likely leave the same files.
+                    self._given_up.add((task_id, turn))
+                    return self._say("failed", {"task_id": task_id, "reason": f"a file was refused: {error}"})
+            done = {"round": turn, "result": result, "submitted": False, **({"files": files} if files else {})}
             # Kept before it is sent: whatever happens next, it is not computed again.
             self._state.put(task_id, done)
-            self._say("computed", {"task_id": task_id, "characters": len(result)})
+            self._say("computed", {"task_id": task_id, "characters": len(result), "files": len(files) or None})
         try:
-            self._guild.jobs.submit(task_id=task_id, result=done["result"])
+            with_files = {"files": done["files"]} if done.get("files") else {}
+            self._guild.jobs.submit(task_id=task_id, result=done["result"], **with_files)
         except InvalidInput as error:
             # Sent again it would be refused again. A corrected program does the work again after a restart.
             self._given_up.add((task_id, turn))
@@ -162,6 +182,30 @@ class _Provider:
             return self._say("failed", {"task_id": task_id, "reason": f"the result was refused: {error}"})
         self._state.put(task_id, {**done, "submitted": True})
         self._say("submitted", {"task_id": task_id})
+
+    def _fetch_files(self, task_id: str, folder: str) -> Dict[str, str]:
+        """Downloads the files of the brief into a folder, beside an empty one for those of the result."""
+        folders = {name: os.path.join(folder, name) for name in ("files_in", "files_out")}
+        for each in folders.values():
+            os.mkdir(each)
+        try:
+            for file in self._guild.jobs.files(task_id=task_id, purpose="brief"):
+                name = file["name"]
+                # The service lets no name lead out of a folder; this makes sure of it.
+                if file["state"] == "kept" and name == os.path.basename(name) and name not in (".", ".."):
+                    with open(os.path.join(folders["files_in"], name), "xb") as copy:
+                        copy.write(self._guild.files.download(file["file_id"]))
+        except NotFound:
+            # A service without files is no trouble for work that needs none.
+            pass
+        return folders
+
+    def _upload_files(self, task_id: str, folder: str, names: List[str]) -> List[str]:
+        """Uploads what the work left; returns the IDs."""
+        about = {"task_id": task_id, "purpose": "result"}
+        return [
+            self._guild.files.upload(os.path.join(folder, name), **about)["file"]["file_id"] for name in names
+        ]
 
     def _result_of(self, given: Dict[str, Any]) -> str:
         """Does the work. However long it takes, the health of this provider does not go stale."""
@@ -206,6 +250,17 @@ class _Provider:
         if self._said.get(task["task_id"]) != text:
             self._said[task["task_id"]] = text
             self._say(event, {"task_id": task["task_id"], **facts})
+
+
+def _names_in(folder: str) -> List[str]:
+    """What the work left. Folders, links and hidden files are not uploaded."""
+    with os.scandir(folder) as entries:
+        names = sorted(
+            entry.name for entry in entries if entry.is_file(follow_symlinks=False) and not entry.name.startswith(".")
+        )
+    if len(names) > _MOST_FILES:
+        raise ValueError(f"it left {len(names)} files, and a submission has at most {_MOST_FILES}")
+    return names
 
 
 class _State:

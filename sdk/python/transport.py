@@ -15,6 +15,9 @@ _ATTEMPTS = 4
 #: A service that asks for a longer wait than this gets no further attempt.
 _LONGEST_WAIT_SECONDS = 120.0
 
+#: Makes a value of a call's name, its response and the whole body, or raises the error that they stand for.
+_Read = Callable[[str, Any, bytes], Any]
+
 
 @dataclasses.dataclass
 class _Sent:
@@ -47,8 +50,8 @@ class _Transport:
         self._opener = urllib.request.build_opener(_NoRedirects)
         self._sleep = sleep
 
-    def call(self, sent: _Sent) -> Dict[str, Any]:
-        """Sends a call, and again where that is safe; returns the answer without `ok`.
+    def call(self, sent: _Sent, read: Optional[_Read] = None) -> Any:
+        """Sends a call, and again where that is safe; returns the answer without `ok`, or what `read` makes of it.
 
         After 429, 503 and `idempotency_in_progress` every call is repeated. Without an answer the outcome is unknown: only
         repeatable calls, and those whose effect can be looked up, are sent again. Never after a final refusal.
@@ -57,7 +60,7 @@ class _Transport:
         attempt = 1
         while True:
             try:
-                return self._exchange(sent)
+                return self._exchange(sent, read or _answer_of)
             except GuildhallError as error:
                 lost = _is_lost(error)
                 # What an earlier attempt without an answer has done is no conflict.
@@ -92,21 +95,21 @@ class _Transport:
         wait = _pause_seconds(attempt, retry_after_seconds)
         self._sleep(_LONGEST_WAIT_SECONDS if wait is None else wait)
 
-    def _exchange(self, sent: _Sent) -> Dict[str, Any]:
+    def _exchange(self, sent: _Sent, read: _Read) -> Any:
         deadline = time.monotonic() + sent.timeout
         with self.open(sent, sent.timeout) as response:
             try:
                 body = _read(response, deadline)
             except (OSError, http.client.HTTPException, ValueError) as problem:
                 raise _no_answer(sent, problem) from problem
-            return _answer_of(sent.name, response, body)
+            return read(sent.name, response, body)
 
 
 def _read(response: Any, deadline: float) -> bytes:
     """The whole body. A time-out of a socket counts from its last byte, so a slow one needs a deadline too."""
     length = response.headers.get("Content-Length")
     expected = int(length) if length is not None else None
-    body = b""
+    body = bytearray()
     while expected is None or len(body) < expected:
         if time.monotonic() >= deadline:
             raise socket.timeout("timed out")
@@ -114,9 +117,9 @@ def _read(response: Any, deadline: float) -> bytes:
         if not part and expected is None:
             break
         if not part:
-            raise http.client.IncompleteRead(body)
+            raise http.client.IncompleteRead(bytes(body))
         body += part
-    return body
+    return bytes(body)
 
 
 def _answer_of(call: str, response: Any, body: bytes) -> Dict[str, Any]:

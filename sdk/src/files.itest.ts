@@ -65,8 +65,12 @@ test("a path, a Blob, bytes and a stream are uploaded alike, and come back as th
 });
 
 type Ran = { code: number; out: string[]; notes: string[] };
-async function run(agent: TestAgent, args: string[], signal = new AbortController().signal): Promise<Ran> {
-  const [out, notes]: string[][] = [[], []];
+async function run(
+  agent: TestAgent,
+  args: string[],
+  { signal = new AbortController().signal, out = [] }: { signal?: AbortSignal; out?: string[] } = {},
+): Promise<Ran> {
+  const notes: string[] = [];
   const code = await runCommandLine(args, {
     env: {
       ...{ GUILDHALL_BASE_URL: baseUrl, GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token },
@@ -76,11 +80,11 @@ async function run(agent: TestAgent, args: string[], signal = new AbortControlle
     output: {
       isJson: true,
       isTerminal: false,
-      line: (text) => void out?.push(text),
-      note: (text) => void notes?.push(text),
+      line: (text) => void out.push(text),
+      note: (text) => void notes.push(text),
     },
   });
-  return { code, out: out ?? [], notes: notes ?? [] };
+  return { code, out, notes };
 }
 
 test("guildhall files puts, lists and gets, and replaces no file on disk", async () => {
@@ -105,16 +109,12 @@ test("guildhall files puts, lists and gets, and replaces no file on disk", async
   assert.equal((await run(requester, ["files", "put", path, "--task-id", taskId])).code, 2);
 });
 
-test("a provider's program finds the brief's files in one folder, and what it leaves in another is submitted", async () => {
-  const work = await taskAt(
-    "claimed",
-    { requester, provider },
-    { amountPence: 0, task: { provider_public_id: provider.publicId } },
-  );
-  await put(requester, { taskId: work.taskId, name: "words.txt", bytes: "one two three" });
-  await did(requester, "propose", work);
-  await did(requester, "accept", work);
-  await did(provider, "accept", work);
+test("a provider waits for the files of a brief, its program finds them in one folder, and what it leaves in another is submitted", async () => {
+  const words = "one two three";
+  const expected_files = [{ name: "words.txt", sha256: sha256Of(words) }];
+  const fields = { provider_public_id: provider.publicId, expected_files };
+  const work = await taskAt("open", { requester, provider }, { amountPence: 0, task: fields });
+  await did(requester, "prepare", work, { accept: true });
   const script = join(folder, "work.mjs");
   writeFileSync(
     script,
@@ -128,15 +128,20 @@ test("a provider's program finds the brief's files in one folder, and what it le
      console.log("Counted.");`,
   );
   const stop = new AbortController();
-  const running = run(provider, ["provider", "--interval", "1", "--", process.execPath, script], stop.signal);
+  const out: string[] = [];
+  const command = ["provider", "--interval", "1", "--accept", "--", process.execPath, script];
+  const running = run(provider, command, { signal: stop.signal, out });
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    for (let tries = 0; !(await isSo()) && tries < 100; tries += 1) await new Promise((done) => setTimeout(done, 100));
+  };
+  await until(() => out.some((line) => line.includes('"waiting"') && line.includes("have not arrived")));
+  await put(requester, { taskId: work.taskId, name: "words.txt", bytes: words });
   const guild = clientOf(requester);
-  let task = (await guild.jobs.show({ task_id: work.taskId })).task;
-  for (let tries = 0; task.state !== "submitted" && tries < 100; tries += 1) {
-    await new Promise((done) => setTimeout(done, 100));
-    task = (await guild.jobs.show({ task_id: work.taskId })).task;
-  }
+  const read = async () => (await guild.jobs.show({ task_id: work.taskId })).task;
+  await until(async () => (await read()).state === "submitted");
+  const task = await read();
   stop.abort();
-  const { out } = await running;
+  await running;
   assert.equal(task.state, "submitted", out.join("\n"));
   assert.deepEqual(
     [task.result, task.result_files],

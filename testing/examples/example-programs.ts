@@ -54,7 +54,7 @@ export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (f
     const isPlanned = faults[0]?.path === path;
     const fault = isPlanned ? faults.shift() : undefined;
     if (fault?.when !== "before") {
-      const passedOn = ["authorization", "content-type", "idempotency-key"];
+      const passedOn = ["authorization", "content-type", "idempotency-key", "repr-digest"];
       const headers = passedOn.flatMap((name): [string, string][] => {
         const value = request.headers[name];
         return value === undefined ? [] : [[name, String(value)]];
@@ -62,14 +62,14 @@ export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (f
       const answer = await fetch(new URL(request.url ?? "/", serviceUrl), {
         method: request.method,
         headers,
-        body: request.method === "POST" ? Buffer.concat(chunks) : undefined,
+        body: request.method === "GET" ? undefined : Buffer.concat(chunks),
       }).catch(() => undefined);
       // The service has ended, and its test with it.
       if (!answer) return void request.socket.destroy();
       passed.push({ path, status: answer.status });
       if (!fault) {
         response.writeHead(answer.status, Object.fromEntries(answer.headers));
-        response.end(await answer.text());
+        response.end(Buffer.from(await answer.arrayBuffer()));
         return;
       }
     }

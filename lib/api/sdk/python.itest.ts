@@ -269,6 +269,115 @@ test("hire goes from an order to the settlement, over a crash, and hands over a 
   }
 });
 
+const COPIER = `
+import guildhall, os
+def work(task):
+    with open(os.path.join(task["files_in"], "words.bin"), "rb") as given, open(os.path.join(task["files_out"], "turned.bin"), "wb") as made:
+        made.write(given.read()[::-1])
+    with open(os.path.join(task["files_out"], ".hidden"), "w"):
+        os.mkdir(os.path.join(task["files_out"], "folder"))
+    return "Turned."
+def say(event, facts):
+    open(event, "w").close()
+guildhall.Guildhall().provider(work, accept=True, interval=0.2, state_file="copy-state.json", say=say)
+`;
+
+const WITH_FILES = `
+import guildhall, hashlib, io, json, os, sys, time
+guild = guildhall.Guildhall()
+given = json.load(sys.stdin)
+words = bytes(range(256)) * 300
+with open("words.bin", "wb") as file:
+    file.write(words)
+sha256 = "sha256:" + hashlib.sha256(words).hexdigest()
+task_id = guild.jobs.create(
+    brief="Turn the file round.",
+    budget_pence=0,
+    provider_public_id=given["provider"],
+    expected_files=[{"name": "words.bin", "sha256": sha256}],
+)["task"]["task_id"]
+while not os.path.exists("waiting"):
+    time.sleep(0.05)
+about = dict(task_id=task_id, purpose="brief")
+sent = guild.files.upload("words.bin", **about)["file"]
+for content in (words, io.BytesIO(words)):
+    assert guild.files.upload(content, name="words.bin", **about)["file"] == sent
+extra = guild.files.upload(b"", name="no thing.csv", **about)["file"]
+assert (extra["size"], extra["media_type"]) == (0, "text/csv"), extra
+assert guild.files.download(extra["file_id"]) == b""
+guild.jobs.remove_file(file_id=extra["file_id"])
+found = []
+for call in (
+    lambda: guild.files.download(extra["file_id"]),
+    lambda: guild.files.download("fil_2222222222222222222222"),
+    lambda: guild.files.upload(b"x", name="a/b", **about),
+    lambda: guild.files.upload(b"x", **about),
+):
+    try:
+        call()
+    except (guildhall.GuildhallError, ValueError) as error:
+        found.append(type(error).__name__)
+feed = iter(guild.events(types=["task.*"], after=0))
+until = lambda kind: next(event for event in feed if (event["type"], event["task_id"]) == (kind, task_id))
+until("task.claimed")
+terms = dict(scope="Turn.", amount_pence=0, acceptance_criteria=[{"kind": "file_present", "name": "turned.bin", "max_bytes": 100000}], data_terms="None.")
+contract = guild.contracts.create(task_id=task_id, **terms)["contract"]
+guild.contracts.accept(contract_id=contract["contract_id"], terms_hash=contract["terms_hash"])
+until("task.submitted")
+results = list(guild.jobs.files(task_id=task_id, purpose="result"))
+turned = guild.files.download(results[0]["file_id"])
+done = guild.jobs.complete(task_id=task_id)
+hashes = {"words.bin": sha256, "turned.bin": "sha256:" + hashlib.sha256(turned).hexdigest()}
+report = guild.evidence.verify(guild.jobs.evidence(task_id=task_id), files=hashes)
+print(json.dumps({
+    "found": found,
+    "turned": turned == words[::-1],
+    "input": [[each["name"], each["sha256"] == sha256] for each in contract["terms"]["input_files"]],
+    "result": [each["name"] for each in done["task"]["result_files"]],
+    "passed": done["task"]["criteria_passed"],
+    "settlement": done["settlement"]["state"],
+    "files": [[each["name"], each["state"]] for each in report["files"]],
+}))
+`;
+
+test("a task with files goes from the upload to the evidence in Python, through a network that loses answers", {
+  skip,
+  timeout: 60_000,
+}, async () => {
+  const { requester, provider } = log;
+  const upload = (name: string) => ({ path: `jobs/files/${name}`, when: "after" as const });
+  const lost = [
+    await openRelay(log.url, [upload("words.bin")], () => undefined),
+    await openRelay(log.url, [upload("turned.bin")], () => undefined),
+  ] as const;
+  const worker = startPython(folder, COPIER, { variables: variables(provider, lost[1].url) });
+  try {
+    const done = await runPython<Record<string, unknown>>(folder, WITH_FILES, {
+      input: { provider: provider.publicId },
+      variables: variables(requester, lost[0].url),
+    }).catch((error: Error) => assert.fail(`${error.message}\n${worker.run.out}${worker.run.err}`));
+    assert.deepEqual(done, {
+      found: ["FileRemoved", "NotFound", "InvalidInput", "ValueError"],
+      turned: true,
+      input: [["words.bin", true]],
+      result: ["turned.bin"],
+      passed: true,
+      settlement: "approved",
+      files: [
+        ["words.bin", "matches"],
+        ["turned.bin", "matches"],
+      ],
+    });
+    assert.deepEqual(
+      lost.map(({ faults: left }) => left),
+      [[], []],
+    );
+  } finally {
+    worker.child.kill("SIGKILL");
+    await worker.ended;
+  }
+});
+
 test("hire waits for the owner's approval as a stage of its own, and goes on when it is given", {
   skip,
   timeout: 60_000,

@@ -24,6 +24,7 @@ const MODULES = [
   "bundle",
   "evidence",
   "hire",
+  "files",
   "provider",
   "client",
 ] as const;

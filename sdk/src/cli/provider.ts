@@ -193,6 +193,10 @@ class Worker {
         this.#sayOnce(task, "passed_over", { reason: `its budget of ${task.budget_pence} pence is too low` });
         continue;
       }
+      if (isAwaitingFiles(task)) {
+        this.#sayOnce(task, "waiting", { reason: "files of its brief have not arrived yet" });
+        continue;
+      }
       await this.#guarded(task, async () => {
         await this.#guild.jobs.claim({ task_id: task.task_id }, { signal });
         this.#say("claimed", { task_id: task.task_id });
@@ -341,3 +345,7 @@ class Worker {
     output.line([new Date().toLocaleTimeString("en-GB"), paint(output, "bold", event), ...text].join("  "));
   }
 }
+
+/** The one refusal of a claim that passes by itself, and so is not final. */
+const isAwaitingFiles = (task: Task) =>
+  task.available_actions.some(({ blocked_by }) => blocked_by.some(({ gate }) => gate === "files"));
