@@ -452,7 +452,10 @@ test("a call that lacks a scope is 403 with the scope, and the program can ask f
   const { tokens, agent, owner, program } = await connected();
   const refused = await rpc(bearer(tokens.access_token), "/mcp/connect", "agents_heartbeat");
   assert.equal(refused.status, 403);
-  assert.match(refused.headers.get("WWW-Authenticate") ?? "", /error="insufficient_scope", scope="report"/);
+  const metadata = `resource_metadata="${env().baseUrl}/.well-known/oauth-protected-resource/mcp/connect"`;
+  const challengeIn = ({ headers }: Response) => headers.get("WWW-Authenticate");
+  assert.equal(challengeIn(refused), `Bearer ${metadata}, error="insufficient_scope", scope="report"`);
+  assert.equal(challengeIn(await rpc({})), `Bearer ${metadata}, scope="read"`);
   const code = (await obtainCode({ agent, owner }, program, { scopes: ["read", "report"] })).get("code") ?? "";
   const more = (await (await redeemCode(program, code)).json()) as Tokens;
   assert.equal(more.scope, "read report");

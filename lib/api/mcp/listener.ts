@@ -56,7 +56,7 @@ const invalidIfSent = (headers: ApiRequest["headers"]): Record<string, string> =
   headers.get("authorization") === null ? {} : { error: "invalid_token" };
 
 function challengeWith(parameters: Record<string, string>): string {
-  const all = { ...parameters, resource_metadata: `${env().baseUrl}${resourceMetadataPath("mcp")}` };
+  const all = { resource_metadata: `${env().baseUrl}${resourceMetadataPath("mcp")}`, ...parameters };
   return `Bearer ${Object.entries(all)
     .map(([name, value]) => `${name}="${value}"`)
     .join(", ")}`;
