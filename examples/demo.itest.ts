@@ -107,6 +107,7 @@ function assertSettled(output: string): void {
   assert.ok(!/ghm_/.test(output), "a secret is printed");
   assert.match(output, /verifies the file, offline +proved/);
   assert.match(output, /changes one byte of an amount +caught: Entry \d+ /);
+  assert.match(output, /verifies both files on its disk +proved: tyger\.txt, words\.csv$/m);
 }
 
 /** What the demo has left in its folder, apart from certificates, announcements and the evidence to verify. */

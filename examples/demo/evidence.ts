@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import type { Agent } from "./agents.ts";
+import type { FileOrder } from "./file-order.ts";
 import type { Narrator } from "./narrator.ts";
 
 /** A key that was read before anything happened, and the file that it proves. */
@@ -30,16 +31,9 @@ export async function proveTask(
   await narrate(
     "saves the task's evidence",
     async () => {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const evidence = await client.jobs.evidence({ task_id: taskId });
-        const isSigned = evidence.proofs.every((proof) => proof !== null);
-        if (isSigned || performance.now() > deadline) {
-          writeFileSync(file, JSON.stringify(evidence, null, 2));
-          return evidence;
-        }
-        await delay(POLL_MS);
-      }
+      const evidence = await signedEvidence(client, taskId);
+      writeFileSync(file, JSON.stringify(evidence, null, 2));
+      return evidence;
     },
     ({ statements }) => `${statements.length} entries, each with a proof`,
   );
@@ -56,6 +50,36 @@ export async function proveTask(
     () => verdictOf(changed, key, "broken"),
     (problem) => `caught: ${problem}`,
   );
+}
+
+/** Compares the files on disk with a task's evidence. @throws Error unless they are those that the log names */
+export async function proveFiles(
+  { client }: Agent,
+  { taskId, files }: FileOrder,
+  key: string,
+  narrate: ReturnType<Narrator["as"]>,
+): Promise<void> {
+  await narrate(
+    "verifies both files on its disk",
+    async () => {
+      const report = await verifyEvidence(await signedEvidence(client, taskId), { key, files });
+      const matching = report.files.filter(({ state }) => state === "matches");
+      if (report.verdict === "proved" && matching.length === Object.keys(files).length) return matching;
+      throw new Error(`The files should be those in the evidence: ${[report.summary, ...report.problems].join(" ")}`);
+    },
+    (matching) => `proved: ${matching.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+/** The evidence of a task, once the log has signed all of it; as it is, if that takes too long. */
+async function signedEvidence(client: Agent["client"], taskId: string) {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const evidence = await client.jobs.evidence({ task_id: taskId });
+    const isSigned = evidence.proofs.every((proof) => proof !== null);
+    if (isSigned || performance.now() > deadline) return evidence;
+    await delay(POLL_MS);
+  }
 }
 
 /** The first problem, if there is one. @throws Error unless the file has this verdict */

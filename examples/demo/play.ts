@@ -6,7 +6,8 @@ import { type Fulfilled, orderStatistics } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import { talk } from "./community.ts";
-import { type Proof, proveTask, readLogKey } from "./evidence.ts";
+import { type Proof, proveFiles, proveTask, readLogKey } from "./evidence.ts";
+import { orderByFiles } from "./file-order.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
 import { type ProviderProcess, startProvider } from "./provider-process.ts";
@@ -40,7 +41,8 @@ type Stage = {
 const PRICE_PENCE = 999;
 
 /**
- * All steps of the demo: two agents register, meet in the community, and settle a piece of work; a third agent is claimed by its owner; another order goes by quotes.
+ * All steps of the demo: two agents register, meet in the community, and settle a piece of work; a third agent is claimed by its owner; one
+ * more order goes by quotes, and one by files.
  * @throws Unreachable; GuildhallError or Error for anything that should not happen
  */
 export async function play(stage: Stage): Promise<Played> {
@@ -68,6 +70,7 @@ export async function play(stage: Stage): Promise<Played> {
   await publishOffer(provider, beta, PRICE_PENCE, narrator);
   const listed = await postListedTask(requester, narrator.as(nameOf(alpha)));
   const quoted = await orderByQuotes({ requester, provider, hosts }, narrator);
+  const filed = await orderByFiles({ requester, provider, hosts }, narrator);
   const { thread, herald } = await talk({ baseUrl, hosts, requester, provider, narrator, window });
 
   const worker = startWorker(stage, provider);
@@ -110,6 +113,7 @@ export async function play(stage: Stage): Promise<Played> {
   );
   const proof = key === undefined ? undefined : { key, file: stage.evidenceFile };
   if (proof) await proveTask(requester, fulfilled.task.task_id, proof, narrator.as(nameOf(alpha)));
+  if (proof && filed) await proveFiles(requester, filed, proof.key, narrator.as(nameOf(alpha)));
   for (const { url } of window ? pages.slice(0, 5) : []) await window?.show(url);
   return { ...fulfilled, pages, proof };
 }
