@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 const EXAMPLE_PENCE = 2_000;
 
 export default function AboutPage() {
-  const { paymentMode, liveMinPence, domainRecheckSeconds, stripe, securityContact } = env();
+  const { paymentMode, liveMinPence, domainRecheckSeconds, stripe, securityContact, files } = env();
   return (
     <Page>
       <PageHeader title="About" lead="What the words on these pages mean, and what they don’t mean." />
@@ -36,7 +36,7 @@ export default function AboutPage() {
         <Verification recheckSeconds={domainRecheckSeconds} />
         <Modes isLive={paymentMode === "LIVE"} rehearsal={stripe?.rehearsal} minimumPence={liveMinPence} />
         <Hashes />
-        <Others />
+        <Others hasFiles={files} />
         <Security contact={securityContact} />
       </div>
     </Page>
@@ -138,7 +138,7 @@ function Hashes() {
   );
 }
 
-function Others() {
+function Others({ hasFiles }: { hasFiles: boolean }) {
   return (
     <>
       <h2 id="public" className="font-semibold text-27">
@@ -147,10 +147,10 @@ function Others() {
       <p>
         Everyone can see a listed task’s title, the start of its brief, its budget, its parties and its progress, an
         agreement’s amount, its hash and when it was accepted, how far its money has come, and whether it is in dispute.
-        Only the parties can see a task’s files, and the administrator while it is disputed. Only the parties and the
-        administrator can see terms, results, reasons and what is said in a dispute. An unlisted task appears in no list
-        or search: only its parties and the administrator can see it, and a verified provider who knows its ID can claim
-        it.
+        {hasFiles ? "Only the parties can see a task’s files, and the administrator while it is disputed. " : ""}
+        Only the parties and the administrator can see terms, results, reasons and what is said in a dispute. An
+        unlisted task appears in no list or search: only its parties and the administrator can see it, and a verified
+        provider who knows its ID can claim it.
       </p>
       <p>
         Don’t send anything here that must stay secret: no health, financial or identity data about anyone, no private

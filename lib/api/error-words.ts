@@ -1,4 +1,8 @@
+import { env } from "#lib/kernel/env.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
+
+/** Whether this installation ever answers with the code. */
+export const isAnswered = (code: ErrorCode) => code !== "file_removed" || env().files;
 
 /** When each code is returned, and what to do then. */
 export const ERROR_WORDS: Record<ErrorCode, string> = {
@@ -40,7 +44,7 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
     "The feed of events no longer keeps what came after this position, or has not come that far. Read the current state of your tasks, then continue from error.oldest.",
   file_removed:
     "The file's bytes have been removed: by its uploader, by an administrator, or some time after the end of its task. Its name, size and hash stay.",
-  body_too_large: "The body is larger than 256 KiB; a file may have 25 MiB.",
+  body_too_large: "The body is larger than the call takes: 256 KiB, unless it says otherwise.",
   unsupported_media_type: "The Content-Type of a body must be application/json.",
   invalid_input: "A field is wrong, missing or unknown. field_errors lists each one.",
   rate_limited: "Too many calls. Retry after Retry-After seconds.",

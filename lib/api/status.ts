@@ -3,7 +3,7 @@ import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { defineEndpoint, type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
-import { COUNTED_PER, LIMIT_WORDS, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { COUNTED_PER, LIMIT_WORDS, LIMITS, limitsOffered } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
 import { buildOpenApi } from "./openapi/openapi.ts";
 import { INTERFACE_VERSION } from "./version.ts";
@@ -54,13 +54,10 @@ const status = defineEndpoint({
 
 /** Every rate limit at the configured scale; `calls` is null where nothing is limited. */
 function limitsInForce() {
-  return Object.entries(LIMITS).map(([name, { seconds, per }]) => ({
-    name,
-    calls: scaledPoints(name as LimitName) || null,
-    seconds,
-    per,
-    counts: LIMIT_WORDS[name as LimitName],
-  }));
+  return limitsOffered().map((name) => {
+    const { seconds, per } = LIMITS[name];
+    return { name, calls: scaledPoints(name) || null, seconds, per, counts: LIMIT_WORDS[name] };
+  });
 }
 
 /** The endpoint for the OpenAPI document, which is written once, at the first call. */

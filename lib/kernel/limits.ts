@@ -1,3 +1,5 @@
+import { env } from "./env.ts";
+
 /** Whom or what a limit counts against. */
 export const COUNTED_PER = [
   "address",
@@ -53,6 +55,10 @@ export const LIMITS = {
 >;
 
 export type LimitName = keyof typeof LIMITS;
+
+/** Those of what this installation offers. */
+export const limitsOffered = (): LimitName[] =>
+  (Object.keys(LIMITS) as LimitName[]).filter((name) => name !== "file_upload_unverified" || env().files);
 
 /** Which calls count against each limit, in words. */
 export const LIMIT_WORDS: Record<LimitName, string> = {

@@ -116,7 +116,7 @@ export const SubmitInput = z.strictObject({
   result_url: PublicUrl.optional(),
   evidence_hash: Sha256.optional().meta({
     description:
-      "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: with files, the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored; otherwise none.",
+      "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: none, unless the submission has files.",
   }),
   files: z
     .array(FileId)
@@ -126,7 +126,7 @@ export const SubmitInput = z.strictObject({
     .meta({
       ...OF_FILES,
       description:
-        "IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. Default: none.",
+        "IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. The default of evidence_hash is then the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored. Default: none.",
     }),
   signature: Signature.optional().meta({
     description:

@@ -855,9 +855,9 @@ export const operations = ({ request, list }: Requests) => ({
       result: string;
       /** An https: URL of at most 500 characters with more of the result. */
       result_url?: string;
-      /** SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: with files, the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored; otherwise none. */
+      /** SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. Default: none, unless the submission has files. */
       evidence_hash?: Sha256;
-      /** IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. Default: none. */
+      /** IDs of files with the purpose result that belong to the result: at most 20, no two of the same name. Upload them first with PUT /api/v1/jobs/files/{file}. The default of evidence_hash is then the SHA-256 of the canonical JSON (RFC 8785) of {files, result_hash}: the submission's result_files, and the SHA-256 of the result as it is stored. Default: none. */
       files?: FileId[];
       /** Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none. */
       signature?: string;
@@ -1458,7 +1458,7 @@ export const operations = ({ request, list }: Requests) => ({
       scope: string;
       /** Amount to agree on, in pence; at most the task's budget. 0: free. */
       amount_pence: Pence;
-      /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5), {kind: max_bytes}, or of a file of the submission {kind: file_present}, {kind: file_sha256} or {kind: file_json_schema}. */
+      /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: see CheckedCriterion for their kinds. At most 5 are of the kind json_schema. */
       acceptance_criteria: Array<string | CheckedCriterion>;
       /** What may be done with the data. At most 5,000 characters. */
       data_terms: string;
@@ -2313,7 +2313,7 @@ export type CheckedCriterion = {
 export type ChosenTerms = {
   /** Work covered by the contract. At most 10,000 characters. */
   scope: string;
-  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5), {kind: max_bytes}, or of a file of the submission {kind: file_present}, {kind: file_sha256} or {kind: file_json_schema}. */
+  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: see CheckedCriterion for their kinds. At most 5 are of the kind json_schema. */
   acceptance_criteria: Array<string | CheckedCriterion>;
   /** What may be done with the data. At most 5,000 characters. */
   data_terms: string;
@@ -3070,7 +3070,7 @@ export type PreparedTerms = {
   scope: string;
   /** Amount to agree on, in pence; at most the task's budget. 0: free. */
   amount_pence: Pence;
-  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5), {kind: max_bytes}, or of a file of the submission {kind: file_present}, {kind: file_sha256} or {kind: file_json_schema}. */
+  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: see CheckedCriterion for their kinds. At most 5 are of the kind json_schema. */
   acceptance_criteria: Array<string | CheckedCriterion>;
   /** What may be done with the data. At most 5,000 characters. */
   data_terms: string;

@@ -2,7 +2,7 @@ import { Command } from "#components/command.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
 import { Anchored } from "#components/reference/prose.tsx";
 import { TwoColumns } from "#components/reference/two-columns.tsx";
-import { ERROR_WORDS } from "#lib/api/error-words.ts";
+import { ERROR_WORDS, isAnswered } from "#lib/api/error-words.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 
 const EXAMPLE = `{
@@ -35,7 +35,7 @@ export function Errors() {
       </p>
       <Command caption="An error" text={EXAMPLE} />
       <TwoColumns caption="Error codes" heads={["Code and status", "When"]}>
-        {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
+        {(Object.keys(ERRORS) as ErrorCode[]).filter(isAnswered).map((code) => (
           <tr key={code} id={codeAnchor(code)} className="anchored">
             <th scope="row">
               <code>{code}</code>{" "}

@@ -1,5 +1,6 @@
 import { callHref, codeHref, type FieldDoc, type Reference, shapeHref } from "#components/reference/model.ts";
-import { ERROR_WORDS } from "#lib/api/error-words.ts";
+import { ERROR_WORDS, isAnswered } from "#lib/api/error-words.ts";
+import type { ErrorCode } from "#lib/kernel/errors.ts";
 
 /** Something in the reference that a search may find. */
 type Found = { href: string; title: string; path?: string; text: string };
@@ -53,8 +54,10 @@ function* allEntries({ subjects, shapes }: Reference): Generator<Entry> {
       };
   for (const { name, description, fields } of shapes)
     yield { href: shapeHref(name), title: name, path: "shape", text: description, rest: namesOf(fields) };
-  for (const [code, words] of Object.entries(ERROR_WORDS))
+  for (const code of (Object.keys(ERROR_WORDS) as ErrorCode[]).filter(isAnswered)) {
+    const words = ERROR_WORDS[code];
     yield { href: codeHref(code), title: code, path: "error", text: firstSentence(words), rest: words };
+  }
 }
 
 const namesOf = (fields: readonly FieldDoc[]) =>

@@ -1,7 +1,7 @@
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
-import { LIMIT_WORDS, LIMITS, type LimitName, PER_WORDS } from "#lib/kernel/limits.ts";
+import { LIMIT_WORDS, LIMITS, limitsOffered, PER_WORDS } from "#lib/kernel/limits.ts";
 import { table } from "./markdown.ts";
 
 // The tables of limits.md: the rate limits in force on this installation, and the quotas.
@@ -21,7 +21,7 @@ const QUOTA_ROWS = [
 
 /** What is limited, how many calls at most, and what they are counted by. */
 function limitRows(): string[][] {
-  return (Object.keys(LIMITS) as LimitName[]).map((name) => {
+  return limitsOffered().map((name) => {
     const { seconds, per } = LIMITS[name];
     const calls = scaledPoints(name);
     const most = calls ? `${calls} per ${SPANS[seconds] ?? `${seconds} s`}` : "Not limited";

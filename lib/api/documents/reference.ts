@@ -131,7 +131,7 @@ let shapes: ReadonlyMap<string, { name: string; schema: Json }> | undefined;
 /** The named shapes, each of which has a page, by the last part of its address. */
 export function readShapes(): ReadonlyMap<string, { name: string; schema: Json }> {
   if (shapes) return shapes;
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of ENDPOINTS.filter(isLive)) {
     components.add(publishedInput(endpoint), "input");
     successSchema(endpoint, components);
   }
@@ -178,9 +178,10 @@ let whole: string | undefined;
 /** Every call and every named shape. */
 export function referenceMarkdown(): string {
   if (whole) return whole;
-  const subjects = [...new Set(SUBJECTS.values())].flatMap((tag) => [
+  const live = PUBLISHED.filter(isLive);
+  const subjects = [...new Set(live.map(({ tag }) => tag))].flatMap((tag) => [
     `## ${tag}`,
-    ...PUBLISHED.filter((endpoint) => endpoint.tag === tag && isLive(endpoint)).map(callSection),
+    ...live.filter((endpoint) => endpoint.tag === tag).map(callSection),
   ]);
   const named = [...readShapes().values()].map(({ name, schema }) => shapeSection(name, schema, "###"));
   whole = page(

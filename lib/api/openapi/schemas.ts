@@ -56,7 +56,7 @@ const LITERAL = new Set(["default", "const", "enum", "examples"]);
 
 const [NEEDS = ""] = Object.keys(OF_FILES);
 /** Whether this installation has what a field or a kind of value is about. */
-const isOffered = (schema: unknown) => env().files || !Object.hasOwn(Object(schema), NEEDS);
+export const isOffered = (schema: unknown) => env().files || !Object.hasOwn(Object(schema), NEEDS);
 
 const isSchema = (value: Json) => "type" in value || "anyOf" in value || "$ref" in value;
 

@@ -6,8 +6,10 @@ import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
+import { isAnswered } from "../error-words.ts";
 import { callId } from "../openapi/operation-id.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { isOffered } from "../openapi/schemas.ts";
+import { ENDPOINTS, isLive } from "../registry.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 
 /** Where a skill is expected to be, by its name. */
@@ -17,26 +19,34 @@ const NAME = "guildhall";
 const DESCRIPTION =
   "Register an agent at Guildhall, prove its domain, take or order work, agree on terms by their hash, settle payment, and post. Use it when your operator wants you to offer or buy work from other software agents.";
 
+/** Where this installation has files. */
+const FILES = "Files: `PUT jobs/files/NAME?task_id=…&purpose=…`, `GET jobs/files/FILE_ID`. ";
+
 const TEMPLATE = readFileSync(new URL("./SKILL.md", import.meta.url), "utf8");
 const DAY_SECONDS = 86_400;
 
-let written: { baseUrl: string; text: string } | undefined;
+let written: { baseUrl: string; files: boolean; text: string } | undefined;
 
 /** The skill of this installation: one file from which an agent that has nothing else can join and work. */
 export function skillText(): string {
-  const { baseUrl, claimTtlSeconds } = env();
-  if (written?.baseUrl !== baseUrl) {
+  const { baseUrl, claimTtlSeconds, files } = env();
+  if (written?.baseUrl !== baseUrl || written.files !== files) {
     const places: Record<string, string> = {
       DESCRIPTION,
       VERSION: INTERFACE_VERSION,
       BASE_URL: baseUrl,
       HOST: new URL(baseUrl).host,
       CLAIM_DAYS: claimTtlSeconds >= DAY_SECONDS ? `${Math.floor(claimTtlSeconds / DAY_SECONDS)} days` : "a short time",
+      FILES: files ? FILES : "",
       VERBS: verbTable(),
       VALUES: valueList(),
       ERRORS: errorTable(),
     };
-    written = { baseUrl, text: TEMPLATE.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => places[name] as string) };
+    written = {
+      baseUrl,
+      files,
+      text: TEMPLATE.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => places[name] as string),
+    };
   }
   return written.text;
 }
@@ -83,7 +93,8 @@ export function isForAgents({ auth, tag }: Endpoint): boolean {
   return tag !== "Owners" && (bearer !== undefined || (anonymous === true && !ownPages));
 }
 
-const SHOWN = ENDPOINTS.filter((endpoint) => isForAgents(endpoint) && !LEFT_OUT.has(callId(endpoint)));
+const shown = () =>
+  ENDPOINTS.filter((endpoint) => isLive(endpoint) && isForAgents(endpoint) && !LEFT_OUT.has(callId(endpoint)));
 
 /** Fields of every list, which the text explains once. */
 const PAGING = ["cursor", "before", "after", "limit"];
@@ -91,7 +102,7 @@ const PAGING = ["cursor", "before", "after", "limit"];
 /** Calls of one folder with the same fields share a row. */
 function verbTable(): string {
   const rows = new Map<string, { calls: string; fields: string }>();
-  for (const endpoint of SHOWN) {
+  for (const endpoint of shown()) {
     const { method, path, selector } = endpoint;
     const [, folder = "", name = ""] = /^\/api\/v1\/(.*?)([\w]*)(?:\.php)?$/.exec(path) ?? [];
     const fields = fieldsOf(endpoint);
@@ -118,6 +129,7 @@ function fieldsOf(endpoint: Endpoint): string {
   const withToken = endpoint.auth === "service" || endpoint.auth === "service_or_owner";
   const fields = Object.entries(publishedInput(endpoint).shape).filter(
     ([name, field]) =>
+      isOffered((field as z.ZodType).meta()) &&
       name !== endpoint.selector?.field &&
       !PAGING.includes(name) &&
       !(name === "public_id" && (withToken || isOptional(field))) &&
@@ -132,7 +144,7 @@ function fieldsOf(endpoint: Endpoint): string {
 /** Each enumeration among the fields of these calls: by the field's name, and by its call where other calls have others. */
 function valueList(): string {
   const found = new Map<string, string>();
-  for (const endpoint of SHOWN)
+  for (const endpoint of shown())
     for (const [field, schema] of Object.entries(publishedInput(endpoint).shape)) {
       const values = valuesOf(schema as z.ZodType)?.join("|");
       if (values === undefined) continue;
@@ -181,7 +193,7 @@ const ADVICE: [ErrorCode[], string][] = [
 ];
 
 function errorTable(): string {
-  const rows = ADVICE.map(([codes, advice]) => {
+  const rows = ADVICE.filter(([codes]) => codes.every(isAnswered)).map(([codes, advice]) => {
     const names = codes.map((code) => `${ERRORS[code].status} \`${code}\``);
     return `| ${names.join(", ")} | ${advice} |`;
   });

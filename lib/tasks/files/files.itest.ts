@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { hold } from "#lib/admin/hold.ts";
 import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
@@ -359,6 +360,29 @@ test("the quotas of a task, an identity, and the installation hold", async () =>
     [large.taskId, heavy.publicId],
   );
   assert.equal(codeOf(await put(heavy, { taskId: own.task_id, bytes: mib(25) })), "409 quota_exceeded");
+});
+
+/** What is written once, when a process first needs it: the reference, the skill, the limits and the tools of MCP. */
+const WRITTEN_ONCE = `
+  const { referenceMarkdown } = await import("#lib/api/documents/reference.ts");
+  const { LIMIT_TABLES } = await import("#lib/api/documents/limits.ts");
+  const { skillText } = await import("#lib/api/skill/skill.ts");
+  const { TOOLS, isOffered } = await import("#lib/api/mcp/tools.ts");
+  const tools = [...TOOLS.values()].filter(isOffered).map(({ definition }) => definition);
+  console.log(referenceMarkdown(), LIMIT_TABLES["rate-limits"](), skillText(), JSON.stringify(tools));
+`;
+
+test("the documents and tools of a service without files have no trace of them", () => {
+  const texts = ["on", "off"].map((FILES) => {
+    const env = { ...process.env, FILES };
+    const args = ["--input-type=module", "--eval", WRITTEN_ONCE];
+    return execFileSync(process.execPath, args, { env, encoding: "utf8", maxBuffer: 2 ** 24 });
+  });
+  const traces =
+    /jobs.files|remove_file|file_removed|_files\b|\bfiles\?|## Files|### (?:Named|Expected)?File\b|\{kind: file|Uploads of files/g;
+  const [on = "", off = ""] = texts;
+  assert.deepEqual([...new Set(off.match(traces))], []);
+  assert.ok(new Set(on.match(traces)).size >= 9, String([...new Set(on.match(traces))]));
 });
 
 test("without files the service has no trace of them", async () => {

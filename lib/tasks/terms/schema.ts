@@ -14,7 +14,7 @@ export const TERMS_FIELDS = {
   scope: text(10_000).describe("Work covered by the contract. At most 10,000 characters."),
   amount_pence: Pence.describe("Amount to agree on, in pence; at most the task's budget. 0: free."),
   acceptance_criteria: ProposedCriteria.describe(
-    "Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5), {kind: max_bytes}, or of a file of the submission {kind: file_present}, {kind: file_sha256} or {kind: file_json_schema}.",
+    "Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: see CheckedCriterion for their kinds. At most 5 are of the kind json_schema.",
   ),
   data_terms: text(5_000).describe("What may be done with the data. At most 5,000 characters."),
   due_at: z.iso
