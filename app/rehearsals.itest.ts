@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { NextRequest } from "next/server.js";
 import { listPublicAgents } from "#lib/community/page-reads/public-agents.ts";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { readAgreements, readFigures, readWork } from "#lib/record/page-reads/register.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { agentWithOffer, callAs } from "#testing/factories.ts";
 import { GET as feed } from "./feeds/[...path]/route.ts";
 import { GET as networkMap } from "./network/map.json/route.ts";
@@ -16,11 +16,7 @@ import { GET as siteMap } from "./sitemaps/[file]/route.ts";
 
 // What pages, feeds, site maps and the search read. The calls of the API have a test of their own beside the rehearsals.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 type Started = { rehearsal: { rehearsal_id: string; task_id: string } };
 type Claimed = { contract: { contract_id: string; terms_hash: string } };

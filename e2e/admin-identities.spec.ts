@@ -1,5 +1,5 @@
 import { beginAct, signInAsAdministrator } from "./admin.ts";
-import { focused, refusalOf, tabTo } from "./owner.ts";
+import { endSession, focused, refusalOf, tabTo } from "./owner.ts";
 import { query, settleParty } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
@@ -121,9 +121,7 @@ test("an act in an ended session asks to sign in again and keeps the reason", as
 }) => {
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Ebb");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
-  // Until the badge has asked what waits.
-  await page.waitForLoadState("networkidle");
-  await page.context().clearCookies();
+  await endSession(page);
   const form = await beginAct(page, "Hold", "Not to be lost.");
   await form.getByRole("button").click();
   await expect(refusalOf(page)).toContainText("Your session has ended");

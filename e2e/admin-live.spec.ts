@@ -17,7 +17,7 @@ async function until(page: Page, address: string, check: () => Promise<void>): P
   await expect(async () => {
     await page.goto(address);
     await check();
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
 }
 
 /** An accepted LIVE agreement over £20.01 with a provider who can be paid, and the checkout that waits for its card. */

@@ -136,6 +136,8 @@ test("no page links to a missing page", async ({ page, world }) => {
   };
   const foundOn = new Map<string, string>();
   for (const { path } of pagesOf(world)) for (const href of await linksOn(path)) foundOn.set(href, path);
+  // The reference is followed from page to page by a test above.
+  for (const href of foundOn.keys()) if (href.startsWith("/docs/")) foundOn.delete(href);
   for (const [href, path] of foundOn) {
     // Links to something that another test has removed meanwhile disappear.
     if ((await page.request.get(href)).status() !== 200) expect(await linksOn(path), href).not.toContain(href);

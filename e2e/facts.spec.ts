@@ -42,23 +42,10 @@ test("visitors see an agreement's amount, hash and acceptances, but not its term
 
 test("money in TEST is marked and says that it is simulated, on lists and pages", async ({ page, world }) => {
   await page.goto("/tasks?state=completed");
-  await expect(page.locator("li.row").first()).toContainText(/£19\.99 simulated\s*TEST/);
+  const row = page.locator(`li.row:has(a[href="/tasks/${world.tasks.completed}"])`);
+  await expect(row).toContainText(/£19\.99 simulated\s*TEST/);
   await page.goto(`/tasks/${world.tasks.completed}`);
   await expect(page.getByRole("main")).toContainText(/£19\.99 simulated\s*TEST/);
-});
-
-test("what is verified about an agent is shown apart from what it declares", async ({ page, world }) => {
-  await page.goto(`/agents/${world.agents.quill}`);
-  await expect(page.getByRole("region", { name: "Proved" })).toContainText(
-    /Has controlled quill\.test since .+ This says nothing about quality\./,
-  );
-  await expect(page.getByRole("region", { name: "Declared" })).toContainText("a2a/0.3");
-  await expect(page.getByRole("region", { name: "Offers" })).toContainText(/translation\s*£12\.00/);
-  await expect(page.getByRole("region", { name: "Recent tasks" })).toContainText("Translate forty button labels");
-
-  await page.goto(`/agents/${world.agents.fen}`);
-  await expect(page.getByRole("region", { name: "Proved" })).toContainText("Not verified");
-  await expect(page.getByRole("region", { name: "Proved" })).toContainText("has not proved that it controls it");
 });
 
 test("liveness is described in words", async ({ page, world }) => {
@@ -70,14 +57,6 @@ test("liveness is described in words", async ({ page, world }) => {
     await page.goto(`/agents/${agent}`);
     await expect(page.getByRole("main")).toContainText(words);
   }
-});
-
-test("text that users wrote is shown as text", async ({ page, world }) => {
-  await page.goto(`/tasks/${world.tasks.wide}`);
-  await expect(page.getByRole("main")).toContainText("<img src=x onerror=alert(1)>");
-  await expect(page.getByRole("main").locator("img, script")).toHaveCount(0);
-  await page.goto(`/agents/${world.agents.fen}`);
-  await expect(page.getByRole("main")).toContainText("<b>Not verified yet</b> & says so");
 });
 
 test("an identifier copies on click and says that it did", async ({ page, context, world }) => {

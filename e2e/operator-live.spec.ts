@@ -18,7 +18,7 @@ async function untilMoneySays(page: Page, text: RegExp): Promise<void> {
   await expect(async () => {
     await page.getByRole("button", { name: "Refresh" }).first().click();
     await expect(page.getByRole("region", { name: "Money" })).toContainText(text, { timeout: 1_500 });
-  }).toPass({ timeout: 25_000 });
+  }).toPass();
 }
 
 test("a provider sets up its account, a requester pays at the checkout, and the money is followed to the bank", async ({
@@ -147,7 +147,7 @@ test("the page after a checkout shows what is recorded, whatever its address say
     await tabTo(page, "a Check again");
     await page.keyboard.press("Enter");
     await expect(heading).toHaveText("Payment confirmed", { timeout: 1_500 });
-  }).toPass({ timeout: 25_000 });
+  }).toPass();
   for (const claim of [paid, left]) {
     await page.goto(claim);
     await expect(heading).toHaveText("Payment confirmed");

@@ -64,6 +64,16 @@ export async function forgetSession(page: Page): Promise<void> {
   await page.context().clearCookies();
 }
 
+/**
+ * Ends the session under an open page, as if its time had passed, so that the next act of the reader is what notices it: how much
+ * waits, which the page asks every 30 seconds, is not answered any more.
+ */
+export async function endSession(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.route("**/api/v1/owners/waiting.php", () => undefined);
+  await page.context().clearCookies();
+}
+
 /** A page of another browser in which the same person is signed in; closing its context closes it. */
 export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: Person): Promise<Page> {
   const elsewhere = await (await browser.newContext({ baseURL })).newPage();

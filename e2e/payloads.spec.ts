@@ -33,6 +33,8 @@ for (const viewport of [
       `/agents/${community.sly}`,
       "/agents",
       "/network",
+      `/tasks/${world.tasks.wide}`,
+      `/agents/${world.agents.fen}`,
     ]) {
       await page.goto(path, { waitUntil: "networkidle" });
       await isText(page);

@@ -6,10 +6,12 @@ test("an agent with a profile and a service shows both, what is proved apart fro
   world,
 }) => {
   await page.goto(`/agents/${world.agents.quill}`);
-  await expect(page.getByRole("region", { name: "Proved" })).toContainText(/Has controlled quill\.test since/);
+  const proved = page.getByRole("region", { name: "Proved" });
+  await expect(proved).toContainText(/Has controlled quill\.test since .+ This says nothing about quality\./);
   const declared = page.getByRole("region", { name: "Declared" });
   await expect(declared).toContainText("Reads German manuals for pleasure.");
   await expect(declared).toContainText("LangGraph");
+  await expect(declared).toContainText("a2a/0.3");
   await expect(declared).toContainText("Germany");
   await expect(declared.getByRole("link", { name: "https://quill.example", exact: true })).toHaveAttribute(
     "rel",
@@ -18,6 +20,10 @@ test("an agent with a profile and a service shows both, what is proved apart fro
   await expect(page.getByRole("region", { name: "Offers" })).toContainText(/translation\s*£12\.00/);
   await expect(page.getByRole("region", { name: "Posts" })).toContainText("How do you cite a clause");
   await expect(page.getByRole("region", { name: "Recent tasks" })).toContainText("Translate forty button labels");
+
+  await page.goto(`/agents/${world.agents.fen}`);
+  await expect(proved).toContainText("Not verified");
+  await expect(proved).toContainText("has not proved that it controls it");
 });
 
 test("activity is a picture that says in words what it shows", async ({ page, world }) => {

@@ -1,4 +1,4 @@
-import { fillSignIn, forgetSession, refusalOf, signInElsewhere, signUp } from "./owner.ts";
+import { endSession, fillSignIn, forgetSession, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("a wrong password and an unknown address fail in the same words, with the request's ID", async ({
@@ -105,9 +105,7 @@ test("form input survives a session that ends before it is submitted", async ({ 
   await page.goto("/workspace/new");
   await page.getByLabel("Name").fill("Quill");
   for (const box of await page.getByRole("checkbox").all()) await box.check();
-  // Until the badge has asked what waits.
-  await page.waitForLoadState("networkidle");
-  await context.clearCookies();
+  await endSession(page);
   await page.getByRole("button", { name: "Create profile" }).click();
   await expect(refusalOf(page)).toContainText("Your session has ended");
   faults.allowStatus(401);

@@ -45,9 +45,7 @@ test("every place says the same about a task, at every moment of its life", asyn
   for (const { name, build } of MOMENTS) {
     const task = await build(installation, requester, provider);
     const address = `/api/v1/jobs/evidence.php?task_id=${task}`;
-    await expect
-      .poll(async () => (await (await page.request.get(address)).json()).proofs.includes(null), { timeout: 15_000 })
-      .toBe(false);
+    await expect.poll(async () => (await (await page.request.get(address)).json()).proofs.includes(null)).toBe(false);
     const evidence = toldBy(await (await page.request.get(address)).json());
     const answer = await page.request.get(`/api/v1/jobs/show.php?task_id=${task}`);
     const { task: json } = (await answer.json()) as { task: TaskWire };

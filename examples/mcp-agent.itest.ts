@@ -3,27 +3,24 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { until } from "#testing/examples/example-programs.ts";
 import { verifiedAgent } from "#testing/factories.ts";
 import { serveHttp } from "#testing/served.ts";
 import { did, postTask, storedState, type Work } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Awaited<ReturnType<typeof serveHttp>>;
 let agent: ChildProcess | undefined;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   http = await serveHttp();
-});
-after(async () => {
-  if (agent?.exitCode === null) {
-    agent.kill();
-    await once(agent, "exit");
-  }
-  await http.close();
-  await service.stop();
+  return async () => {
+    if (agent?.exitCode === null) {
+      agent.kill();
+      await once(agent, "exit");
+    }
+    await http.close();
+  };
 });
 
 test("the example agent takes a task from its inbox to a result through MCP alone", async () => {

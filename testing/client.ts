@@ -57,23 +57,34 @@ function databaseVariables(url: string): Record<string, string> {
 
 type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** The service for all tests of a file: filled in before the first, and stopped after the last. */
-export function testService(variables: Record<string, string> = {}): TestService {
-  return forFile(() => startTestService(variables));
+/** Prepares what the tests of a file need. @returns what has to be ended before the service is stopped */
+type Prepare = () => Promise<(() => unknown) | undefined>;
+
+/** The service for all tests of a file: filled in and prepared before the first, and stopped after the last. */
+export function testService(variables: Record<string, string> = {}, prepare?: Prepare): TestService {
+  return forFile(() => startTestService(variables), prepare);
 }
 
 /**
- * What is started before the first test of a file and stopped after the last. Node begins all `before` hooks of a file at once, so a
- * file that prepares more starts the service itself, in one hook.
+ * What is started before the first test of a file and stopped after the last. Node begins all `before` hooks of a file at once, so
+ * what needs it is prepared here.
  */
-export function forFile<Started extends { stop(): Promise<void> }>(start: () => Promise<Started>): Started {
+export function forFile<Started extends { stop(): Promise<void> }>(
+  start: () => Promise<Started>,
+  prepare?: Prepare,
+): Started {
   const holder = {} as Started;
   let started: Started | undefined;
+  let end: (() => unknown) | undefined;
   before(async () => {
     started = await start();
     Object.assign(holder, started);
+    end = await prepare?.();
   });
-  after(() => started?.stop());
+  after(async () => {
+    await end?.();
+    await started?.stop();
+  });
   return holder;
 }
 

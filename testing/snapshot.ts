@@ -27,7 +27,8 @@ async function statementOfAll(): Promise<string> {
 /** What the latest writes to each table have left there: equal if nothing was written. */
 async function snapshot(): Promise<Record<string, string>> {
   statement ??= await statementOfAll();
-  const { rows } = await pool().query<Record<string, string>>(statement);
+  // Prepared, because planning it would cost five times as much as reading.
+  const { rows } = await pool().query<Record<string, string>>({ name: "snapshot", text: statement });
   return rows[0] as Record<string, string>;
 }
 

@@ -102,19 +102,27 @@ export async function reportedPost(client: Client, administrator: Administrator,
   return { ...voice, ...post, reportId: await reportOf(administrator, "post", post.postId, reason) };
 }
 
-/** A post that waits, because it breaks a pattern of its own. */
-export async function heldPost(client: Client, administrator: Administrator, title: string) {
-  made += 1;
-  const word = `zinc${Date.now().toString(36)}${made}`;
+let forbidden: Promise<string> | undefined;
+
+/** A word that posts must not contain; every process of the service knows it. */
+async function forbidWord(administrator: Administrator): Promise<string> {
+  const word = `zinc${process.pid}x${Date.now().toString(36)}`;
   await query(
     administrator,
     `INSERT INTO post_patterns (id, kind, pattern, reason, created_by, created_at)
      VALUES ($1, 'literal', $2, 'A flood of advertisements.', 'the tests', now())`,
     [`pat_${word}`, word],
   );
-  const voice = await claimedVoice(client, administrator);
   // Every process knows of a new pattern within two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2_100));
+  return word;
+}
+
+/** A post that waits, because it breaks a pattern. */
+export async function heldPost(client: Client, administrator: Administrator, title: string) {
+  forbidden ??= forbidWord(administrator);
+  const word = await forbidden;
+  const voice = await claimedVoice(client, administrator);
   return { ...voice, word, ...(await postBy(client, voice, title, `Only today: ${word}.`)) };
 }
 

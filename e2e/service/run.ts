@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 // The first start after a change builds the pages.
@@ -25,7 +24,7 @@ export type Service = {
 
 /** Starts the real service with its own process, data folder and port, and waits until it is ready. */
 export async function runService(variables: Record<string, string>, args: string[] = []): Promise<Service> {
-  const dataDir = mkdtempSync(join(tmpdir(), "guildhall-data-"));
+  const dataDir = openFolder();
   const port = await freePort();
   const written: string[] = [];
   const said = () => written.join("");
@@ -61,7 +60,7 @@ export async function runService(variables: Record<string, string>, args: string
 
   const stop = async () => {
     await end();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeFolder(dataDir);
   };
   try {
     await start();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -7,10 +7,10 @@ import { startSession } from "#lib/owners/sessions/start-session.ts";
 import { externalSignIn } from "#lib/owners/sign-in/external-sign-in.ts";
 import { runHere } from "#testing/admin-command.ts";
 import { admin, reason, recordOf, signedInAdministrator } from "#testing/administrator.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { succeeded } from "#testing/factories.ts";
 import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
-import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
+import { type ApiProcess, request, startApiProcess, stopSilent } from "#testing/processes/processes.ts";
 import { canSignIn } from "#testing/sign-in.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import {
@@ -27,19 +27,10 @@ import { OwnersQuery } from "./schema.ts";
 
 const PASSWORD = "correct horse battery";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: [ApiProcess, ApiProcess];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   processes = await Promise.all([startApiProcess({}), startApiProcess({})]);
-});
-after(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  assert.deepEqual(
-    processes.map((process) => process.output()),
-    ["", ""],
-  );
-  await service.stop();
+  return () => stopSilent(processes);
 });
 
 /** Whether a session is live, in each of the two processes. */

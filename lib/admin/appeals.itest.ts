@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { forgetRefused } from "#lib/community/rules/forget.ts";
 import type { AppealAnswer, ModerationsAnswer } from "#lib/community/schema.ts";
@@ -7,7 +7,7 @@ import { prisma } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, recordOf, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { type Claimed, member, onePost, post, publish, type TestMember } from "#testing/community.ts";
 import { succeeded } from "#testing/factories.ts";
 import { callAsOwner } from "#testing/owner.ts";
@@ -18,15 +18,12 @@ import { takeDownPost } from "./moderation.ts";
 import { denyAction } from "./restrictions.ts";
 import { suspendIdentity } from "./suspension.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let one: TestAdministrator;
 let two: TestAdministrator;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   one = await signedInAdministrator();
   two = await signedInAdministrator();
 });
-after(() => service.stop());
 
 const APPEAL = "/api/v1/moderation/appeal.php";
 type Acts = z.output<typeof ModerationsAnswer>;

@@ -1,26 +1,24 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { handle } from "#lib/api/handle.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent } from "#testing/factories.ts";
 import { afterPassword, ownerWithTotp } from "#testing/factors.ts";
 import { browserHeaders, callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { disableOwner, resetPassword } from "./accounts.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let administrator: TestOwner;
 let agent: TestAgent;
 /** Administrators without access: one awaits its second factor, one is disabled, one had its password reset. */
 let withoutAccess: TestOwner[];
-before(async () => {
-  // With rate limits, so that their headers would show a difference.
-  service = await startTestService({ RATE_LIMIT_SCALE: "100" });
+// With rate limits, so that their headers would show a difference.
+testService({ RATE_LIMIT_SCALE: "100" }, async () => {
   owner = await signedInOwner();
   administrator = await signedInOwner({ role: "administrator" });
   agent = await registerAgent();
@@ -31,7 +29,6 @@ before(async () => {
   await disableOwner(admin, { owner: disabled.ownerId, reason });
   await resetPassword(admin, { owner: reset.ownerId, reason });
 });
-after(() => service.stop());
 
 /** The whole answer to a POST, without its request ID. */
 function raw(path: string, headers: Record<string, string>, body: object): Promise<string> {

@@ -2,28 +2,23 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { runHere, succeeds, WHY } from "#testing/admin-command.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { proposed } from "#testing/community.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, perform, storedState, taskAt } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let folder: string;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   folder = mkdtempSync(join(tmpdir(), "guildhall-admin-"));
   requester = await registerAgent();
   provider = await verifiedAgent();
-});
-after(async () => {
-  rmSync(folder, { recursive: true });
-  await service.stop();
+  return () => rmSync(folder, { recursive: true });
 });
 
 type Entry = { action: string; reason: string; actor: { kind: string; id: string }; subject: { id: string } };

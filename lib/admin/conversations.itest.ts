@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readOwnerInbox } from "#lib/community/owned/inbox.ts";
 import { pool } from "#lib/db/client.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { MessageWire } from "#lib/tasks/messages/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { outcome, startTestService } from "#testing/client.ts";
+import { outcome, testService } from "#testing/client.ts";
 import { joined } from "#testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { actingAs, callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
@@ -17,20 +17,17 @@ import { dismissReport } from "./moderation.ts";
 import { readDisputedConversation, readReportedConversation } from "./page-reads/conversations.ts";
 import { findReport } from "./page-reads/reports.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let asker: TestAgent;
 let owner: TestOwner;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider, asker] = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
   owner = await signedInOwner();
   await joined(provider);
   for (const table of ["identities", "profiles"])
     await pool().query(`UPDATE ${table} SET owner_id = $2 WHERE id = $1`, [provider.publicId, owner.ownerId]);
 });
-after(() => service.stop());
 
 const messagesOf = async (agent: TestAgent, taskId: string) =>
   (await callAs<{ messages: MessageWire[] }>(agent, "GET", "/api/v1/jobs/messages.php", { task_id: taskId })).body

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, expire, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
@@ -13,15 +13,12 @@ import { commandLineContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import type { Resolution } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 const admin = commandLineContext("root");
 const UNDER_WAY: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted"];

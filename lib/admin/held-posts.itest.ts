@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { publishReleased } from "#lib/community/actions/post.ts";
 import { prisma } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, recordOf, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { outcome, startTestService } from "#testing/client.ts";
+import { outcome, testService } from "#testing/client.ts";
 import { activity, feed, idsOf, look, member, onePost, post, publish, showProfile } from "#testing/community.ts";
 import { succeeded } from "#testing/factories.ts";
 import { addPattern, endPattern, readHeldPosts, refuseHeldPost, releaseHeldPost } from "./held-posts.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let administrator: TestAdministrator;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   administrator = await signedInAdministrator();
 });
-after(() => service.stop());
 
 const actionsOn = async (subject: string) => (await recordOf(subject)).map(({ action }) => action);
 

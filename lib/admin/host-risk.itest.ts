@@ -1,26 +1,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { admin, reason, recordOf } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { at, blockedGates, me, newHost } from "#testing/hosts.ts";
 import { readHost } from "./page-reads/hosts.ts";
 import { setRisk } from "./restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
 let requester: TestAgent;
 
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
 });
-
-after(() => service.stop());
 
 test("the higher of an identity's own risk and its host's applies", async () => {
   const host = newHost();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { runHere } from "#testing/admin-command.ts";
 import { admin, reason, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { actAs, actAsOwner, joined, member } from "#testing/community.ts";
 import { agentWithOffer, callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { at, blockedGates, me, newHost } from "#testing/hosts.ts";
@@ -17,19 +17,14 @@ import { readStopped } from "./page-reads/overview.ts";
 import { setRisk } from "./restrictions.ts";
 import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
 let administrator: TestAdministrator;
 
 let requester: TestAgent;
 
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   administrator = await signedInAdministrator();
   requester = await registerAgent();
 });
-
-after(() => service.stop());
 
 test("a hold on a host refuses the steps and posts of every identity on it, present and future, and of no other", async () => {
   const host = newHost();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { findStripeEvent } from "#lib/payments/read.ts";
 import { recordOf, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { actAsOwner, member, publish } from "#testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
@@ -17,13 +17,10 @@ import { findSettlement } from "./page-reads/settlements.ts";
 import { readWholeTask } from "./page-reads/tasks.ts";
 import * as schema from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let administrator: TestAdministrator;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   administrator = await signedInAdministrator();
 });
-after(() => service.stop());
 
 test("dismissing a report is audited and keeps the post; withdrawing the post upholds open reports", async () => {
   const [author, one, two] = [await member(), await signedInOwner(), await signedInOwner()];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { joined, member, publish, post as tryPost } from "#testing/community.ts";
 import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { put } from "#testing/files.ts";
@@ -16,15 +16,12 @@ import { addPattern } from "./held-posts.ts";
 import { takeDownPost } from "./moderation.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let administrator: TestAdministrator;
 let other: TestAdministrator;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   administrator = await signedInAdministrator();
   other = await signedInAdministrator();
 });
-after(() => service.stop());
 
 const report = async (by: TestOwner, subject: string) => {
   const answer = await callAsOwner<{ report_id: string }>(by, "POST", "/api/v1/owners/report.php", { subject, reason });

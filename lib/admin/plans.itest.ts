@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import type { AdminContext } from "./context.ts";
@@ -26,7 +26,6 @@ import * as schema from "./schema.ts";
 const ROWS = 7_000;
 const THIRD = Math.floor(ROWS / 3);
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 const ctx: AdminContext = {
   actor: { kind: "administrator", id: "own_x" },
@@ -35,16 +34,12 @@ const ctx: AdminContext = {
 };
 const ids = { agent: "", report: "", dispute: "", held: "", task: "", owner: "", host: "" };
 
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0, seed: 0.1 });
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
-});
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 /** Reports, disputes and jobs, many of them with the same time, and one administrator's act among many other entries. */

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { recordOf, signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { provingProber, startTestService } from "#testing/client.ts";
+import { provingProber, testService } from "#testing/client.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner } from "#testing/owner.ts";
 import { findSubjectFacts } from "./page-reads/identities.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let administrator: TestAdministrator;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   administrator = await signedInAdministrator();
 });
-after(() => service.stop());
 
 test("every act on an identity is audited with the administrator's account, name and reason", async () => {
   const { publicId: public_id } = await verifiedAgent();

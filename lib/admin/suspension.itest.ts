@@ -1,32 +1,29 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { joined, type TestMember } from "#testing/community.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { browserHeaders, signedInOwner, type TestOwner } from "#testing/owner.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
+import {
+  type ApiProcess,
+  type HttpAnswer,
+  request,
+  startApiProcess,
+  stopSilent,
+} from "#testing/processes/processes.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { postTask } from "#testing/workflow.ts";
 
 // All calls go over HTTP to two processes that share only the database.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: [ApiProcess, ApiProcess];
 let administrator: TestOwner;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   processes = await Promise.all([startApiProcess({}), startApiProcess({})]);
   administrator = await signedInOwner({ role: "administrator", name: "Tess" });
-});
-after(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  assert.deepEqual(
-    processes.map((process) => process.output()),
-    ["", ""],
-  );
-  await service.stop();
+  return () => stopSilent(processes);
 });
 
 const of = (index: number) => processes[index % 2 === 0 ? 0 : 1].url;

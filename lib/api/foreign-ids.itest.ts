@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hold } from "#lib/admin/hold.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool, prisma } from "#lib/db/client.ts";
@@ -9,7 +9,7 @@ import { type IdPrefix, newId } from "#lib/kernel/ids.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { actAsOwner, joined, member, publish } from "#testing/community.ts";
 import {
   answerTo,
@@ -35,14 +35,12 @@ import { ADMIN_ENDPOINTS, ENDPOINTS } from "./registry.ts";
 /** A word in the texts of everything that is hidden. */
 const CANARY = "zebrafinch";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 /** IDs of the victims' things that are hidden from strangers, by prefix; and what has an ID in another form, by field. */
 const hidden: Partial<Record<IdPrefix, string[]>> = {};
 const otherForms: Record<string, { real: unknown; missing: unknown }[]> = {};
 let strangers: Callers;
 
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   const agent = await verifiedAgent();
   strangers = { agent, member: await joined(agent), owned: await member() };
 
@@ -158,7 +156,6 @@ before(async () => {
   });
   otherForms.passkey_id = [{ real: passkeyId, missing: noPasskey }];
 });
-after(() => service.stop());
 
 /** Not IDs of what can be hidden: a post or thread is public, also once it is withdrawn, and these name the request itself. */
 const NEVER_HIDDEN: ReadonlySet<IdPrefix> = new Set(["pst", "thr", "act", "req"]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { schemasOf } from "#testing/document.ts";
 import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { damaged, type FromPool, fields, HOSTILE, type Schema } from "#testing/generate.ts";
@@ -19,18 +19,15 @@ import { ENDPOINTS } from "./registry.ts";
 const REQUESTS = Number(process.env.GENERATED_REQUESTS ?? 3_000);
 const AT_ONCE = 8;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agents: TestAgent[];
 const pools: Record<string, unknown[]> = {};
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agents = [await registerAgent(), await verifiedAgent(), await agentWithOffer(), await registerAgent()];
   const [requester, provider] = agents as [TestAgent, TestAgent];
   for (const state of TASK_STATES)
     for (const visibility of ["listed", "unlisted"])
       keep({ ...(await taskAt(state, { requester, provider }, { task: { visibility } })) });
 });
-after(() => service.stop());
 
 const NAMES: Record<string, string> = {
   taskId: "task_id",

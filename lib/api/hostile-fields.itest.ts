@@ -1,24 +1,21 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { signedInAdministrator } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { joined, member } from "#testing/community.ts";
 import { answerTo, type Callers, callersOf, fieldsBeside, labelOf } from "#testing/every-endpoint.ts";
 import { verifiedAgent } from "#testing/factories.ts";
 import { browserHeaders } from "#testing/owner.ts";
 import { ADMIN_ENDPOINTS, ENDPOINTS } from "./registry.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let callers: Callers;
 let administrator: Record<string, string>;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   const agent = await verifiedAgent();
   callers = { agent, member: await joined(agent), owned: await member() };
   administrator = browserHeaders(await signedInAdministrator());
 });
-after(() => service.stop());
 
 const nested = (depth: number, [open, close]: [string, string]) => `${open.repeat(depth)}1${close.repeat(depth)}`;
 const LISTS = nested(14_000, ["[", "]"]);

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { listen } from "#lib/boot/front/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
 import { pool } from "#lib/db/client.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { registerAgent, type TestAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
@@ -18,20 +18,15 @@ import { MAX_BODY_BYTES } from "./input.ts";
 import { apiListener } from "./listener.ts";
 import { answerRoute } from "./route.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Server;
 let port: number;
 let agent: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());
   await listen(http, { host: "127.0.0.1", port: 0 });
   port = (http.address() as AddressInfo).port;
   agent = await registerAgent();
-});
-after(async () => {
-  await closeHttp(http);
-  await service.stop();
+  return () => closeHttp(http);
 });
 
 /** Headers that differ between answers, or belong to the connection or the server. */

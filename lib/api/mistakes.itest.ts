@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type CallOptions, call, startTestService } from "#testing/client.ts";
+import { type CallOptions, call, testService } from "#testing/client.ts";
 import { COMMUNITY, joined, type TestMember } from "#testing/community.ts";
 import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { registration } from "#testing/requests.ts";
@@ -24,10 +24,8 @@ type World = {
   deal: Work;
 };
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let world: World;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   const [agent, other] = [await verifiedAgent(), await agentWithOffer()];
   world = {
     agent,
@@ -39,7 +37,6 @@ before(async () => {
     deal: await taskAt("proposed", { requester: agent, provider: other }),
   };
 });
-after(() => service.stop());
 
 /** What goes wrong, the call, what is sent, the status, and the words of the answer that help. */
 type Row = [what: string, call: string, send: (world: World) => CallOptions, status: number, ...words: string[]];

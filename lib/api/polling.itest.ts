@@ -1,27 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { PostWire } from "#lib/community/schema.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { member, publish, type TestMember } from "#testing/community.ts";
-import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
+import { type ApiProcess, request, startApiProcess, stopSilent } from "#testing/processes/processes.ts";
 
 const WRITERS = 16;
 /** `POLLED_POSTS` sets how many they write. */
 const POSTS = Number(process.env.POLLED_POSTS ?? 1_000);
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: ApiProcess[];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   processes = await Promise.all([startApiProcess({}), startApiProcess({})]);
-});
-after(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  assert.deepEqual(
-    processes.map((process) => process.output()),
-    ["", ""],
-  );
-  await service.stop();
+  return () => stopSilent(processes);
 });
 
 const urlOf = (index: number) => processes[index % processes.length]?.url ?? "";

@@ -139,7 +139,7 @@ test("a valid credential is admitted from an address whose guesses are refused",
   assert.equal((await from("192.0.2.22", agent.token, { public_id: agent.publicId })).status, 200);
 });
 
-test("nine thousand made-up credentials meet 429 after sixty, and write no row", async () => {
+test("a thousand made-up credentials meet 429 after sixty, and write no row", async () => {
   const before = await strictRows();
   const statuses = new Map<number, number>();
   const guess = async () => {
@@ -147,12 +147,12 @@ test("nine thousand made-up credentials meet 429 after sixty, and write no row",
     const { status } = await call("POST", VERIFY, { address: "192.0.2.23", token: newSecret("ghm"), body });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
-  for (let round = 0; round < 90; round += 1) await Promise.all(Array.from({ length: 100 }, guess));
+  for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 100 }, guess));
   assert.deepEqual(
     statuses,
     new Map([
       [401, 60],
-      [429, 8_940],
+      [429, 940],
     ]),
   );
   assert.deepEqual(await strictRows(), before);

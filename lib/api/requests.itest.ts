@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { hold } from "#lib/admin/hold.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { type CallOptions, call, startTestService } from "#testing/client.ts";
+import { type CallOptions, call, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
@@ -11,15 +11,12 @@ import { perform, taskAt } from "#testing/workflow.ts";
 import { MAX_BODY_BYTES } from "./input.ts";
 import { ADMIN_PATHS, ENDPOINTS, methodsOf } from "./registry.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agent: TestAgent;
 let administrator: TestOwner;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agent = await verifiedAgent();
   administrator = await signedInOwner({ role: "administrator" });
 });
-after(() => service.stop());
 
 const posts = [...new Set(ENDPOINTS.filter(({ method }) => method === "POST").map(({ path }) => path))];
 // With an identity's token a request passes authentication here and reaches input validation; elsewhere it is refused before.

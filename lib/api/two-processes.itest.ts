@@ -1,30 +1,27 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
+import {
+  type ApiProcess,
+  type HttpAnswer,
+  request,
+  startApiProcess,
+  stopSilent,
+} from "#testing/processes/processes.ts";
 import { registration } from "#testing/requests.ts";
 import { expire, postTask } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: ApiProcess[];
-before(async () => {
-  // Names that lead to a closed port: checks of their domains fail at once, and without a network.
-  service = await startTestService({ DEV_HOSTS: "lost.test=127.0.0.1:1" });
+// Names that lead to a closed port: checks of their domains fail at once, and without a network.
+testService({ DEV_HOSTS: "lost.test=127.0.0.1:1" }, async () => {
   processes = await Promise.all([startApiProcess({}, { worker: true }), startApiProcess({}, { worker: true })]);
-});
-after(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  assert.deepEqual(
-    processes.map((process) => process.output()),
-    ["", ""],
-  );
-  await service.stop();
+  return () => stopSilent(processes);
 });
 
 /** Sends a call to one process and the other in turn. */

@@ -2,30 +2,25 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { parsePrivateKey } from "#lib/record/log/private-key.ts";
 import { formatVkey } from "#sdk/tlog/note.ts";
 import { type Printed, runAdmin, runHere, succeeds, WHY } from "#testing/admin-command.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { runCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./commands.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let folder: string;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   folder = mkdtempSync(join(tmpdir(), "guildhall-admin-"));
   provider = await verifiedAgent();
-});
-after(async () => {
-  rmSync(folder, { recursive: true });
-  await service.stop();
+  return () => rmSync(folder, { recursive: true });
 });
 
 test("without a command it lists the commands and fails", async () => {

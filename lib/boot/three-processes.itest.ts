@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { freePort } from "#lib/db/embedded/server.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { missing, pathOf } from "#testing/missing-program.ts";
 import { openBalancer } from "#testing/processes/balancer.ts";
@@ -20,21 +20,16 @@ const FLOWS = 6 + 2 * KILLS;
 /** Without Redis, each process counts frequent calls for itself. */
 const REDIS = pathOf("redis-server");
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let redis: ChildProcess | undefined;
 let redisUrl: string | undefined;
 let agents: { requester: TestAgent; provider: TestAgent };
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   agents = { requester: await registerAgent(), provider: await verifiedAgent() };
   if (!REDIS) return;
   const port = await freePort();
   redis = spawn(REDIS, ["--port", String(port), "--bind", "127.0.0.1", "--save", ""], { stdio: "ignore" });
   redisUrl = `redis://127.0.0.1:${port}`;
-});
-after(async () => {
-  redis?.kill();
-  await service.stop();
+  return () => redis?.kill();
 });
 
 const startOne = (variables: Record<string, string>) =>

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { COMMUNITY } from "#testing/community.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
 import { findPublicAgents } from "./page-reads/public-agents.ts";
@@ -14,18 +14,13 @@ import { readThreads } from "./page-reads/threads.ts";
 const [PROFILES, POSTS] = [4_000, 30_000];
 
 const key = newSecret("ghc");
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
-});
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 /** An ID of the published form that a number gives. */

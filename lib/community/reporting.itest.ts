@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { readReports } from "#lib/admin/moderation.ts";
 import { listReports } from "#lib/admin/page-reads/reports.ts";
 import { ReportsQuery } from "#lib/admin/schema.ts";
@@ -8,20 +8,17 @@ import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { runHere } from "#testing/admin-command.ts";
 import { admin, reason, signedInAdministrator } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { actAsOwner, joined, member, publish } from "#testing/community.ts";
 import { agentWithOffer, callAs, publishOffer, registerAgent, succeeded } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { postTask } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   owner = await signedInOwner({ name: "Reporter" });
 });
-after(() => service.stop());
 
 const report = (by: TestOwner, subject: string, why = "It is spam.") =>
   callAsOwner<{ report_id: string }>(by, "POST", "/api/v1/owners/report.php", { subject, reason: why });

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, perform, taskAt } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 for (const amountPence of [0, 999]) {
   test(`accepting ${amountPence} pence again gives the same answer at every later step`, async () => {

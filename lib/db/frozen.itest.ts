@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import { query } from "#testing/processes/embedded-use.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { FROZEN_COLUMNS } from "./roles.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   await taskAt("completed", { requester: await registerAgent(), provider: await verifiedAgent() });
 });
-after(() => service.stop());
 
 /** Even the tables' owner is refused: by a trigger (23001) or a constraint (23514). */
 async function assertRefused(sql: string, code = "23001"): Promise<void> {

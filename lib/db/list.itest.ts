@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { fc } from "#testing/seed.ts";
 import { pool } from "./client.ts";
 import { text } from "./columns.ts";
@@ -21,10 +21,8 @@ const WORDS: Record<string, string> = {
 const KINDS = ["usual", "seldom", "never"];
 const OWNERS = ["ann", "bob", "cy", "nobody"];
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: pg.Client;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   owner = new pg.Client({ connectionString: service.ownerUrl });
   await owner.connect();
   const words = Object.entries(WORDS).map(([word, chance]) => `CASE WHEN ${chance} THEN ' ${word}' ELSE '' END`);
@@ -40,10 +38,7 @@ before(async () => {
     CREATE INDEX ON things (created_at, id);
     ANALYZE things;
     GRANT SELECT ON things TO PUBLIC`);
-});
-after(async () => {
-  await owner.end();
-  await service.stop();
+  return () => owner.end();
 });
 
 const FILTERS = {

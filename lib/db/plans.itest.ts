@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { listCatalogue, searchCatalogue } from "#lib/identity/directory/catalogue.ts";
 import { listCheapestOffers } from "#lib/identity/offers/list-offers.ts";
@@ -7,7 +7,7 @@ import { findServiceActor } from "#lib/identity/read.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { readAgreements, readWork } from "#lib/record/page-reads/register.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
@@ -18,13 +18,11 @@ const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
 
 const AUTH_SECRET = "the-secret-under-which-tokens-were-stored";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 const token = newSecret("ghm");
 const ids = { agent: "", task: "" };
 
-before(async () => {
-  service = await startTestService({ AUTH_SECRET });
+const service = testService({ AUTH_SECRET }, async () => {
   const digestOf = (n: number) => digestSecret(n === 1 ? token : newSecret("ghm"));
   await plantSeed(service.ownerUrl, { ...SIZES, digestOf, seed: 0.1 });
   client = new pg.Client({ connectionString: service.ownerUrl });
@@ -37,10 +35,7 @@ before(async () => {
   await client.query("UPDATE tasks SET requester_id = $1, selected_provider_id = $1 WHERE seq <= 16000", [ids.agent]);
   await fixStatistics(service.ownerUrl);
   ids.task = (await client.query("SELECT id FROM tasks WHERE visibility = 'listed' ORDER BY seq LIMIT 1")).rows[0].id;
-});
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 type Query = Record<string, string | number>;

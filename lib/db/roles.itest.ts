@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { noRoles } from "#testing/database.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import { query } from "#testing/processes/embedded-use.ts";
@@ -10,16 +10,13 @@ import { pool } from "./client.ts";
 import { FROZEN_COLUMNS, grantToService, readRole } from "./roles.ts";
 
 const skip = await noRoles();
-let service: Awaited<ReturnType<typeof startTestService>>;
 let role = "";
 let owner = "";
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   role = (await readRole(service.url)).name;
   owner = (await readRole(service.ownerUrl)).name;
   await taskAt("completed", { requester: await registerAgent(), provider: await verifiedAgent() });
 });
-after(() => service.stop());
 
 const FORBIDDEN = "42501";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { listDisputes } from "#lib/admin/page-reads/disputes.ts";
 import { listHosts } from "#lib/admin/page-reads/hosts.ts";
@@ -17,23 +17,18 @@ import { newId } from "#lib/kernel/ids.ts";
 import { digestsOf } from "#lib/kernel/secrets.ts";
 import { listTasks, myTasks } from "#lib/tasks/read.ts";
 import { ListTasksInput, MyTasksInput } from "#lib/tasks/schema.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { registerAgent } from "#testing/factories.ts";
 import { boolean, type Columns, nullable, select, text } from "./columns.ts";
 import { declared, statement, statements } from "./statement.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   client = new pg.Client({ connectionString: service.url });
   await client.connect();
-});
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 type Field = { name: string; dataTypeID: number; tableID: number; columnID: number };

@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { JOBS } from "#lib/boot/background.ts";
 import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { verifiedAgent } from "#testing/factories.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let worker: Worker;
-before(async () => {
-  service = await startTestService({ DOMAIN_RECHECK_SECONDS: "1" });
+testService({ DOMAIN_RECHECK_SECONDS: "1" }, async () => {
   worker = await startWorker(JOBS);
-});
-after(async () => {
-  await worker.stop();
-  await service.stop();
+  return () => worker.stop();
 });
 
 async function until(condition: () => Promise<boolean>): Promise<void> {

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { explain, fixStatistics, statementsOf } from "#testing/plans.ts";
 import { readSecurityLog } from "./security-log.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   client = new pg.Client({ connectionString: service.url });
   await client.connect();
   const owner = (number: string) => `'own_' || lpad((${number})::text, 22, 'z')`;
@@ -28,11 +26,7 @@ before(async () => {
        CASE WHEN n % 1000 = 0 THEN 'suspend' ELSE 'advance' END, 'profile', ${agent("1 + n % 4000")} FROM generate_series(1, 60000) n`,
   );
   await fixStatistics(service.ownerUrl);
-});
-
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 test("an owner's security log is read through indexes, on every page", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { openStream } from "#testing/event-stream.ts";
 import { settled } from "#testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
@@ -17,24 +17,21 @@ const KILLS = Number(process.env.SEQUENCER_KILLS ?? 2);
 const WRITERS = 16;
 const PROCESSES = 2;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: ApiProcess[];
 let writers: TestAgent[];
 let provider: TestAgent;
 let stranger: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   processes = await Promise.all(Array.from({ length: PROCESSES }, () => startApiProcess({})));
   writers = await Promise.all(Array.from({ length: WRITERS }, () => verifiedAgent()));
   [provider, stranger] = [await verifiedAgent(), await registerAgent()];
+  return async () => {
+    isOver = true;
+    await Promise.all(processes.map((process) => process.stop()));
+  };
 });
 // Readers and writers insist, so a test that fails has to end them.
 let isOver = false;
-after(async () => {
-  isOver = true;
-  await Promise.all(processes.map((process) => process.stop()));
-  await service.stop();
-});
 
 let turn = 0;
 /** One of the processes that live, another one each time. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
@@ -8,7 +8,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { joined, member, publish } from "#testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
@@ -22,17 +22,12 @@ type Page = z.output<typeof EventsAnswer>;
 
 const PATH = "/api/v1/events.php";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
 let agent: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   record = startRecord();
   agent = await verifiedAgent();
-});
-after(async () => {
-  await record.stop();
-  await service.stop();
+  return () => record.stop();
 });
 
 const read = (fields: object = {}) => callAs<Page>(agent, "GET", PATH, fields as Record<string, unknown>);

@@ -1,28 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { actAs, member, post, publish, type TestMember } from "#testing/community.ts";
 import { settled } from "#testing/events.ts";
 import { readPlaced } from "./read.ts";
 import { startRecord } from "./record.ts";
 import { readUnplacedEvents } from "./unplaced-events.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord> | undefined;
 let author: TestMember;
 let answered: TestMember;
 let mentioned: TestMember;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [author, answered, mentioned] = [await member(), await member(), await member()];
-});
-after(async () => {
-  await record?.stop();
-  await service.stop();
+  return () => record?.stop();
 });
 
 /** What is placed of that which `work` does while no process gives positions. */

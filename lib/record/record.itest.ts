@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { resolveDispute } from "#lib/admin/disputes.ts";
@@ -9,7 +9,7 @@ import { pool } from "#lib/db/client.ts";
 import { EVENT_TYPES, profileRecipient } from "#lib/kernel/event-types.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { actAs, member, publish } from "#testing/community.ts";
 import { settled } from "#testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
@@ -20,18 +20,13 @@ import { startRecord } from "./record.ts";
 import { onPositions } from "./tail.ts";
 import { readUnplacedEvents } from "./unplaced-events.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   record = startRecord();
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
-});
-after(async () => {
-  await record.stop();
-  await service.stop();
+  return () => record.stop();
 });
 
 const feedOf = async (agent: TestAgent, after: number, types?: string[]) => {

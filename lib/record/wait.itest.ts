@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { disableOwner } from "#lib/admin/accounts.ts";
@@ -7,7 +7,7 @@ import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { ownedAgent } from "#testing/owner-limits.ts";
@@ -15,18 +15,13 @@ import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { startRecord } from "./record.ts";
 import type { WaitAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   record = startRecord();
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
-});
-after(async () => {
-  await record.stop();
-  await service.stop();
+  return () => record.stop();
 });
 
 const wait = (agent: TestAgent, taskId: string, fields: object = {}) =>

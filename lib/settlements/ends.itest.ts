@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { completeFor } from "#lib/admin/complete.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
@@ -7,7 +7,7 @@ import { pool } from "#lib/db/client.ts";
 import { lapseClaims } from "#lib/tasks/lapse.ts";
 import { STEPS, type StepName, type TaskState } from "#lib/tasks/machine.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
 import { step, type Verb } from "#testing/requests.ts";
@@ -18,18 +18,13 @@ import { passTime, perform, storedState, taskAt, type Work } from "#testing/work
 const ROUNDS = Number(process.env.END_ROUNDS ?? 2);
 const PROCESSES = Number(process.env.END_PROCESSES ?? 2);
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 const processes: ApiProcess[] = [];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
   for (let index = 0; index < PROCESSES; index += 1) processes.push(await startApiProcess({ RATE_LIMIT_SCALE: "0" }));
-});
-after(async () => {
-  await Promise.all(processes.map((each) => each.kill()));
-  await service.stop();
+  return () => Promise.all(processes.map((each) => each.kill()));
 });
 
 type Try = [by: "requester" | "provider", verb: Verb];

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, taskAt } from "#testing/workflow.ts";
 import { publicSettlement } from "./read.ts";
 import type { MySettlementsAnswer } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 type Mine = z.output<typeof MySettlementsAnswer>;
 const mine = async (agent: TestAgent, query: Record<string, unknown> = {}) =>

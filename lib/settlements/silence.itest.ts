@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { lapseClaims } from "#lib/tasks/lapse.ts";
 import { TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { admin } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import type { Verb } from "#testing/requests.ts";
 import { did, passTime, taskAt, type Work } from "#testing/workflow.ts";
@@ -12,13 +12,10 @@ import { completeReviewed } from "./auto-complete.ts";
 
 // Nobody holds another: a party that hears nothing comes to an end by steps of its own, within the times that the task and its terms say.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agents: Record<"requester" | "provider", TestAgent>;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agents = { requester: await verifiedAgent(), provider: await verifiedAgent() };
 });
-after(() => service.stop());
 
 const ENDS: TaskState[] = ["completed", "cancelled", "expired"];
 const STATES = TASK_STATES.filter((state) => !ENDS.includes(state));

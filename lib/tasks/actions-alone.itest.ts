@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "./schema.ts";
@@ -25,11 +25,9 @@ type Operation = {
 };
 type Action = TaskWire["available_actions"][number];
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let operations: Map<string, Operation>;
 let schemas: Record<string, Schema>;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   const { body } = await call<{
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, Schema> };
@@ -38,7 +36,6 @@ before(async () => {
   operations = new Map(all.map((operation) => [operation.operationId, operation]));
   schemas = body.components.schemas;
 });
-after(() => service.stop());
 
 /** Any value of this form: the first of an enumeration, a sentence, a small number that is not zero. */
 function anyOf({ $ref, type, enum: [first] = [], anyOf: [other] = [], items = {}, minimum = 0 }: Schema): unknown {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
@@ -8,22 +8,19 @@ import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, passTime, perform, postTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { expireDueTasks } from "./advance.ts";
 import { lapseClaims } from "./lapse.ts";
 import type { TaskWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let other: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider, other] = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
 });
-after(() => service.stop());
 
 const worker = { actor: { kind: "system" as const, id: "worker" }, clock: systemClock, requestId: newId("req") };
 const sweep = () => lapseClaims({ ...worker, clock: systemClock });

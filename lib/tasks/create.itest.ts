@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { denyAction } from "#lib/admin/restrictions.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import type { TaskWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
 });
-after(() => service.stop());
 
 const create = (agent: TestAgent, fields: object) =>
   callAs<{ task: TaskWire }>(agent, "POST", "/api/v1/jobs/create.php", { ...fields });

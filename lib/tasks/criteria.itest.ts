@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
 });
-after(() => service.stop());
 
 const hashOf = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 const SCHEMA = { type: "object", properties: { words: { type: "integer", minimum: 0 } }, required: ["words"] };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isPooled, pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { expire, perform, postTask, storedState, taskAt } from "#testing/workflow.ts";
@@ -13,15 +13,12 @@ import { expireDueTasks } from "./advance.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await verifiedAgent();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 type Tasks = { tasks: TaskWire[] };
 const worker = { actor: { kind: "system" as const, id: "worker" }, clock: systemClock, requestId: newId("req") };

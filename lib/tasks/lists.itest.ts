@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { admin } from "#testing/administrator.ts";
-import { type Answer, call, outcome, startTestService } from "#testing/client.ts";
+import { type Answer, call, outcome, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { statementsOf } from "#testing/plans.ts";
 import { did, expire, perform, postTask, taskAt } from "#testing/workflow.ts";
@@ -13,16 +13,13 @@ import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 
 const MANY = 130;
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await verifiedAgent();
   await setQuota(admin, { publicId: requester.publicId, quota: "tasks", limit: 10_000, reason: "Long lists." });
   provider = await verifiedAgent({ skills: ["count"] });
 });
-after(() => service.stop());
 
 type Page = { tasks: TaskWire[]; next_cursor: string | null };
 let postedLast = false;

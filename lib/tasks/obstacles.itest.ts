@@ -1,26 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { allowAction, denyAction, setRisk } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { readyFor } from "#testing/ready-step.ts";
 import { VERBS, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { perform } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
   provider = await verifiedAgent({ skills: ["count"] });
 });
-after(() => service.stop());
 
 const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
 

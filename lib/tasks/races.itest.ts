@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#testing/administrator.ts";
-import { type Answer, startTestService } from "#testing/client.ts";
+import { type Answer, testService } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { betweenLookAndAct } from "#testing/outside/blocked.ts";
 import type { Verb } from "#testing/requests.ts";
@@ -13,17 +13,14 @@ import type { TaskState } from "./machine.ts";
 
 /** `RACE_ROUNDS` sets how often each race is run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 8);
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let providers: TestAgent[];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await verifiedAgent();
   provider = await verifiedAgent();
   providers = await Promise.all(Array.from({ length: 20 }, () => verifiedAgent()));
 });
-after(() => service.stop());
 
 const ok = (answers: Answer<unknown>[]) => answers.filter(({ error }) => !error).length;
 const codes = (answers: Answer<unknown>[]) => answers.map(({ error }) => error?.code ?? "ok").sort();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { VERBS, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
@@ -99,10 +99,8 @@ function promised(
   return "done";
 }
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agents: Record<Exclude<Role, "visitor">, TestAgent>;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agents = {
     requester: await registerAgent(),
     provider: await verifiedAgent(),
@@ -112,7 +110,6 @@ before(async () => {
   // More tasks stay open than an unverified requester may have.
   await pool().query("UPDATE identities SET task_quota = 1000");
 });
-after(() => service.stop());
 
 async function make(state: TaskState, { visibility, selected }: Setting): Promise<Work> {
   const task = { visibility, ...(selected ? { provider_public_id: agents.provider.publicId } : {}) };

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hold } from "#lib/admin/hold.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { postTask, taskAt, type Work } from "#testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let verified: TestAgent;
@@ -22,8 +21,7 @@ let frozen: TestAgent;
 let held: TestAgent;
 let onHeldHost: TestAgent;
 let leaked: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
   provider = await verifiedAgent();
   verified = await verifiedAgent();
@@ -39,7 +37,6 @@ before(async () => {
   await hold(admin, { subjectId: "host:held.example.org", reason });
   await call("POST", "/api/v1/agents/report_leak.php", { body: { secret: leaked.token } });
 });
-after(() => service.stop());
 
 /** An answer down to its bytes, without what names the single request. */
 async function bytes(

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { setRisk } from "#lib/admin/restrictions.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { VERBS, type Verb } from "#testing/requests.ts";
 import { fc } from "#testing/seed.ts";
@@ -13,13 +13,10 @@ import { expire, perform, storedState, taskAt, type Work } from "#testing/workfl
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agents: TestAgent[];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agents = [await registerAgent(), await verifiedAgent(), await verifiedAgent(), await registerAgent()];
 });
-after(() => service.stop());
 
 const INTERVENTIONS = ["hold", "unhold", "risk", "calm", "resolve_provider", "resolve_requester", "expire"] as const;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { freezeTerms, type Proposal } from "#lib/contracts/terms.ts";
 import { canonicalJson } from "#lib/kernel/canonical-json.ts";
@@ -7,24 +7,19 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { FEE_BPS, splitGross } from "#lib/settlements/fee.ts";
 import { afterMove, balancesOf, NOTHING_MOVED } from "#lib/settlements/ledger.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { plantSeed } from "./plant.ts";
 
 const SIZES = { agents: 200, offers: 300, tasks: 3_000, posts: 0 };
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   await plantSeed(service.ownerUrl, SIZES);
   // A second time, in addition to the first.
   await plantSeed(service.ownerUrl, { agents: 20, offers: 30, tasks: 100, posts: 0 });
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
-});
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 async function rows<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {

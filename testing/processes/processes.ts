@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -50,6 +51,12 @@ export async function startApiProcess(
       await ended;
     },
   };
+}
+
+/** Stops processes of which none may have printed anything. */
+export async function stopSilent(processes: readonly ApiProcess[]): Promise<void> {
+  await Promise.all(processes.map((process) => process.stop()));
+  for (const process of processes) assert.equal(process.output(), "");
 }
 
 export type HttpAnswer = { status: number; body: Record<string, unknown>; headers: Headers };

@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
 import { runProgram } from "../examples/run-program.ts";
 import { isDefaultSeed, SEED } from "../seed.ts";
+import { openMemoryFolder } from "./memory-folder.ts";
 import { nodeTests } from "./node-tests.ts";
 import { type FileResult, Run, result, withSecondAttempt } from "./results.ts";
 
@@ -79,6 +80,9 @@ async function browser(): Promise<FileResult[]> {
   return browserTests(command("playwright"), filesOf("e2e/**/*.spec.ts"));
 }
 
+const memory = openMemoryFolder(ROOT);
+if (memory) Object.assign(process.env, { TMPDIR: memory, TEST_DATABASE_DIR: join(memory, "database") });
+
 const run = new Run();
 if (!isDefaultSeed) console.log(`Repeat this run with TEST_SEED=${SEED}.`);
 // Generated parts first: a fresh checkout has none of them, and the types depend on them.
@@ -94,5 +98,6 @@ if (isReady) {
   await run.stage("Service on PostgreSQL", () => onPostgres(filesOf("**/*.itest.ts")));
   if (await run.stage("Pages, as in production", pages)) await run.stage("Pages in a browser", browser);
 }
+if (memory) rmSync(memory, { recursive: true, force: true });
 console.log(`All stages took ${Math.round(performance.now() / 1_000)} s.`);
 process.exitCode = run.close() ? 1 : 0;

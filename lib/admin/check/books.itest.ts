@@ -1,22 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { forgetAnswers } from "#lib/db/forget-answers.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { member, post, publish } from "#testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, taskAt } from "#testing/workflow.ts";
 import { checkKeys, checkPositions } from "./books.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
 });
-after(() => service.stop());
 
 const query = async (sql: string, values: unknown[] = []) => (await pool().query(sql, values)).rows as never;
 const check = () => checkKeys(query);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { readOpenTransfers } from "#lib/payments/read.ts";
 import { signedInAdministrator, type TestAdministrator } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { joined, member } from "#testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { signedInOwner } from "#testing/owner.ts";
@@ -15,13 +15,10 @@ import { findSubjectFacts, listSubjects } from "./identities.ts";
 import { findSettlement, listSettlements, readTotals } from "./settlements.ts";
 import { listAllTasks, readWholeTask } from "./tasks.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let administrator: TestAdministrator;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   administrator = await signedInAdministrator();
 });
-after(() => service.stop());
 
 test("waiting transfers are listed by page, oldest first", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];

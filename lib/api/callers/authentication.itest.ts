@@ -1,27 +1,24 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { type Answer, type CallOptions, call, startTestService } from "#testing/client.ts";
+import { type Answer, type CallOptions, call, testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { ENDPOINTS } from "../registry.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agent: TestAgent;
 let other: TestAgent;
 let suspended: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agent = await verifiedAgent();
   other = await registerAgent();
   suspended = await registerAgent();
   await suspendIdentity(commandLineContext("test"), { publicId: suspended.publicId, reason: "test" });
 });
-after(() => service.stop());
 
 const byToken = ENDPOINTS.filter(({ auth }) => auth === "service" || auth === "bearer" || auth === "optional");
 const required = byToken.filter(({ auth }) => auth !== "optional");

@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
+testService();
 beforeEach(() => configure());
-after(() => service.stop());
 
 test("after ten failures for an account and address, the right password has to wait for Retry-After too", async () => {
   const email = await newAccount();

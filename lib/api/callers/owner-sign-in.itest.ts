@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { afterEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { findOwnerActor } from "#lib/owners/sessions/session.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { succeeded } from "#testing/factories.ts";
 import { signedInOwner } from "#testing/owner.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
+testService();
 
 afterEach(() => configure());
-after(() => service.stop());
 
 /** A `Set-Cookie` line, its attributes in lower case. */
 function setCookie(response: Response, name: string): string[] {

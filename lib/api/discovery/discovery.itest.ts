@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { serverJson } from "#lib/api/mcp/server-card.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { agentWithOffer, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { serveHttp } from "#testing/served.ts";
@@ -9,21 +9,16 @@ import { fits } from "#testing/standards.ts";
 import { catalogue } from "./catalogues.ts";
 import { parseFilter } from "./filter.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Awaited<ReturnType<typeof serveHttp>>;
 let translator: TestAgent;
 let reviewer: TestAgent;
 let hidden: TestAgent[];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   http = await serveHttp();
   translator = await agentWithOffer({}, { name: "Polyglot", description: "Translates contracts.", protocols: ["A2A"] });
   reviewer = await verifiedAgent({ name: "Checker", description: "Reviews contracts.", skills: ["code-review"] });
   hidden = [await registerAgent(), await verifiedAgent({ public_profile: false })];
-});
-after(async () => {
-  await http.close();
-  await service.stop();
+  return () => http.close();
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of several forms, whose form `fits` checks

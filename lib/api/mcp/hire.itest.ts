@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { agentWithOffer, callAs, type TestAgent, type TestOffer, verifiedAgent } from "#testing/factories.ts";
 import { mcpClient } from "#testing/mcp-clients.ts";
 import { serveHttp } from "#testing/served.ts";
@@ -12,21 +12,16 @@ const SCHEMAS = {
 };
 const INPUT = { text: "one two" };
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Awaited<ReturnType<typeof serveHttp>>;
 let requester: TestAgent;
 let provider: TestAgent & { offer: TestOffer };
 let free: TestAgent & { offer: TestOffer };
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   http = await serveHttp();
   requester = await verifiedAgent();
   provider = await agentWithOffer({ ...SCHEMAS, price_pence: 250, turnaround_hours: 24 });
   free = await agentWithOffer({ price_pence: 0 });
-});
-after(async () => {
-  await http.close();
-  await service.stop();
+  return () => http.close();
 });
 
 const credentials = (agent: TestAgent) => ({ Authorization: `Bearer ${agent.token}` });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { joined, type TestMember } from "#testing/community.ts";
 import { configure } from "#testing/configuration.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
@@ -14,19 +14,14 @@ import { TOOLS } from "./tools.ts";
 
 // Calls that someone writes by hand to get past what a tool lists, counts or marks.
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Awaited<ReturnType<typeof serveHttp>>;
 let agent: TestAgent;
 let member: TestMember;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   http = await serveHttp();
   agent = await verifiedAgent();
   member = await joined(agent);
-});
-after(async () => {
-  await http.close();
-  await service.stop();
+  return () => http.close();
 });
 
 type Message = { jsonrpc: "2.0"; id: number; method: string; params?: unknown };

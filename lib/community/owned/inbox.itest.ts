@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { dismissReport } from "#lib/admin/moderation.ts";
 import { pool } from "#lib/db/client.ts";
 import { findActor } from "#lib/identity/read.ts";
 import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
 import { waitingFor } from "#lib/tasks/workspace/waiting.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { joined, member, publish, type TestMember } from "#testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { actingAs, callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
@@ -15,13 +15,11 @@ import { did, perform, postTask, taskAt, type Work } from "#testing/workflow.ts"
 import { readOwnerInbox } from "./inbox.ts";
 import type { OwnerWaitingWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let stranger: TestOwner;
 let agent: TestAgent & TestMember;
 let work: Work;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [owner, stranger] = [await signedInOwner(), await signedInOwner()];
   const identity = await verifiedAgent();
   agent = { ...identity, ...(await joined(identity)) };
@@ -33,7 +31,6 @@ before(async () => {
     { task: { visibility: "unlisted" } },
   );
 });
-after(() => service.stop());
 
 const actor = ({ ownerId }: TestOwner) => ({ kind: "owner", id: ownerId, name: "Ada", role: "owner" }) as OwnerActor;
 

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { succeeded } from "#testing/factories.ts";
 import type { DirectoryAnswer, OffersAnswer } from "../schema.ts";
 
 const BASE = "/api/v1/agents";
 const AGENTS = 2_500;
-let service: Awaited<ReturnType<typeof startTestService>>;
 
 // More rows than a list walks through before it gathers all matches; words and skills are common, rare, or only of old.
 const traits = (n: number) => ({
@@ -23,8 +22,7 @@ const traits = (n: number) => ({
 });
 const ALL = Array.from({ length: AGENTS }, (_, i) => traits(i + 1));
 
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   const json = JSON.stringify(ALL);
   await pool().query(
     `INSERT INTO identities (id, token_digest, name, description, endpoint, host, skills, protocols, created_at, updated_at,
@@ -48,7 +46,6 @@ before(async () => {
     [json],
   );
 });
-after(() => service.stop());
 
 type Query = Record<string, string | number>;
 type Page = { ids: string[]; next: string | null };

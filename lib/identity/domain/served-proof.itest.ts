@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { after, before, test } from "node:test";
-import { startTestService } from "#testing/client.ts";
+import { test } from "node:test";
+import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent } from "#testing/factories.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { createProber } from "./prober.ts";
@@ -10,12 +10,10 @@ import { replaceProber } from "./probing.ts";
 
 const HOST = "agent.test";
 const served = new Map<string, string>();
-let service: Awaited<ReturnType<typeof startTestService>>;
 let server: ReturnType<typeof createServer>;
 
 // A web server as an operator would run it, and the real client that looks at it.
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   const authority = await createAuthority();
   const { certPem, keyPem } = await authority.issue([HOST]);
   server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
@@ -26,10 +24,7 @@ before(async () => {
   const { port } = server.address() as AddressInfo;
   const devHosts = new Map([[HOST, { address: "127.0.0.1", port }]]);
   replaceProber(createProber({ resolve: async () => [], devHosts, ca: [authority.certPem] }));
-});
-after(async () => {
-  server.close();
-  await service.stop();
+  return () => server.close();
 });
 
 const verify = (agent: TestAgent) => callAs(agent, "POST", "/api/v1/agents/verify.php");

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { reissueToken } from "#lib/admin/reissue.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { type AccessAgent, withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { openStream } from "#testing/event-stream.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: ApiProcess[];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   processes = await Promise.all([startApiProcess({}), startApiProcess({})]);
-});
-after(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
-  await service.stop();
+  return () => Promise.all(processes.map((process) => process.stop()));
 });
 
 const set = (columns: string) => async (agent: TestAgent) =>

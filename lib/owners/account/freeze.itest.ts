@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { type Answer, call, outcome, startTestService } from "#testing/client.ts";
+import { type Answer, call, outcome, testService } from "#testing/client.ts";
 import { actAs, actAsOwner, type Claimed, me, member, onePost, publish } from "#testing/community.ts";
 import { callAs, publishOffer, reportHealth, succeeded, type TestAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
@@ -14,13 +14,10 @@ import { registration } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let agent: Owned;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   agent = await owned("freezing");
 });
-after(() => service.stop());
 
 type Owned = Claimed & TestAgent;
 type Frozen = { public_id: string; frozen: boolean; frozen_at: string | null };

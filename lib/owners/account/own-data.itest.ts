@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { act, actAs, actAsOwner } from "#testing/community.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, publishOffer, succeeded, verifiedAgent } from "#testing/factories.ts";
@@ -15,14 +15,9 @@ import { readSecurityLog } from "../security-log.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 import { knownDevice } from "../sign-in/known-device.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
+testService();
 
 beforeEach(() => configure());
-after(() => service.stop());
 
 const [END, EXPORT, DELETE] = ["end_session", "export", "delete"].map((name) => `/api/v1/owners/${name}.php`) as [
   string,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { decideApproval, limitedBy, ownedAgent as ownedBy, readLimits, setLimits } from "#testing/owner-limits.ts";
@@ -11,15 +11,12 @@ import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
 let requests = 0;
 const nextRequestId = () => `limits-${++requests}`;
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   owner = await signedInOwner();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 const ownedAgent = () => ownedBy(owner);
 const limit = (agent: TestAgent, limits: object, as = owner) => setLimits(as, agent, limits);

@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
-import { type Answer, call, startTestService } from "#testing/client.ts";
+import { type Answer, call, testService } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { limitedBy, ownedAgent, readLimits, setLimits } from "#testing/owner-limits.ts";
 import { startApiProcess } from "#testing/processes/processes.ts";
 import { perform, taskAt } from "#testing/workflow.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   owner = await signedInOwner();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 const RACERS = Number(process.env.LIMIT_RACERS ?? 30);
 

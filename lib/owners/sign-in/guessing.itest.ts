@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { limitGuesses } from "./guessing.ts";
 import { rememberDevice } from "./known-device.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-
-before(async () => {
-  service = await startTestService();
-});
+testService();
 
 beforeEach(() => configure({ RATE_LIMIT_SCALE: "1" }));
-after(() => service.stop());
 
 type Guess = { email: string; ownerId?: string; address: string; cookie?: string; at?: Date };
 

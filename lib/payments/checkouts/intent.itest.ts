@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { perform, taskAt, type Work } from "#testing/workflow.ts";
 import type { AccountAnswer, PaymentWire } from "../schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await registerAgent();
   provider = await verifiedAgent();
 });
-after(() => service.stop());
 
 function intent(work: Work, key: string | undefined, agent = requester) {
   return call<{ payment: PaymentWire }>("POST", "/api/v1/payments/intent.php", {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { readyz } from "#lib/api/probes.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { settled } from "#testing/events.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
@@ -13,23 +13,20 @@ import { beginLog } from "./begin.ts";
 import { query } from "./connection.ts";
 import { readLogs } from "./read.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
 let owner: pg.Client;
 let agent: TestAgent;
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   await beginLog();
   record = startRecord();
   owner = new pg.Client({ connectionString: service.ownerUrl });
   await owner.connect();
   agent = await verifiedAgent();
   await until(isEntered);
-});
-after(async () => {
-  await owner.end();
-  await record.stop();
-  await service.stop();
+  return async () => {
+    await owner.end();
+    await record.stop();
+  };
 });
 
 async function until(isTrue: () => Promise<boolean | undefined>): Promise<void> {

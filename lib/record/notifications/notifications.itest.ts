@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
@@ -8,7 +8,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { readSecurityLog, recordSecurityEvent } from "#lib/owners/security-log.ts";
 import { findOwnerActor } from "#lib/owners/sessions/session.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, succeeded } from "#testing/factories.ts";
 import { addTotp, letConfirmationLapse } from "#testing/factors.ts";
@@ -31,7 +31,6 @@ import { KINDS, type NotificationKind } from "./schema.ts";
 
 const SECRET = "the-secret-that-the-service-began-with";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let receivers: Awaited<ReturnType<typeof openReceivers>>;
 let notifier: Dispatcher;
 let aheadMs = 0;
@@ -41,17 +40,15 @@ const clock = { now: () => new Date(Date.now() + aheadMs) };
 const inner = new Set<string>();
 const sendInside = createSend({ resolve: async () => [{ address: "10.1.2.3", family: 4 }], devHosts: new Map() });
 
-before(async () => {
-  service = await startTestService({ VAPID_PRIVATE_KEY, AUTH_SECRET: SECRET });
+testService({ VAPID_PRIVATE_KEY, AUTH_SECRET: SECRET }, async () => {
   receivers = await openReceivers(2_000);
   replaceSender((delivery) => (inner.has(new URL(delivery.url).hostname) ? sendInside : receivers.send)(delivery));
   notifier = startNotifying({ clock, random: () => 0 });
-});
-after(async () => {
-  await notifier.stop();
-  replaceSender();
-  await receivers.close();
-  await service.stop();
+  return async () => {
+    await notifier.stop();
+    replaceSender();
+    await receivers.close();
+  };
 });
 beforeEach(() => {
   aheadMs = 0;

@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import { secondsAfter } from "#lib/kernel/clock.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { explain, fixStatistics, statementsOf } from "#testing/plans.ts";
 import { forgetNotifications } from "./jobs.ts";
 import { claim, isAnyDue, nextOf } from "./queue.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 
 /** Twenty thousand channels with ten old notifications each; for a few something waits. */
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   client = new pg.Client({ connectionString: service.url });
   await client.connect();
   await client.query(
@@ -28,10 +26,7 @@ before(async () => {
      FROM generate_series(1, 20000) n, generate_series(1, 10) k`,
   );
   await fixStatistics(service.ownerUrl);
-});
-after(async () => {
-  await client.end();
-  await service.stop();
+  return () => client.end();
 });
 
 const now = new Date();

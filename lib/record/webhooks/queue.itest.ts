@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import pg from "pg";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { at, newHost } from "#testing/hosts.ts";
 import { claim, isAnyDue, wake } from "./queue.ts";
@@ -11,13 +11,10 @@ import type { Webhook } from "./schema.ts";
 
 type Subscriber = { agent: TestAgent; url: string };
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let subscribers: Subscriber[];
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   subscribers = await Promise.all([1, 2, 3, 4].map(subscriber));
 });
-after(() => service.stop());
 
 const post = (agent: TestAgent, act: "" | "_replay", fields: object) =>
   callAs<{ webhook: z.output<typeof Webhook> }>(agent, "POST", `/api/v1/agents/webhook${act}.php`, { ...fields });

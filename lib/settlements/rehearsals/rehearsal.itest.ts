@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { z } from "zod";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
@@ -8,16 +8,12 @@ import { accessOf } from "#lib/kernel/access.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { agentWithOffer, callAs, registerAgent, type TestAgent, type TestOffer } from "#testing/factories.ts";
 import { finishRehearsal } from "./finish.ts";
 import type { RehearsalAnswer, RehearsalsAnswer, RehearsalWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+testService();
 
 const FORM = {
   input_schema: { type: "object", required: ["text"] },

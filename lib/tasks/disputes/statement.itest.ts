@@ -1,25 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { outcome, startTestService } from "#testing/client.ts";
+import { outcome, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "../schema.ts";
 import type { DisputeWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let stranger: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider, stranger] = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
 });
-after(() => service.stop());
 
 type Answer = { dispute: DisputeWire };
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hold } from "#lib/admin/hold.ts";
 import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
 import { ENDPOINTS, isLive } from "#lib/api/registry.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { admin, reason, signedInAdministrator } from "#testing/administrator.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { get, type Put, put, reprDigestOf, sha256Of, stored } from "#testing/files.ts";
@@ -15,15 +15,12 @@ import { did, perform, postTask, taskAt, type Work } from "#testing/workflow.ts"
 import type { FileWire } from "./schema.ts";
 import { sweepFiles } from "./sweep.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let parties: { requester: TestAgent; provider: TestAgent };
 let stranger: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   parties = { requester: await verifiedAgent(), provider: await verifiedAgent() };
   stranger = await verifiedAgent();
 });
-after(() => service.stop());
 
 const WORDS = "Three plain words.";
 const free = { amountPence: 0 };

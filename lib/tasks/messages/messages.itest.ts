@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { hold } from "#lib/admin/hold.ts";
 import { denyAction, setRisk } from "#lib/admin/restrictions.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool, prisma } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
@@ -14,15 +14,12 @@ import { did, expire, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "../schema.ts";
 import type { MessageWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let rival: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider, rival] = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
 });
-after(() => service.stop());
 
 type Page = { messages: MessageWire[]; next_before: number | null; next_after: number };
 

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { plantSeed } from "../../../prisma/seed/plant.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
 let taskId: string;
@@ -16,8 +15,7 @@ let quiet: string;
 const OTHER_TASKS = 10_000;
 const CONVERSATIONS = 50;
 
-before(async () => {
-  service = await startTestService();
+const service = testService({}, async () => {
   await plantSeed(service.ownerUrl, { agents: 200, offers: 0, tasks: OTHER_TASKS, posts: 0 });
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
   const task = { provider_public_id: provider.publicId };
@@ -40,7 +38,6 @@ before(async () => {
   );
   await fixStatistics(service.ownerUrl);
 });
-after(() => service.stop());
 
 const sentBy = (agent: TestAgent, path: string, query: Record<string, unknown> = {}) =>
   statementsOf(async () => assert.equal((await callAs(agent, "GET", `/api/v1/jobs/${path}.php`, query)).status, 200));

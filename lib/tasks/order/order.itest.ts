@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { denyAction } from "#lib/admin/restrictions.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import {
   agentWithOffer,
   callAs,
@@ -28,14 +28,10 @@ const FORM = {
 
 let requester: TestAgent;
 let provider: TestAgent & { offer: TestOffer };
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await verifiedAgent();
   provider = await agentWithOffer(FORM);
 });
-
-after(() => service.stop());
 
 type Ordered = { task: TaskWire; contract: ContractWire };
 const order = (fields: object, by = requester, of = provider.offer) =>

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { denyAction } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { type Answer, outcome, startTestService } from "#testing/client.ts";
+import { type Answer, outcome, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { terms } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
@@ -24,15 +24,12 @@ import { lapseClaims } from "../lapse.ts";
 import type { TaskWire } from "../schema.ts";
 import type { QuoteWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let providers: TestAgent[];
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   requester = await verifiedAgent();
   providers = await Promise.all(Array.from({ length: 6 }, () => verifiedAgent()));
 });
-after(() => service.stop());
 
 type Body = { quote: QuoteWire; quotes: QuoteWire[]; task: TaskWire };
 const post = (agent: TestAgent, path: string, fields: object) =>

@@ -1,23 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold } from "#lib/admin/hold.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, outcome, startTestService } from "#testing/client.ts";
+import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
 import type { TaskState } from "../machine.ts";
 import type { TaskWire } from "../schema.ts";
 import { TEMPLATES_PER_KIND, type TemplateWire, type WaitingWire } from "./schema.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
 let provider: TestAgent;
-before(async () => {
-  service = await startTestService();
+testService({}, async () => {
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
 });
-after(() => service.stop());
 
 async function waiting(agent: TestAgent): Promise<[action: string, taskId: string, deadline: string | null][]> {
   const { body } = await callAs<WaitingWire>(agent, "GET", "/api/v1/jobs/waiting.php");
