@@ -130,7 +130,7 @@ for (const [what, [behaviour, expected]] of Object.entries(DOCUMENTS))
     const began = performance.now();
     assert.equal(await isAsked(by), expected);
     assert.deepEqual(asked, [new URL(by.clientId).pathname]);
-    assert.ok(performance.now() - began < 5_000);
+    assert.ok(performance.now() - began < 20_000);
   });
 
 for (const host of Object.keys(INWARD))

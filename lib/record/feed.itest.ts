@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import type { z } from "zod";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
@@ -10,6 +9,7 @@ import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { joined, member, publish } from "#testing/community.ts";
+import { areWaiting } from "#testing/events.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
 import { forgetEvents } from "./forget.ts";
@@ -45,18 +45,16 @@ test("without a position the feed starts at the end; 0 starts at the first event
 
 test("a waiting call ends with the first event that it asked for, and with nothing else", async () => {
   const after = await end();
-  const began = performance.now();
   const waiting = read({ after, wait: 20, types: "task.expired,task.created" });
   await verifiedAgent();
+  await areWaiting(agent);
   await callAs(agent, "POST", "/api/v1/agents/skills.php", { skills: ["translation"] });
-  await delay(300);
   const task = await postTask(agent, { visibility: "unlisted" });
   const { body } = await waiting;
   assert.deepEqual(
     body.events.map(({ subject }) => subject),
     [{ kind: "task", id: task.task_id }],
   );
-  assert.ok(performance.now() - began < 15_000);
   assert.equal(body.next_after, body.events[0]?.position);
 });
 
@@ -137,11 +135,9 @@ test("events leave the feed after their time, and a position before them is refu
 
 test("a waiting call of an agent that is suspended ends without an event", async () => {
   const waiting = read({ after: await end(), wait: 20, types: "task.*" });
-  await delay(200);
-  const began = performance.now();
+  await areWaiting(agent);
   await suspendIdentity(admin, { publicId: agent.publicId, reason });
   assert.deepEqual((await waiting).body.events, []);
-  assert.ok(performance.now() - began < 10_000);
   assert.equal(outcome(await read()), "403 identity_suspended");
 });
 
@@ -153,7 +149,7 @@ test("a waiting call shows nothing that comes after a suspension, even if it did
     ...{ public_id: other.publicId, after: nextAfter, types: ["task.*"] },
     ...{ limit: 10, wait: 20 },
   });
-  await delay(100);
+  await areWaiting(other);
   await pool().query("UPDATE identities SET leaked_at = now() WHERE id = $1", [other.publicId]);
   await pool().query(
     `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, type, recipients, event_data)
@@ -171,12 +167,12 @@ test("a waiting call with an access token ends when the token is removed or expi
   };
   const removed = await withAccess(agent, ["read"]);
   const waiting = wait(removed);
-  await delay(300);
+  await areWaiting(agent);
   succeeded(await callAs(agent, "POST", "/api/v1/agents/access_remove.php", { access_id: removed.accessId }));
   assert.deepEqual((await waiting).body.events, []);
   assert.equal(outcome(await wait(removed)), "401 invalid_credential");
   const expiring = await withAccess(agent, ["read"]);
-  await pool().query("UPDATE access_tokens SET expires_at = now() + interval '1 second' WHERE id = $1", [
+  await pool().query("UPDATE access_tokens SET expires_at = now() + interval '3 seconds' WHERE id = $1", [
     expiring.accessId,
   ]);
   assert.deepEqual((await wait(expiring)).body.events, []);

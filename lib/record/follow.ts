@@ -67,6 +67,9 @@ export function follow(follower: Follower): () => void {
   };
 }
 
+/** How many readers of this process follow as this agent. */
+export const followersOf = (id: string): number => byAgent.get(id)?.size ?? 0;
+
 /** To be called when this process starts to hear of events. */
 export function admitFollowers(): void {
   stopping = false;

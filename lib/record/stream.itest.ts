@@ -210,7 +210,7 @@ test("a suspended identity's stream ends at once, without the event", async () =
     await byToken(({ accessId }) => callAs(other, "POST", "/api/v1/agents/access_remove.php", { access_id: accessId }));
     await byToken(({ token }) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } }));
     const short = await withAccess(other, ["read"]);
-    await pool().query("UPDATE access_tokens SET expires_at = now() + interval '2 seconds' WHERE id = $1", [
+    await pool().query("UPDATE access_tokens SET expires_at = now() + interval '4 seconds' WHERE id = $1", [
       short.accessId,
     ]);
     await (await open({}, short)).ended;
