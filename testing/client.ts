@@ -58,7 +58,7 @@ function databaseVariables(url: string): Record<string, string> {
 type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** Prepares what the tests of a file need. @returns what has to be ended before the service is stopped */
-type Prepare = () => Promise<(() => unknown) | undefined>;
+export type Prepare = () => Promise<(() => unknown) | undefined>;
 
 /** The service for all tests of a file: filled in and prepared before the first, and stopped after the last. */
 export function testService(variables: Record<string, string> = {}, prepare?: Prepare): TestService {

@@ -15,7 +15,7 @@ import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { SigningOptions } from "#stripe-stand-in/deliveries.ts";
 import type { StandInOptions, StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
-import { call, forFile, startTestService } from "./client.ts";
+import { call, forFile, type Prepare, startTestService } from "./client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
 import { rehearsalVariables, startStripe } from "./rehearsal.ts";
 import { did, taskAt, type Work } from "./workflow.ts";
@@ -39,8 +39,9 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
   };
 }
 
-/** The same for all tests of a file: filled in before the first, and stopped after the last. */
-export const liveService = (options: StandInOptions = {}): Live => forFile(() => startLive(options));
+/** The same for all tests of a file, as `testService`. */
+export const liveService = (options: StandInOptions = {}, prepare?: Prepare): Live =>
+  forFile(() => startLive(options), prepare);
 
 export function workerContext(clock = systemClock): Context {
   return { actor: { kind: "system", id: "worker" }, clock, requestId: newId("req") };

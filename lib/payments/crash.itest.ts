@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { refund, reverseTransfer, sendTransfer as sendAgain } from "#lib/admin/money/move.ts";
 import { closeDatabase, pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -9,11 +9,10 @@ import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from 
 import {
   CONTACT,
   fund,
-  type Live,
+  liveService,
   sessionOf,
   sessionsOf,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
 } from "#testing/live.ts";
@@ -26,17 +25,8 @@ import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
 import { sendTransfer } from "./transfers/send.ts";
 
-let live: Live;
-let restore: () => void;
-before(async () => {
-  // Chargebacks are at the platform's cost.
-  live = await startLive({ settleSeconds: 0, platformPence: 100_000_000 });
-  restore = installFuses();
-});
-after(async () => {
-  restore();
-  await live.stop();
-});
+// Chargebacks are at the platform's cost.
+const live = liveService({ settleSeconds: 0, platformPence: 100_000_000 }, async () => installFuses());
 
 /** A job that fails is retried later, as every job is. This many attempts are enough for any failure that passes. */
 const ATTEMPTS = 5;

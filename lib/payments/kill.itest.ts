@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { refund } from "#lib/admin/money/move.ts";
 import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
@@ -9,32 +9,20 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import {
-  agreedLive,
-  CONTACT,
-  catchUp,
-  completedLive,
-  fundedLive,
-  type Live,
-  settlementOf,
-  startLive,
-} from "#testing/live.ts";
+import { agreedLive, CONTACT, catchUp, completedLive, fundedLive, liveService, settlementOf } from "#testing/live.ts";
 import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
 import { did } from "#testing/workflow.ts";
 
-let live: Live;
 const started: ApiProcess[] = [];
 /** Answers calls in this process. */
 const here = createServer(apiListener());
-before(async () => {
-  live = await startLive();
+const live = liveService({}, async () => {
   await new Promise<void>((done) => here.listen(0, "127.0.0.1", done));
-});
-after(async () => {
-  here.closeAllConnections();
-  here.close();
-  await Promise.all(started.map((process) => process.kill()));
-  await live.stop();
+  return async () => {
+    here.closeAllConnections();
+    here.close();
+    await Promise.all(started.map((process) => process.kill()));
+  };
 });
 
 /** A process of the service with its background work, on the database and the stand-in of this test. */

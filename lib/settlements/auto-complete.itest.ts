@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
@@ -7,20 +7,17 @@ import { pool } from "#lib/db/client.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { catchUp, fundedLive, type Live, settlementOf, startLive, workerContext } from "#testing/live.ts";
+import { catchUp, fundedLive, liveService, settlementOf, workerContext } from "#testing/live.ts";
 import { did, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { completeReviewed } from "./auto-complete.ts";
 
 const DAYS = 3;
 const DAY_MS = 86_400_000;
 
-let live: Live;
 let parties: { requester: TestAgent; provider: TestAgent };
-before(async () => {
-  live = await startLive();
+const live = liveService({}, async () => {
   parties = { requester: await registerAgent(), provider: await verifiedAgent() };
 });
-after(() => live.stop());
 
 const submitted = (amountPence = 500) => taskAt("submitted", parties, { amountPence, terms: { review_days: DAYS } });
 

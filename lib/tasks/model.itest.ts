@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
-import { type Live, readyProvider, startLive } from "#testing/live.ts";
+import { liveService, readyProvider } from "#testing/live.ts";
 import { ADMINISTRATOR_VERBS, OUTSIDE_VERBS, SERVICE_VERBS } from "#testing/model/act.ts";
 import { go, type Tally } from "#testing/model/course.ts";
 import type { Stage } from "#testing/model/stage.ts";
@@ -12,10 +12,8 @@ import { isDefaultSeed, SEED } from "#testing/seed.ts";
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 1_500);
 const LENGTH = 250;
 
-let live: Live;
 let stage: Stage;
-before(async () => {
-  live = await startLive();
+const live = liveService({}, async () => {
   const agents = {
     requester: await verifiedAgent(),
     selected: await readyProvider(live),
@@ -28,7 +26,6 @@ before(async () => {
   await pool().query("UPDATE identities SET task_quota = 10000");
   stage = { live, agents, delivered: 0, earlierTasks: 0 };
 });
-after(() => live.stop());
 
 test("whatever five parties do to several tasks at once, answers and states are those of an independent model", async (t) => {
   const tally: Tally = new Map();

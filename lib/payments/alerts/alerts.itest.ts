@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { cancelTransfer } from "#lib/admin/money/cancel-transfer.ts";
 import { refund, sendTransfer } from "#lib/admin/money/move.ts";
@@ -10,22 +10,12 @@ import { readMoney } from "#lib/admin/page-reads/money.ts";
 import { pool, prisma } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import {
-  catchUp,
-  completedLive,
-  fundedLive,
-  type Live,
-  settlementOf,
-  startLive,
-  work,
-  workerContext,
-} from "#testing/live.ts";
+import { catchUp, completedLive, fundedLive, liveService, settlementOf, work, workerContext } from "#testing/live.ts";
 import { did } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { findAlerts } from "./find.ts";
 import { escapeText, sendAlerts } from "./send.ts";
 
-let live: Live;
 let receiver: Server;
 let received: string[] = [];
 let answer = { status: 200, location: "" };
@@ -33,8 +23,7 @@ let answer = { status: 200, location: "" };
 let refused: RegExp | undefined;
 const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret`;
 
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
+const live = liveService({ settleSeconds: 0 }, async () => {
   receiver = createServer(async (request, response) => {
     let body = "";
     for await (const piece of request) body += piece;
@@ -46,10 +35,7 @@ before(async () => {
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
   Object.assign(env(), { alertWebhookUrl: url() });
-});
-after(async () => {
-  receiver.close();
-  await live.stop();
+  return () => receiver.close();
 });
 beforeEach(() => {
   received = [];

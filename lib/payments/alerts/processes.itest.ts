@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { catchUp, fundedLive, type Live, startLive } from "#testing/live.ts";
+import { catchUp, fundedLive, liveService } from "#testing/live.ts";
 import { type ApiProcess, startApiProcess } from "#testing/processes/processes.ts";
 
 // Chargebacks are reported once each, however many processes do the background work of one database.
 
-let live: Live;
 let receiver: Server;
 let received: string[] = [];
-before(async () => {
-  live = await startLive();
+const live = liveService({}, async () => {
   receiver = createServer(async (request, response) => {
     let body = "";
     for await (const piece of request) body += piece;
@@ -22,10 +20,7 @@ before(async () => {
   });
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
-});
-after(async () => {
-  receiver.close();
-  await live.stop();
+  return () => receiver.close();
 });
 
 const ALERTS = () => ({ ALERT_WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` });

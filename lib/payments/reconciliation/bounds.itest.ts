@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { JOBS } from "#lib/boot/background.ts";
 import { pool } from "#lib/db/client.ts";
@@ -9,10 +9,9 @@ import { enter } from "#stripe-stand-in/balance.ts";
 import {
   catchUp,
   completedLive,
-  type Live,
   type LiveWork,
+  liveService,
   settlementOf,
-  startLive,
   transfersOf,
   workerContext,
 } from "#testing/live.ts";
@@ -22,13 +21,10 @@ import { reconcile } from "./reconcile.ts";
 
 const DAYS = 40;
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
+const live = liveService({ settleSeconds: 0 }, async () => {
   // So that no loss keeps the platform from paying others.
   enter(live.stripe.world, { type: "topup", amountPence: 1_000_000, source: null });
 });
-after(() => live.stop());
 
 /** Stripe's calls during a run. */
 async function callsOfRun(): Promise<string[]> {

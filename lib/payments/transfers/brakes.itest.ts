@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { afterEach, test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { runHere } from "#testing/admin-command.ts";
@@ -10,11 +10,10 @@ import {
   catchUp,
   completedLive,
   fundedLive,
-  type Live,
+  liveService,
   onboarded,
   readyProvider,
   settlementOf,
-  startLive,
   workerContext,
   work as workOff,
 } from "#testing/live.ts";
@@ -23,12 +22,8 @@ import { findAlerts } from "../alerts/find.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 
-let live: Live;
-before(async () => {
-  live = await startLive({ settleSeconds: 0 });
-});
+const live = liveService({ settleSeconds: 0 });
 afterEach(() => configure());
-after(() => live.stop());
 
 const holdsOf = async (work: Parameters<typeof settlementOf>[0]) =>
   (await settlementOf(work)).transfer_holds?.map(({ reason }) => reason);

@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
 import { succeeded } from "#testing/factories.ts";
-import { agreedLive, deliver, fund, type Live, sessionOf, startLive, work } from "#testing/live.ts";
+import { agreedLive, deliver, fund, liveService, sessionOf, work } from "#testing/live.ts";
 import { CONNECT_SECRET, WEBHOOK_SECRET } from "#testing/rehearsal.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 
 const ATTEMPTS = 10_000;
 
-let live: Live;
 /** Tells truly that a payment has come which the service does not know of yet. */
 let event: StandInEvent;
-before(async () => {
-  live = await startLive();
+const live = liveService({}, async () => {
   const agreed = await agreedLive(live);
   const answer = await fund(agreed);
   succeeded(answer, 201);
@@ -26,7 +24,6 @@ before(async () => {
   assert.ok(completed);
   event = completed;
 });
-after(() => live.stop());
 
 type Attempt = { path: string; header: string | undefined; body: string };
 
