@@ -334,7 +334,7 @@ async function reaches(
   state: string,
   output: () => string,
 ): Promise<Seen> {
-  for (let tries = 0; tries < 150; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const { task } = await show(requester, taskId);
     if (task.state === state) return task;
     await new Promise((done) => setTimeout(done, 100));

@@ -57,7 +57,7 @@ forFile(async () => {
   const resolve: Resolve = async (host) =>
     (INWARD[host] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   const devHosts = new Map([[HOST, { address: "127.0.0.1", port: origin.port }]]);
-  const { read } = createProber({ resolve, devHosts, ca: [authority.certPem], deadlineMs: 700 });
+  const { read } = createProber({ resolve, devHosts, ca: [authority.certPem], deadlineMs: 2_500 });
   replaceProber({ ...provingProber, read });
   const stop = async () => {
     replaceProber();

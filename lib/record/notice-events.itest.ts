@@ -121,7 +121,7 @@ test("many notices without events are passed over, although no event comes", asy
   );
   const readLag = async () =>
     (await pool().query("SELECT (SELECT max(seq) FROM activities) - last_notice AS lag FROM event_feed")).rows[0].lag;
-  for (let turn = 0; turn < 200 && (await readLag()) !== "0"; turn++) await delay(50);
+  for (let turn = 0; turn < 1_200 && (await readLag()) !== "0"; turn++) await delay(50);
   assert.equal(await readLag(), "0");
 });
 

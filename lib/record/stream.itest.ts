@@ -50,7 +50,7 @@ async function open(query: Record<string, string | number> = {}, by = agent, las
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 500 && !condition(); turn += 1) await delay(20);
+  for (let turn = 0; turn < 3_000 && !condition(); turn += 1) await delay(20);
   assert.ok(condition());
 }
 
