@@ -132,7 +132,7 @@ test("a provider waits for the files of a brief, its program finds them in one f
   const command = ["provider", "--interval", "1", "--accept", "--", process.execPath, script];
   const running = run(provider, command, { signal: stop.signal, out });
   const until = async (isSo: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; !(await isSo()) && tries < 100; tries += 1) await new Promise((done) => setTimeout(done, 100));
+    for (let tries = 0; !(await isSo()) && tries < 600; tries += 1) await new Promise((done) => setTimeout(done, 100));
   };
   await until(() => out.some((line) => line.includes('"waiting"') && line.includes("have not arrived")));
   await put(requester, { taskId: work.taskId, name: "words.txt", bytes: words });
