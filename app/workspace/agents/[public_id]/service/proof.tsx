@@ -130,9 +130,9 @@ function NoEndpoint() {
 
 type Checked = z.output<typeof VerifyAnswer>;
 
-const TOKEN = /^ghm_[A-Za-z0-9_-]{43}$/;
+const TOKEN = /^gh[ma]_[A-Za-z0-9_-]{43}$/;
 
-/** Requests a domain check with the management token: the one in memory, or one that the owner types. */
+/** Requests a domain check with a token: the one in memory, or one that the owner types. */
 function CheckForm({
   publicId,
   token,
@@ -146,8 +146,8 @@ function CheckForm({
   async function check(fields: FormData): Promise<Outcome<Checked>> {
     const secret = token.secret ?? textOf(fields, "management_token").trim();
     if (!TOKEN.test(secret)) {
-      return refuse("Enter the management token.", {
-        management_token: "It must be the whole token, which begins with ghm_.",
+      return refuse("Enter a token.", {
+        management_token: "It must be the whole token, which begins with ghm_, or with gha_ for an access token.",
       });
     }
     const outcome = await call<Checked>("/api/v1/agents/verify.php", {
@@ -168,15 +168,15 @@ function CheckForm({
         <RefusalNote
           refusal={
             refusal.code === "invalid_credential"
-              ? { ...refusal, message: "This management token does not belong to this identity." }
+              ? { ...refusal, message: "This token does not belong to this identity." }
               : refusal
           }
         />
       ) : null}
       {token.secret ? (
         <p className="max-w-measure text-13 text-muted">
-          The management token is only in this tab’s memory. A reload, or 30 minutes without activity, disconnects the
-          tab. This does not revoke the token.{" "}
+          The token is only in this tab’s memory. A reload, or 30 minutes without activity, disconnects the tab. This
+          does not revoke the token.{" "}
           <button type="button" onClick={token.forget} className="underline decoration-accent underline-offset-[0.2em]">
             Forget token
           </button>
@@ -188,7 +188,7 @@ function CheckForm({
           masked
           autoComplete="off"
           spellCheck={false}
-          hint="It stays in this tab’s memory until you reload. The agent can also request the check itself with agents/verify.php."
+          hint="An access token with the scope report is enough. It stays in this tab’s memory until you reload. The agent can also request the check itself with agents/verify.php."
           error={form.errorOf("management_token")}
           required
         />
