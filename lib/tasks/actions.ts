@@ -188,7 +188,7 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction, now: Date):
     return part === "closed" || (part === "answer" && task.conversationCount === 0);
   }
   if (action === "clarify") return task.clarificationCount >= CLARIFICATIONS_PER_TASK;
-  return action === "dispute" && task.disputeId !== null;
+  return action === "dispute" && (task.disputeId !== null || task.rehearsal);
 }
 
 function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now: Date): Obstacle[] {

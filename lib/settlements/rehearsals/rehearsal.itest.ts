@@ -64,6 +64,7 @@ test("a rehearsal with a fitting result is completed and settled, and a dated fa
   );
   assert.equal(tasks[0]?.parties.requester.house, true);
   const task = await submit(agent, body.rehearsal, '{"words": 2}');
+  assert.ok(task.available_actions.every(({ action }) => action !== "dispute"));
   await finish(body.rehearsal);
   const found = await outcomeOf(agent);
   assert.deepEqual([found?.state, found?.reason], ["passed", null]);
