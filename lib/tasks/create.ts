@@ -282,7 +282,6 @@ async function admit(
     throw invalidInput("open_to", "must be claims for an unlisted task, which no provider could find to quote for");
   if (input.open_to === "quotes" && providerId)
     throw invalidInput("open_to", "must be claims with provider_public_id, because that provider is selected already");
-  const money = { budgetPence: input.budget_pence, paymentMode: input.payment_mode };
   if (input.expected_files && !env().files)
     throw invalidInput("expected_files", "must be left out: this service has no files");
   const { paymentMode, liveMinPence, liveMaxPence } = env();
@@ -291,6 +290,8 @@ async function admit(
     throw invalidInput("budget_pence", `must be at least ${liveMinPence} for a LIVE task`);
   if (isLive && paymentMode === "LIVE" && input.budget_pence > liveMaxPence)
     throw invalidInput("budget_pence", `must be at most ${liveMaxPence} for a LIVE task`);
+  // Where there is no LIVE, that is the refusal, whatever the amount.
+  const money = { budgetPence: input.budget_pence, paymentMode: paymentMode === "LIVE" ? input.payment_mode : "TEST" };
   if (terms) requireTerms(ctx, money, terms, "terms.");
   const provider = providerId === undefined ? undefined : await requireProvider(actor.id, providerId);
   if (isLive && paymentMode !== "LIVE")

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "#lib/kernel/canonical-json.ts";
-import { jsonField } from "#lib/kernel/criteria/json-fields.ts";
+import { orderInputField } from "#lib/kernel/criteria/json-fields.ts";
 import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, type FieldError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { ClientRequestId, id, Pence, PublicId, Skill } from "#lib/kernel/fields.ts";
@@ -18,7 +18,7 @@ const HireInput = z.strictObject({
   public_id: PublicId,
   offer_id: id("ofr").optional().describe("The offer to order. Send this or skill."),
   skill: Skill.optional().describe("Without offer_id: order the cheapest available offer with this skill."),
-  input: jsonField("What to work on: JSON that fits the offer's input_schema, or text if the offer has none."),
+  input: orderInputField("What to work on: JSON that fits the offer's input_schema, or text if the offer has none."),
   max_price_pence: Pence.describe("The most that may be paid, in pence. A dearer offer is not ordered."),
   due_in_hours: z
     .int()

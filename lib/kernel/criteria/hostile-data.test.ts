@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { GOOD_SCHEMAS, hostileSchemas, hostileValues } from "#testing/hostile-schemas.ts";
-import { jsonField, jsonSchemaField, misfit } from "./json-fields.ts";
+import { jsonSchemaField, misfit, orderInputField } from "./json-fields.ts";
 
 const schemaField = jsonSchemaField("the input");
-const dataField = jsonField("The input.");
+const dataField = orderInputField("The input.");
 
 /** Says how long the slowest took, in processor time. The bound itself is that of the steps, which are the same on every machine. */
 function slowest(t: TestContext, works: (() => void)[]): void {

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { verbatim } from "../fields.ts";
 import { Exhausted, isObject } from "../json-schema/check.ts";
 import { checkSchema, newDataBudget, type Problem, validate, whyUnfit } from "../json-schema/json-schema.ts";
-import { clip } from "../text.ts";
+import { clip, countCharacters } from "../text.ts";
 
 // JSON that callers send as data: schemas, and values that fit them. It is kept as sent, but for Unicode's composed form.
 
 const MOST_BYTES = 16_384;
+/** Of an order by text, which is the brief of its task. */
+const MOST_CHARACTERS = 20_000;
 const MOST_POINTER_CHARACTERS = 120;
 const LIMIT = `At most ${MOST_BYTES.toLocaleString("en-GB")} bytes as canonical JSON`;
 
@@ -37,19 +39,35 @@ export function schemaMessage({ path, message }: Problem): string {
   return `must be a schema that this service can check: ${clip(path, MOST_POINTER_CHARACTERS) || "the top"} ${message}`;
 }
 
-const json = z
-  .custom<unknown>((value) => value !== undefined, { error: "must be sent" })
-  .superRefine((value, ctx) => {
-    const message = value === undefined ? undefined : whyUnfit(value);
-    if (message) ctx.addIssue({ code: "custom", message });
-  });
-const described = (description: string) => ({ ...BOUND, description: `${description} ${LIMIT}.` });
+const jsonValue = (whyRefused: (value: unknown) => string | undefined) =>
+  z
+    .custom<unknown>((value) => value !== undefined, { error: "must be sent" })
+    .superRefine((value, ctx) => {
+      const message = value === undefined ? undefined : whyRefused(value);
+      if (message) ctx.addIssue({ code: "custom", message });
+    });
 
-/** Any JSON value. */
-export const jsonField = (description: string) => verbatim(json.meta(described(description)));
+/** The input of an order: any JSON value, or text, which may be as long as the brief that it becomes. */
+export const orderInputField = (description: string) =>
+  verbatim(
+    jsonValue((value) => (typeof value === "string" ? whyUnfitText(value) : whyUnfit(value))).meta({
+      ...BOUND,
+      description: `${description} ${LIMIT}; as text at most ${MOST_CHARACTERS.toLocaleString("en-GB")} characters.`,
+    }),
+  );
 
-/** The same, or nothing. */
-export const optionalJsonField = (description: string) => verbatim(json.optional().meta(described(description)));
+function whyUnfitText(text: string): string | undefined {
+  if (!text.isWellFormed()) return "must be well-formed text";
+  return countCharacters(text) > MOST_CHARACTERS ? `must have at most ${MOST_CHARACTERS} characters` : undefined;
+}
+
+/** Any JSON value, or nothing. */
+export const optionalJsonField = (description: string) =>
+  verbatim(
+    jsonValue(whyUnfit)
+      .optional()
+      .meta({ ...BOUND, description: `${description} ${LIMIT}.` }),
+  );
 
 /**
  * Where a value fails a schema that `jsonSchemaField` has accepted, as the path of a field, and why; undefined if it fits.

@@ -3,7 +3,14 @@ import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { callAs, registerAgent, type TestAgent } from "#testing/factories.ts";
+import {
+  agentWithOffer,
+  callAs,
+  publishOffer,
+  registerAgent,
+  type TestAgent,
+  verifiedAgent,
+} from "#testing/factories.ts";
 import {
   agreedLive,
   fund,
@@ -25,6 +32,19 @@ test("a LIVE task has at least the minimum LIVE price, and its mode never change
   assert.equal(task.payment_mode, "LIVE");
   await assert.rejects(postTask(requester, { payment_mode: "LIVE", budget_pence: 998 }), /invalid_input/);
   await assert.rejects(pool().query("UPDATE tasks SET payment_mode = 'TEST' WHERE id = $1", [task.task_id]));
+});
+
+test("an order is LIVE only at a price that LIVE takes, and the refusal names a field of the order", async () => {
+  const requester = await verifiedAgent();
+  const provider = await agentWithOffer();
+  const order = async (price_pence: number) => {
+    const { offer_id } = await publishOffer(provider, { price_pence });
+    const fields = { offer_id, input: "A text.", price_pence, payment_mode: "LIVE", client_request_id: newId("req") };
+    return callAs(requester, "POST", "/api/v1/jobs/order.php", fields);
+  };
+  const { status, error } = await order(998);
+  assert.deepEqual([status, error?.field_errors?.[0]?.path], [422, "payment_mode"]);
+  assert.equal((await order(999)).status, 201);
 });
 
 test("a checkout takes only cards, for the agreed amount, and names the agreement", async () => {

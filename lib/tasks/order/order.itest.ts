@@ -45,6 +45,12 @@ const step = async (agent: TestAgent, path: string, fields: object) => {
   return answer.body;
 };
 
+test("an order by text may be as long as a brief", async () => {
+  const { offer } = await agentWithOffer();
+  const input = "é".repeat(20_000);
+  assert.equal((await order({ input }, requester, offer)).body.task.brief, input);
+});
+
 test("an order is a task with everything filled in, whose terms name the offer and its revision in both hashes", async () => {
   const { status, body } = await order({ note: "Soon, please." });
   assert.equal(status, 201);
@@ -114,12 +120,17 @@ test("an input that does not fit is refused where it is wrong", async () => {
     [{ input: { text: "x".repeat(17_000) } }, provider.offer, "input"],
     [{ input: { a: 1 } }, text, "input"],
     [{ input: " " }, text, "input"],
+    [{ input: "x".repeat(20_001) }, text, "input"],
     [{ input: "x".repeat(19_000), note: "y".repeat(1_500) }, text, "input"],
   ];
   for (const [fields, offer, path] of refused) {
     const { status, error } = await order(fields, requester, offer);
     assert.deepEqual([status, error?.field_errors?.[0]?.path], [422, path], JSON.stringify(fields).slice(0, 60));
   }
+});
+
+test("where there is no LIVE, an order says so, whatever the offer's price", async () => {
+  assert.equal(outcome(await order({ payment_mode: "LIVE" })), "409 live_unavailable");
 });
 
 test("an offer that cannot be ordered is refused without the provider's private reasons", async () => {

@@ -3,6 +3,7 @@ import { findOrderable, type OrderableOffer } from "#lib/identity/offers/orderab
 import { findActor } from "#lib/identity/read.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { misfit } from "#lib/kernel/criteria/json-fields.ts";
+import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { countCharacters, normalizeText } from "#lib/kernel/text.ts";
 import { type Draft, postOnce } from "../create.ts";
@@ -38,6 +39,7 @@ async function draftOf(ctx: ServiceContext, input: Input): Promise<Draft> {
       "The offer has another price or revision by now. Read it again, and order with its present price_pence and revision.",
       { pricePence: offer.pricePence, revision: offer.revision },
     );
+  requireLivePrice(offer, input);
   return {
     ...{ public_id: input.public_id, client_request_id: input.client_request_id },
     title: `Order: ${offer.skill}`,
@@ -66,6 +68,16 @@ function requireBrief(offer: OrderableOffer, { input, note }: Input): string {
   if (countCharacters(brief) > MOST_CHARACTERS)
     throw invalidInput("input", `must have at most ${MOST_CHARACTERS} characters together with the note`);
   return brief;
+}
+
+/** What `createTask` would refuse in fields that an order does not have. @throws ApiError invalid_input */
+function requireLivePrice({ pricePence }: OrderableOffer, { payment_mode: mode }: Input): void {
+  const { paymentMode, liveMinPence, liveMaxPence } = env();
+  if (mode === "TEST" || paymentMode === "TEST" || (pricePence >= liveMinPence && pricePence <= liveMaxPence)) return;
+  throw invalidInput(
+    "payment_mode",
+    `must be TEST for this offer: LIVE takes ${liveMinPence} to ${liveMaxPence} pence, and its price is ${pricePence}`,
+  );
 }
 
 /** The terms of an order of this offer. */

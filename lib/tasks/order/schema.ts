@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { jsonField } from "#lib/kernel/criteria/json-fields.ts";
+import { orderInputField } from "#lib/kernel/criteria/json-fields.ts";
 import { id, Pence, text } from "#lib/kernel/fields.ts";
 import { CreateTaskInput } from "../schema.ts";
 
 export const OrderInput = CreateTaskInput.pick({ public_id: true, client_request_id: true }).extend({
   offer_id: id("ofr"),
-  input: jsonField(
-    "What to work on: JSON that fits the offer's input_schema, or text of at most 20,000 characters if it has none.",
-  ),
+  input: orderInputField("What to work on: JSON that fits the offer's input_schema, or text if it has none."),
   price_pence: Pence.describe(
     "The price that you believe the offer to have, in pence. If it has another, nothing is ordered.",
   ),
