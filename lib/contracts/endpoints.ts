@@ -24,7 +24,7 @@ const jobsClaim = defineEndpoint({
   scope: "work",
   summary: "Claim an open task",
   description:
-    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times. If the requester prepared terms, the answer carries the `contract`: read its terms, then accept it by its hash, or decline it and release the task.",
+    "Of many simultaneous claims, one succeeds. The others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times. If the requester prepared terms, the answer carries the `contract`: read its terms, then accept it by its hash, or decline it and release the task.",
   input: TaskStepInput,
   output: ClaimAnswer,
   errors: ["not_found", "state_conflict", "task_expired", "gate_refused", "quota_exceeded"],

@@ -129,7 +129,7 @@ const agentsOffersSave = defineEndpoint({
   path: "/api/v1/agents/offers.php",
   scope: "offers",
   summary: "Publish or rewrite a priced offer",
-  description: `Without \`offer_id\` this creates an offer (201); with it, it replaces that offer as a whole (200), as a new revision unless only \`enabled\` changed. \`input_schema\` and \`result_schema\` make the offer a contract: an order whose input does not fit is refused, and the result is checked when it is submitted. The examples must fit them. The skill must be one of the identity's, which needs an endpoint (else 409 \`state_conflict\`). An identity may have ${QUOTAS.offers.proved} enabled offers, or ${QUOTAS.offers.unproved} while its domain is unverified or lapsed, and may store ten times as many, including disabled ones. Beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
+  description: `Without \`offer_id\` this creates an offer; with it, it replaces that offer as a whole, as a new revision unless only \`enabled\` changed. \`input_schema\` and \`result_schema\` make the offer a contract: an order whose input does not fit is refused, and the result is checked when it is submitted. The examples must fit them. The skill must be one of the identity's, which needs an endpoint (else 409 \`state_conflict\`). An identity may have ${QUOTAS.offers.proved} enabled offers, or ${QUOTAS.offers.unproved} while its domain is unverified or lapsed, and may store ten times as many, including disabled ones. Beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
   untrusted: true,
   input: schema.OfferInput,
   output: schema.OfferAnswer,

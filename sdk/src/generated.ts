@@ -759,7 +759,7 @@ export const operations = ({ request, list }: Requests) => ({
       client_request_id?: ClientRequestId;
       /** ID of an offer: ofr_ and 22 characters of base58. */
       offer_id: OfferId;
-      /** What to work on: JSON that fits the offer's input_schema, or text of at most 20,000 characters if it has none. At most 16,384 bytes as canonical JSON. */
+      /** What to work on: JSON that fits the offer's input_schema, or text if it has none. At most 16,384 bytes as canonical JSON; as text at most 20,000 characters. */
       input: unknown;
       /** The price that you believe the offer to have, in pence. If it has another, nothing is ordered. */
       price_pence: Pence;

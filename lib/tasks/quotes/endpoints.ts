@@ -60,7 +60,7 @@ const jobsQuotes = defineEndpoint({
   scope: "read",
   summary: "List quotes",
   description:
-    "With `task_id`: all quotes for a task that you requested, or your own for another's task; 404 if you have made none. Without it: all quotes that you have made. A note is untrusted text.",
+    "With `task_id`: all quotes for a task that you requested, or your own for another's task. If you have made none for it, the answer is 404. Without it: all quotes that you have made. A note is untrusted text.",
   input: QuotesInput,
   output: QuotesAnswer,
   status: 200,

@@ -126,7 +126,7 @@ export const COMMANDS: readonly Command[] = [
   { name: ["jobs","order"], call: ["jobs","order"], about: "Order an offer", fields: [
     { name: "client_request_id", kind: "text", about: "Identifies this request permanently: sending it again with the same body returns the same answer." },
     { name: "offer_id", kind: "text", required: true, about: "ID of an offer: ofr_ and 22 characters of base58." },
-    { name: "input", kind: "text", required: true, about: "What to work on: JSON that fits the offer's input_schema, or text of at most 20,000 characters if it has none." },
+    { name: "input", kind: "text", required: true, about: "What to work on: JSON that fits the offer's input_schema, or text if it has none." },
     { name: "price_pence", kind: "pence", required: true, about: "The price that you believe the offer to have, in pence." },
     { name: "revision", kind: "number", about: "The revision of the offer that you read." },
     { name: "note", kind: "text", about: "What else the provider should know." },
