@@ -15,15 +15,16 @@ export const MAX_EVER = 200;
 
 /**
  * Checks the quotas after the reservation was written. That has locked the row with the total, so reservations are checked one at a time.
+ * @param file without a size, it is known not to be one that a submission names
  * @throws ApiError quota_exceeded, temporarily_unavailable
  */
 export async function requireSpace(
   tx: Connection,
   { actor, clock }: ServiceContext,
-  file: { taskId: string; purpose: "brief" | "result"; name: string },
+  file: { taskId: string; purpose: "brief" | "result"; name: string; size?: number },
 ): Promise<void> {
   const [[ofTask], [own], [all]] = await Promise.all([
-    usedOfTask.on(tx, clock.now(), file.taskId, file.purpose, file.name),
+    usedOfTask.on(tx, clock.now(), file.taskId, file.purpose, file.name, file.size ?? -1),
     usedByUploader.on(tx, actor.id),
     usedInAll.on(tx),
   ]);

@@ -66,13 +66,16 @@ export const keptOfTask = statement(
 /** An upload that takes longer than any may was cut off by a crash, and reserves nothing any more. */
 const STORED = `(f.state = 'kept' OR f.state = 'uploading' AND f.created_at > $1::timestamptz - interval '${2 * MAX_UPLOAD_SECONDS} s')`;
 
-/** What counts against the quotas of a task: everything there is of one purpose, but for what this name will replace; and all rows ever. */
+/**
+ * What counts against the quotas of a task: everything there is of one purpose, but for what this name will replace, or has in this size
+ * already; and all rows ever.
+ */
 export const usedOfTask = statement(
   "file.used_of_task",
   { files: db.integer, bytes: db.bigint, ever: db.integer },
   `SELECT count(*) FILTER (WHERE counted)::int AS files, coalesce(sum(size) FILTER (WHERE counted), 0)::bigint AS bytes, count(*)::int AS ever
    FROM (
-     SELECT f.size, f.purpose = $3::file_purpose AND ${STORED} AND NOT (f.state = 'kept' AND f.name = $4 AND f.submitted_at IS NULL) AS counted
+     SELECT f.size, f.purpose = $3::file_purpose AND ${STORED} AND NOT (f.state = 'kept' AND f.name = $4 AND (f.submitted_at IS NULL OR f.size = $5)) AS counted
      FROM files f WHERE f.task_id = $2
    ) AS f`,
 );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pool } from "#lib/db/client.ts";
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
 import type { Evidence } from "#lib/record/evidence/schema.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
@@ -89,6 +90,21 @@ test("after a submission the same name is another file, and what was submitted s
     body.files.map(({ state }) => state),
     ["kept", "kept"],
   );
+});
+
+test("a full task takes the same files again after a submission, and no others", async () => {
+  const work = await atWork();
+  const ids: string[] = [];
+  for (let index = 0; index < 20; index += 1) ids.push(await fileOf(work, `${index}`));
+  await did(provider, "submit", work, { files: ids });
+  await did(requester, "request_changes", work);
+  assert.equal(await fileOf(work, "7"), ids[7]);
+  for (const bytes of ["8", "other"]) {
+    const given = { taskId: work.taskId, purpose: "result", name: "7", bytes };
+    assert.equal((await put(provider, given)).error?.code, "quota_exceeded", bytes);
+  }
+  const { rows } = await pool().query("SELECT count(*)::int AS files FROM files WHERE task_id = $1", [work.taskId]);
+  assert.equal(rows[0].files, 20);
 });
 
 test("only kept result files of the same task can be submitted", async () => {

@@ -52,8 +52,8 @@ export async function uploadFile(ctx: ServiceContext, input: Input) {
   try {
     await stepTask(ctx, input.task_id, async (tx, found) => {
       const task = requireUploadable(ctx, found, input);
-      const file = { id, taskId: task.id, purpose: input.purpose, name: input.file_name };
-      await reserve.on(tx, { ...file, uploaderId: ctx.actor.id, size, mediaType, at: ctx.clock.now() });
+      const file = { id, taskId: task.id, purpose: input.purpose, name: input.file_name, size };
+      await reserve.on(tx, { ...file, uploaderId: ctx.actor.id, mediaType, at: ctx.clock.now() });
       await requireSpace(tx, ctx, file);
     });
     draft = await fileStore().newDraft();
@@ -168,6 +168,9 @@ function commit(
       await release.on(tx, id);
       return { file: same, replaced: [] };
     }
+    // It may have passed as the file that is there already.
+    if (namesakes.some(({ submittedAt }) => submittedAt))
+      await requireSpace(tx, ctx, { taskId: task.id, purpose: input.purpose, name: input.file_name });
     const at = ctx.clock.now();
     const outdated = namesakes.filter(({ submittedAt }) => !submittedAt).map((file) => file.id);
     const replaced = outdated.length > 0 ? await markRemoved.on(tx, outdated, at) : [];
