@@ -110,7 +110,7 @@ const Schema = z.strictObject({
   name: text(5, 2),
   count: z.int().min(1).max(3),
   kind: z.enum(["one", "two"]),
-  list: z.array(text(3)).max(2).optional(),
+  list: z.array(text(3)).min(1).max(2).optional(),
   flag: z.boolean().optional(),
 });
 
@@ -139,6 +139,11 @@ test("every wrong field is reported with its path and the rule", () => {
     count: "must be an integer",
     kind: "is required",
     list: "must have at most 2 entries",
+  });
+  const right = { name: "ok", count: 1, kind: "one" };
+  assert.deepEqual(fieldErrors({ ...right, count: 0, list: [] }), {
+    count: "must be at least 1",
+    list: "must have at least 1 entry",
   });
 });
 

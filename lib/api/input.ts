@@ -304,12 +304,10 @@ function fieldErrors(error: Pick<ZodError, "issues">): FieldError[] {
         return [{ path, message: `must be ${values.join(" or ")}${didYouMean(issue.input, values)}` }];
       }
       case "too_small":
-        return [
-          { path, message: issue.message.startsWith("must") ? issue.message : `must be at least ${issue.minimum}` },
-        ];
       case "too_big": {
-        const what =
-          issue.origin === "array" ? `must have at most ${issue.maximum} entries` : `must be at most ${issue.maximum}`;
+        const bound = issue.code === "too_small" ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+        const entries = issue.code === "too_small" && issue.minimum === 1 ? "entry" : "entries";
+        const what = issue.origin === "array" ? `must have ${bound} ${entries}` : `must be ${bound}`;
         return [{ path, message: issue.message.startsWith("must") ? issue.message : what }];
       }
       case "invalid_union":
