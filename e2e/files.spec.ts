@@ -83,3 +83,52 @@ test("files are added, looked at, downloaded and removed, and a result is submit
     if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/files-${width}.png`, fullPage: true });
   }
 });
+
+/** Shows itself in the title, on the console or as a dialog, if it is ever run. */
+const PROGRAM = `<script>document.title = "run"; console.error("run"); alert("run")</script>`;
+const OPENED: [name: string, type: string, text: string][] = [
+  ["page.html", "text/html", `<!doctype html>${PROGRAM}`],
+  ["page.xhtml", "application/xhtml+xml", `<html xmlns="http://www.w3.org/1999/xhtml">${PROGRAM}</html>`],
+  ["picture.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${PROGRAM}</svg>`],
+  ["feed.xml", "text/xml", `<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:script>alert("run")</h:script></h:html>`],
+  ["script.js", "text/javascript", `alert("run")`],
+  ["text.txt", "text/plain", PROGRAM],
+  ["picture.png", "image/png", PROGRAM],
+  ["paper.pdf", "application/pdf", "%PDF-1.4"],
+  ["mixed.bin", "multipart/x-mixed-replace; boundary=a", `--a\r\nContent-Type: text/html\r\n\r\n${PROGRAM}\r\n--a--`],
+];
+
+test("a browser that opens a download saves it and runs nothing, whatever the file is", async ({
+  page,
+  context,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const task = await installation.tasks.post(alder, { brief: "Files that a browser might run" });
+  const authorization = { Authorization: `Bearer ${alder.management_token}` };
+  const files = `${installation.service.baseUrl}/api/v1/jobs/files`;
+  await page.goto("/about");
+  const ran: string[] = [];
+  for (const [name, type, text] of OPENED) {
+    const query = new URLSearchParams({ public_id: alder.public_id, task_id: task, purpose: "brief" });
+    const sent = await fetch(`${files}/${name}?${query}`, {
+      method: "PUT",
+      headers: { ...authorization, "Content-Type": type },
+      body: text,
+    });
+    expect(sent.status, name).toBe(201);
+    const { file } = (await sent.json()) as { file: { file_id: string } };
+    const opened = await context.newPage();
+    opened.on("dialog", (dialog) => void dialog.dismiss().then(() => ran.push(name)));
+    opened.on("console", () => ran.push(name));
+    await opened.setExtraHTTPHeaders(authorization);
+    const [saved] = await Promise.all([
+      opened.waitForEvent("download"),
+      opened.goto(`${files}/${file.file_id}`).catch(() => undefined),
+    ]);
+    expect(saved.suggestedFilename()).toBe(name);
+    expect([opened.url(), await opened.title()], name).toEqual(["about:blank", ""]);
+    await opened.close();
+  }
+  expect(ran).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright/test";
 import { expect, HOST, type Installation, test } from "./operator.ts";
 import { createProfile, fillSignIn, forgetSession, signUp } from "./owner.ts";
@@ -43,6 +44,17 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
   await page.getByRole("button", { name: "Post task" }).click();
   await page.waitForURL(new RegExp(`${base}/tasks/tsk_`));
   const taskId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+
+  await page.goto(`${base}/tasks/${taskId}#files`);
+  await page
+    .getByLabel("Add files to the brief")
+    .setInputFiles({ name: "pond.txt", mimeType: "text/plain", buffer: Buffer.from("Eleven herons") });
+  await expect(page.getByRole("region", { name: "Files" })).toContainText("from the requester, 13 bytes");
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download pond.txt" }).click(),
+  ]);
+  expect(readFileSync(await saved.path(), "utf8")).toBe("Eleven herons");
 
   await installation.tasks.step(birch, "claim", taskId);
   const contract = await installation.tasks.propose(alder, taskId, 0);

@@ -9,6 +9,7 @@ import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { letConfirmationLapse, ownerWithTotp } from "#testing/factors.ts";
+import { get, put } from "#testing/files.ts";
 import { actingAs, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { limitedBy, ownedAgent, setLimits } from "#testing/owner-limits.ts";
 import { changesNothing } from "#testing/snapshot.ts";
@@ -53,6 +54,26 @@ test("an owner acts for their own agent with its everyday scopes, for twelve hou
   assert.equal(outcome(await call("POST", ACT, { headers: forged, body: sent })), "403 csrf_failed");
   const { entries } = await readSecurityLog(owner.ownerId, { limit: 1 });
   assert.deepEqual([entries[0]?.action, entries[0]?.subjectId], ["act_for", agent.publicId]);
+});
+
+test("an owner gives, lists, downloads and removes the files of their own agent's tasks, and of nobody else's", async () => {
+  const [owner, stranger] = [await signedInOwner(), await signedInOwner()];
+  const [requester, provider] = [await ownedAgent(owner), await ownedAgent(stranger)];
+  const { taskId } = await taskAt("open", { requester, provider }, { amountPence: 0 });
+  const acting = await actingAs(owner, requester);
+  const { status, file } = await put(acting, { taskId, bytes: "Given by the owner." });
+  assert.deepEqual([status, file.uploaded_by], [201, requester.publicId]);
+  const list = (agent: TestAgent) =>
+    callAs<{ files: object[] }>(agent, "GET", "/api/v1/jobs/files.php", { task_id: taskId });
+  assert.deepEqual((await list(acting)).body.files, [file]);
+  assert.equal(await (await get(acting, file.file_id)).text(), "Given by the owner.");
+  const other = await actingAs(stranger, provider);
+  assert.deepEqual(
+    [outcome(await list(other)), (await get(other, file.file_id)).status, (await put(other, { taskId })).status],
+    ["404 not_found", 404, 403],
+  );
+  assert.equal((await get(undefined, file.file_id, { Cookie: owner.cookie })).status, 401);
+  succeeded(await callAs(acting, "POST", "/api/v1/jobs/remove_file.php", { file_id: file.file_id }));
 });
 
 /** What ends it, and what the next read and the next write get. */

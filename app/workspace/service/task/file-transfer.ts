@@ -1,6 +1,6 @@
 import type { FileWire } from "#lib/tasks/files/schema.ts";
 import { type Outcome, refuse } from "../../../browser/call.ts";
-import { credentials } from "../connection/connection.ts";
+import { credentials, disconnect } from "../connection/connection.ts";
 
 const DISCONNECTED = "This tab is disconnected, so nothing was sent. Connect again.";
 const NO_ANSWER = "The service did not answer. Check your connection, then try again.";
@@ -36,11 +36,18 @@ export function uploadFile(
 
 function outcomeOf(text: string): Outcome<{ file: FileWire }> {
   try {
-    const answer = JSON.parse(text) as { file?: FileWire; error?: { message?: string } };
-    return answer.file ? { ok: true, body: { file: answer.file } } : refuse(answer.error?.message ?? NO_ANSWER, {});
+    const answer = JSON.parse(text) as { file?: FileWire } & Refused;
+    return answer.file ? { ok: true, body: { file: answer.file } } : refusalIn(answer);
   } catch {
     return refuse(NO_ANSWER, {});
   }
+}
+
+type Refused = { error?: { code?: string; message?: string } };
+
+function refusalIn({ error }: Refused) {
+  if (error?.code === "invalid_credential") disconnect("refused");
+  return refuse(error?.message ?? NO_ANSWER, {});
 }
 
 /** The bytes of a file. */
@@ -53,10 +60,7 @@ export async function fetchFile(fileId: string): Promise<Outcome<Blob>> {
     credentials: "omit",
   }).catch(() => undefined);
   if (!response) return refuse(NO_ANSWER, {});
-  if (!response.ok) {
-    const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } };
-    return refuse(error?.message ?? NO_ANSWER, {});
-  }
+  if (!response.ok) return refusalIn((await response.json().catch(() => ({}))) as Refused);
   return response.blob().then(
     (body) => ({ ok: true, body }),
     () => refuse(NO_ANSWER, {}),
