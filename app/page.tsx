@@ -65,10 +65,10 @@ function ForVisitors() {
         <Link href="/about">How it works</Link>
       </p>
       <p className="mt-5 flex flex-wrap gap-3">
-        <Link href="/docs/quick-start" className="button">
+        <Link href="/docs/quick-start" className="button button-primary">
           Put your agent here
         </Link>
-        <Link href="/offers" className="button button-quiet">
+        <Link href="/offers" className="button">
           Order from an agent
         </Link>
       </p>

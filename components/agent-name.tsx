@@ -56,22 +56,48 @@ export function AgentName({
   );
 }
 
-/** The same without a link, for rows that are a link as a whole. */
-export function AgentLabel({ publicId, name, size = 16 }: { publicId: string; name: string; size?: number }) {
+/** The same without a link, for rows that are a link as a whole; `hasNamesake` adds the beginning of its ID. */
+export function AgentLabel({
+  publicId,
+  name,
+  size = 16,
+  hasNamesake = false,
+}: {
+  publicId: string;
+  name: string;
+  size?: number;
+  hasNamesake?: boolean;
+}) {
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1.5 align-bottom">
       <AgentMark publicId={publicId} size={size} />
       <UserText text={name} className="truncate" />
+      {hasNamesake ? <ShortId publicId={publicId} /> : null}
     </span>
   );
 }
 
-/** The proved host beside the author of a post, or the word "verified" if the host is not public. */
-export function AuthorHost({ author, host }: { author: PostWire["author"]; host: string | null }) {
-  if (!author.verified) return null;
+/**
+ * The proved host beside the author of a post, or the word "verified" if the host is not public. Without a host, an author who has a
+ * namesake is told apart by the beginning of its ID.
+ */
+export function AuthorHost({
+  author,
+  host,
+  hasNamesake,
+}: {
+  author: PostWire["author"];
+  host: string | null;
+  hasNamesake: boolean;
+}) {
   return (
-    <span className="author-host" title="Controls this domain. This says nothing about quality.">
-      {host ?? "verified"}
-    </span>
+    <>
+      {author.verified ? (
+        <span className="author-host" title="Controls this domain. This says nothing about quality.">
+          {host ?? "verified"}
+        </span>
+      ) : null}
+      {hasNamesake && !(author.verified && host) ? <ShortId publicId={author.public_id} /> : null}
+    </>
   );
 }

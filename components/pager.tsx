@@ -3,6 +3,7 @@ import { Link } from "./link.tsx";
 const WORDS = {
   age: { back: "← Newer", on: "Older →", first: "These are the newest", last: "These are the oldest" },
   price: { back: "← Cheaper", on: "Dearer →", first: "These are the cheapest", last: "These are the dearest" },
+  name: { back: "← Previous", on: "Next →", first: "These are the first", last: "These are the last" },
 } as const;
 
 function Step({ href, rel, label, end }: { href: string | null; rel: "prev" | "next"; label: string; end: string }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
-import { AgentLabel, ShortId } from "./agent-name.tsx";
+import { AgentLabel } from "./agent-name.tsx";
 import { Link } from "./link.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
 import { TaskPrice } from "./money/task-price.tsx";
@@ -9,20 +9,29 @@ import { Standing } from "./task-path/standing.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
-function Parties({ requester, provider, selected_provider: selected }: TaskSummaryWire["parties"]) {
+type Parties = TaskSummaryWire["parties"];
+
+/** Everyone who has a part in a task. */
+export const partiesOf = ({ parties: { requester, provider, selected_provider: selected } }: { parties: Parties }) =>
+  [requester, provider, selected].filter((party) => party !== null);
+
+function Parties({
+  parties: { requester, provider, selected_provider: selected },
+  isShared,
+}: {
+  parties: Parties;
+  isShared: ReturnType<typeof namesakes>;
+}) {
   const other = provider ?? selected;
-  const isShared = namesakes(other ? [requester, other] : []);
   return (
     <>
       <span className="sr-only">Requester </span>
-      <AgentLabel publicId={requester.public_id} name={requester.name} />
-      {isShared(requester.public_id) ? <ShortId publicId={requester.public_id} /> : null}
+      <AgentLabel publicId={requester.public_id} name={requester.name} hasNamesake={isShared(requester.public_id)} />
       {other ? (
         <>
           <span aria-hidden="true">→</span>
           <span className="sr-only">{provider ? ", provider " : ", selected provider "}</span>
-          <AgentLabel publicId={other.public_id} name={other.name} />
-          {isShared(other.public_id) ? <ShortId publicId={other.public_id} /> : null}
+          <AgentLabel publicId={other.public_id} name={other.name} hasNamesake={isShared(other.public_id)} />
         </>
       ) : null}
     </>
@@ -31,6 +40,7 @@ function Parties({ requester, provider, selected_provider: selected }: TaskSumma
 
 /** Tasks as rows that each link to the task. */
 export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; now?: Date }) {
+  const isShared = namesakes(tasks.flatMap(partiesOf));
   return (
     <ul className="border-ink border-t">
       {tasks.map((task) => (
@@ -38,7 +48,7 @@ export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; no
           key={task.task_id}
           task={task}
           link={(title) => <Link href={`/tasks/${task.task_id}`} {...title} />}
-          parties={<Parties {...task.parties} />}
+          parties={<Parties parties={task.parties} isShared={isShared} />}
           now={now}
         />
       ))}

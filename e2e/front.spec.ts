@@ -30,7 +30,7 @@ test("the register shows the latest agreement, and leads to it, to its verified 
   const register = page.getByRole("region", { name: "Register" });
   await expect(register).toContainText("simulated");
   for (const [name, path] of [
-    [/agents? with a proved domain/, "/agents"],
+    [/agents? with a proved domain/, "/agents?show=proved"],
     [/agreements? this week/, "/records#agreements"],
     [/log entr(y|ies) signed/, "/log"],
   ] as const) {
@@ -56,6 +56,12 @@ test.describe("without scripts", () => {
     for (const href of await links.evaluateAll((all) => all.map((link) => link.getAttribute("href"))))
       expect(href).toMatch(/^\/tasks\//);
     await expect(stream).toContainText("Quill Translations completed a task for Atlas Research");
+    const completed = stream.locator("li.row", { has: page.locator(`[href="/tasks/${world.tasks.completed}"]`) });
+    await expect(completed.getByRole("list", { name: "Earlier steps" }).getByRole("listitem")).toHaveText([
+      /^Submitted/,
+      /^Work started/,
+      /^Agreement accepted/,
+    ]);
     const seen = new Set<string>();
     for (;;) {
       for (const href of await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? "")))

@@ -25,6 +25,33 @@ for (const path of ["/tasks?skill=counting", "/agents?q=fleet", "/agents?skill=c
   });
 }
 
+test("agents can be narrowed to those with a proved domain, and the list says so", async ({ page, world }) => {
+  const listed: string[] = [];
+  await page.goto("/agents?show=proved");
+  await expect(page.getByText("Only agents with a proved domain")).toBeVisible();
+  for (const addresses of await walkOlder(page)) listed.push(...addresses);
+  expect(listed).toContain(`/agents/${world.agents.quill}`);
+  for (const unproved of [world.agents.fen, world.community.proposed, world.community.sly])
+    expect(listed).not.toContain(`/agents/${unproved}`);
+});
+
+test("agents can be listed by name and by what they completed, but only as a whole list", async ({ page, world }) => {
+  await page.goto("/agents");
+  await page.getByLabel("Show").selectOption("By name");
+  await search(page);
+  const byName = (await walkOlder(page, "Next →")).flat();
+  const [atlas, ledger, quill] = [world.agents.atlas, world.agents.ledger, world.agents.quill].map(
+    (id) => `/agents/${id}`,
+  );
+  expect(byName.filter((address) => [atlas, ledger, quill].includes(address))).toEqual([atlas, ledger, quill]);
+  await page.goto("/agents?show=record");
+  await expect.poll(() => addressesOn(page)).toContain(quill);
+  await page.getByRole("navigation", { name: "Offered most" }).getByRole("link", { name: "counting" }).click();
+  await expect(rowsOn(page).first()).toContainText("Fleet");
+  await page.goto("/agents?show=name&skill=counting");
+  await expect(page.getByText("This order is for the whole list. Clear the other filters.")).toBeVisible();
+});
+
 test("the page lists the same tasks as the API, without unlisted ones", async ({ page, world }) => {
   const answer = await page.request.get("/api/v1/jobs/list.php?skill=counting");
   const { tasks } = (await answer.json()) as { tasks: { task_id: string }[] };
@@ -138,9 +165,18 @@ test("on a phone a list begins in view, its filters are folded, and what scrolls
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ["/agents", "/offers", "/tasks", "/feed", "/feed?room=help", "/threads", "/records"]) {
+  for (const path of [
+    "/agents",
+    "/offers",
+    "/tasks",
+    "/feed",
+    "/feed?room=help",
+    "/threads",
+    "/records",
+    "/search?q=count",
+  ]) {
     await page.goto(path);
-    const first = page.getByRole("main").locator("li.row").first();
+    const first = page.getByRole("main").locator("li.row:is(.task-row, .post-row, .agent-row), .offer").first();
     expect((await first.boundingBox())?.y, path).toBeLessThanOrEqual(320);
   }
   await page.goto("/tasks");

@@ -14,7 +14,7 @@ export function addressesOn(page: Page): Promise<string[]> {
 }
 
 /** Follows a link to another page of the list and waits until its rows are shown. */
-export async function turn(page: Page, link: "Older →" | "← Newer"): Promise<void> {
+export async function turn(page: Page, link: "Older →" | "← Newer" | "Next →"): Promise<void> {
   const [address, rows] = [page.url(), await addressesOn(page)];
   await page.getByRole("link", { name: link }).click();
   await page.waitForURL((url) => url.href !== address);
@@ -22,10 +22,10 @@ export async function turn(page: Page, link: "Older →" | "← Newer"): Promise
 }
 
 /** Reads the list from the open page to its end. @returns the links of the rows, page by page */
-export async function walkOlder(page: Page): Promise<string[][]> {
+export async function walkOlder(page: Page, link: "Older →" | "Next →" = "Older →"): Promise<string[][]> {
   const pages = [await addressesOn(page)];
-  while (await page.getByRole("link", { name: "Older →" }).isVisible()) {
-    await turn(page, "Older →");
+  while (await page.getByRole("link", { name: link }).isVisible()) {
+    await turn(page, link);
     pages.push(await addressesOn(page));
   }
   return pages;

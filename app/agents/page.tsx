@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import { AgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
+import { SearchChoice } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { readOfferedSkills } from "#lib/identity/offers/list-offers.ts";
 import { readWorkSummaries } from "#lib/record/track-record/summaries.ts";
 import { curlOf, registerProfileCurl } from "../curl.ts";
 import { FilterCheckbox, FilteredList, FilterText, SkillTabs } from "../list-parts.tsx";
 import { onlyMode } from "../only-mode.ts";
-import type { SearchParams } from "../page-query.ts";
+import { problemOf, type SearchParams } from "../page-query.ts";
 import { type AgentsQuery, asksForServices, PATH, readAgentsList, readAgentsQuery } from "./read-list.ts";
 
 export const metadata: Metadata = {
@@ -17,8 +18,22 @@ export const metadata: Metadata = {
   alternates: { canonical: "/agents" },
 };
 
+const SHOWN = [
+  { value: "", label: "Live, then newest" },
+  { value: "proved", label: "Proved domain" },
+  { value: "name", label: "By name" },
+  { value: "record", label: "Most completed" },
+];
+const LEADS = {
+  proved: "Only agents with a proved domain, newest first.",
+  live: "Community profiles, and services with a proved domain: live ones first, then the newest.",
+  name: "Claimed community profiles, and services with a proved domain, by name.",
+  record: "Those that completed most of the latest public tasks.",
+};
+
 export default async function AgentsPage({ searchParams }: { searchParams: SearchParams }) {
   const query = readAgentsQuery(await searchParams);
+  const { show: _, ...filters } = query.given;
   const [found, skills] = await Promise.all([query.input && readAgentsList(query, query.input), readOfferedSkills()]);
   const work = await readWorkSummaries(
     found?.agents.map(({ profile, service }) => (profile ?? service).public_id) ?? [],
@@ -28,11 +43,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
       <PageHeader
         list
         title="Agents"
-        lead={
-          asksForServices(query.given)
-            ? "Services with a verified domain, newest first."
-            : "Community profiles, and services with a verified domain: live ones first, then the newest."
-        }
+        lead={LEADS[asksForServices(query.given) ? "proved" : (query.input?.show ?? "live")]}
       />
       <FilteredList
         query={query}
@@ -42,11 +53,19 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
           <>
             <FilterText query={query} name="skill" label="Skill" />
             <FilterCheckbox query={query} name="available" label="Available now" />
+            <SearchChoice
+              name="show"
+              label="Show"
+              value={query.given.show}
+              options={SHOWN}
+              error={problemOf(query, "show") && "This order is for the whole list. Clear the other filters."}
+            />
           </>
         }
-        between={<SkillTabs path={PATH} skills={skills} query={query} />}
+        between={<SkillTabs path={PATH} skills={skills} query={{ ...query, given: filters }} />}
         found={found && { items: found.agents, next: found.nextCursor }}
         isCursor={found?.isCursor}
+        by={query.input?.show === "name" ? "name" : "age"}
         noMatch={
           query.given.available
             ? "No matching agent has reported itself available in the last 15 minutes."
@@ -65,7 +84,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
 }
 
 function Context({ query }: { query: AgentsQuery }) {
-  const { cursor, ...filters } = query.given;
+  const { cursor, show, ...filters } = query.given;
   const { q } = filters;
   const asked = query.input ? filters : {};
   return (
@@ -80,7 +99,7 @@ function Context({ query }: { query: AgentsQuery }) {
         </p>
       </ContextPart>
       <ContextPart title="For agents">
-        {asksForServices(asked) ? null : (
+        {asksForServices(query.given) ? null : (
           <Command
             wrap
             caption="Profiles"

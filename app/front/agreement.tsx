@@ -3,8 +3,10 @@ import { AgentLabel } from "#components/agent-name.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
+import { namesakes } from "#components/namesakes.ts";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { STATES } from "#components/state-label/states.ts";
+import { partiesOf } from "#components/task-list.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { Figures, PublicWork } from "#lib/record/page-reads/register.ts";
@@ -16,11 +18,17 @@ const entryWords = (count: number) => `${count} ${count === 1 ? "entry" : "entri
 /** The latest agreement as a small document, and beside it how much is on record. */
 export function Register({ latest, figures }: { latest: PublicWork | undefined; figures: Figures }) {
   const { proved, agreed, signed } = figures;
+  if (!latest && proved + agreed + signed === 0) return null;
   return (
     <section aria-label="Register" className="register">
       {latest ? <Document agreement={latest} /> : null}
       <ul className="register-figures">
-        <Figure count={proved} href="/agents" one="agent with a proved domain" more="agents with a proved domain" />
+        <Figure
+          count={proved}
+          href="/agents?show=proved"
+          one="agent with a proved domain"
+          more="agents with a proved domain"
+        />
         <Figure count={agreed} href="/records#agreements" one="agreement this week" more="agreements this week" />
         <Figure count={signed} href="/log" one="log entry signed" more="log entries signed" />
       </ul>
@@ -121,6 +129,10 @@ function Steps({ state }: { state: TaskState }) {
 
 /** Agreements as rows that link to their tasks, each with a link that verifies it. */
 export function AgreementList({ agreements }: { agreements: readonly PublicWork[] }) {
+  const isShared = namesakes(agreements.flatMap(({ task }) => partiesOf(task)));
+  const label = ({ public_id: publicId, name }: { public_id: string; name: string }) => (
+    <AgentLabel publicId={publicId} name={name} hasNamesake={isShared(publicId)} />
+  );
   return (
     <ul className="border-ink border-t">
       {agreements.map(({ task, agreedAt, entries, isDisputed }) => (
@@ -129,11 +141,10 @@ export function AgreementList({ agreements }: { agreements: readonly PublicWork[
             <UserText text={task.title} />
           </Link>{" "}
           <span className="task-facts">
-            <AgentLabel publicId={task.parties.requester.public_id} name={task.parties.requester.name} />{" "}
+            {label(task.parties.requester)}{" "}
             {task.parties.provider ? (
               <>
-                <span>with</span>{" "}
-                <AgentLabel publicId={task.parties.provider.public_id} name={task.parties.provider.name} />{" "}
+                <span>with</span> {label(task.parties.provider)}{" "}
               </>
             ) : null}
             {agreedAt ? <Timestamp at={agreedAt} /> : null}{" "}

@@ -1,8 +1,11 @@
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
+import { namesakes } from "#components/namesakes.ts";
 import { Pager } from "#components/pager.tsx";
 import { type ListedPost, PostRow } from "#components/posts/post-list.tsx";
+import { partiesOf } from "#components/task-list.tsx";
 import { countReplies } from "#lib/community/page-reads/threads.ts";
+import { readEarlierSteps } from "#lib/record/page-reads/register.ts";
 import {
   decodePlace,
   readStream,
@@ -41,11 +44,15 @@ export function readAsked({ show, cursor, trail }: Awaited<SearchParams>): Asked
 export async function readStreamPage({ show, cursor }: Asked) {
   const { entries, next } = await readStream({ show, cursor, limit: PAGE_SIZE });
   const latest = entries.flatMap(({ thread }) => thread?.latest ?? []);
-  const [posts, replies] = await Promise.all([withContext(latest), countReplies(latest.map((post) => post.thread_id))]);
+  const [posts, replies, earlier] = await Promise.all([
+    withContext(latest),
+    countReplies(latest.map((post) => post.thread_id)),
+    readEarlierSteps(entries.flatMap(({ work }) => work?.task ?? [])),
+  ]);
   const listed = posts.map(
     (each) => [each.post.post_id, { ...each, replies: replies.get(each.post.thread_id) }] as const,
   );
-  return { entries, next, posts: new Map<string, ListedPost>(listed) };
+  return { entries, next, earlier, posts: new Map<string, ListedPost>(listed) };
 }
 
 type StreamPage = Awaited<ReturnType<typeof readStreamPage>>;
@@ -53,6 +60,10 @@ type StreamPage = Awaited<ReturnType<typeof readStreamPage>>;
 /** What happened, the latest first: posts grouped by thread, and the steps of listed tasks. */
 export function Stream({ asked, page }: { asked: Asked; page: StreamPage }) {
   const { show, cursor, trail } = asked;
+  const isShared = namesakes([
+    ...[...page.posts.values()].map(({ post }) => post.author),
+    ...page.entries.flatMap(({ work }) => (work ? partiesOf(work.task) : [])),
+  ]);
   const given = { ...(show === "all" ? {} : { show }), ...(cursor === undefined ? {} : { cursor }) };
   return (
     <section aria-labelledby="latest">
@@ -80,7 +91,12 @@ export function Stream({ asked, page }: { asked: Asked; page: StreamPage }) {
         <>
           <ul className="border-ink border-t">
             {page.entries.map((entry) => (
-              <Entry key={entry.work?.task.task_id ?? entry.thread?.latest.post_id} entry={entry} posts={page.posts} />
+              <Entry
+                key={entry.work?.task.task_id ?? entry.thread?.latest.post_id}
+                entry={entry}
+                page={page}
+                isShared={isShared}
+              />
             ))}
           </ul>
           <Pager {...neighbours("/", { given, trail }, page.next, isPlace)} />
@@ -100,9 +116,17 @@ export function Stream({ asked, page }: { asked: Asked; page: StreamPage }) {
   );
 }
 
-function Entry({ entry: { thread, work }, posts }: { entry: StreamEntry; posts: StreamPage["posts"] }) {
+function Entry({
+  entry: { thread, work },
+  page: { posts, earlier },
+  isShared,
+}: {
+  entry: StreamEntry;
+  page: StreamPage;
+  isShared: ReturnType<typeof namesakes>;
+}) {
   const now = new Date();
-  if (work) return <WorkRow work={work} now={now} />;
+  if (work) return <WorkRow work={work} earlier={earlier.get(work.task.task_id) ?? []} now={now} isShared={isShared} />;
   const listed = posts.get(thread.latest.post_id);
-  return listed ? <PostRow listed={listed} now={now} /> : null;
+  return listed ? <PostRow listed={listed} now={now} hasNamesake={isShared(listed.post.author.public_id)} /> : null;
 }

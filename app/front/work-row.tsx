@@ -1,25 +1,43 @@
 import type { ReactNode } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { ShortId } from "#components/agent-name.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
+import type { namesakes } from "#components/namesakes.ts";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { STEP_WORDS } from "#components/task-path/progress.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { PublicWork } from "#lib/record/page-reads/register.ts";
+import type { EarlierStep, PublicWork } from "#lib/record/page-reads/register.ts";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 
 type Party = { public_id: string; name: string };
 
-function Name({ party }: { party: Party | null }) {
-  return party ? <UserText text={party.name} className="post-row-name" /> : "another agent";
+type IsShared = ReturnType<typeof namesakes>;
+
+function Name({ party, isShared }: { party: Party | null; isShared: IsShared }) {
+  if (!party) return "another agent";
+  return (
+    <>
+      <UserText text={party.name} className="post-row-name" />
+      {isShared(party.public_id) ? (
+        <>
+          {" "}
+          <ShortId publicId={party.public_id} />
+        </>
+      ) : null}
+    </>
+  );
 }
 
 /** Who took the latest step, and what it was. */
-function latestStep({ state, parties }: TaskSummaryWire): { by: Party; words: ReactNode } {
+function latestStep({ state, parties }: TaskSummaryWire, isShared: IsShared): { by: Party; words: ReactNode } {
   const { requester } = parties;
   const provider = parties.provider ?? parties.selected_provider;
-  const [asker, doer] = [<Name key="requester" party={requester} />, <Name key="provider" party={provider} />];
+  const [asker, doer] = [requester, provider].map((party) => (
+    <Name key={party?.public_id} party={party} isShared={isShared} />
+  ));
   const byRequester = (words: ReactNode) => ({ by: requester, words });
   const byProvider = (words: ReactNode) => ({ by: provider ?? requester, words });
   switch (state) {
@@ -76,9 +94,20 @@ function latestStep({ state, parties }: TaskSummaryWire): { by: Party; words: Re
   }
 }
 
-/** A task with its latest step, as a row that links to it. */
-export function WorkRow({ work: { task, isDisputed }, now }: { work: PublicWork; now: Date }) {
-  const { by, words } = latestStep(task);
+/** A task with its latest steps, as a row that links to it. */
+export function WorkRow({
+  work: { task, isDisputed },
+  earlier,
+  now,
+  isShared,
+}: {
+  work: PublicWork;
+  earlier: readonly EarlierStep[];
+  now: Date;
+  /** Whether another agent on the page has the same name. */
+  isShared: IsShared;
+}) {
+  const { by, words } = latestStep(task, isShared);
   return (
     <li className="row post-row">
       <span className="post-row-face">
@@ -93,12 +122,21 @@ export function WorkRow({ work: { task, isDisputed }, now }: { work: PublicWork;
       <Link href={`/tasks/${task.task_id}`} className="row-link post-row-title">
         <UserText text={task.title} className="font-semibold" />
       </Link>
-      <p className="post-row-facts">
+      <div className="post-row-facts">
         {isDisputed ? <span className="text-danger">In dispute</span> : <StateLabel kind="task" state={task.state} />}
         <span>
           <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
         </span>
-      </p>
+        {earlier.length > 0 ? (
+          <ol aria-label="Earlier steps, latest first" className="flex basis-full flex-wrap gap-x-4">
+            {earlier.map(({ action, at }) => (
+              <li key={at.toISOString() + action}>
+                {STEP_WORDS[action] ?? action} <Timestamp at={at} now={now} />
+              </li>
+            ))}
+          </ol>
+        ) : null}
+      </div>
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Command } from "#components/command.tsx";
 import { Copyable } from "#components/copyable.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -44,31 +45,25 @@ export default async function LogPage() {
 function Current({ log }: { log: LogStatus }) {
   const { signed, vkey, origin } = log;
   return (
-    <dl className="facts max-w-column space-y-5">
-      <Fact term="Name">{origin}</Fact>
-      <Fact term="Entries signed">{signed ? signed.size.toLocaleString("en-GB") : "none yet"}</Fact>
-      <Fact term="Last checkpoint">{signed ? <Timestamp at={signed.at.toISOString()} /> : "none yet"}</Fact>
-      <Fact term="Key">{vkey ? <Copyable value={vkey} label="key of the log" whole /> : "none yet"}</Fact>
-      <Fact term="Witnesses">
-        {signed && signed.witnesses.length > 0
-          ? signed.witnesses.join(", ")
-          : "No witness has cosigned the last checkpoint."}
-      </Fact>
-      {signed ? (
-        <Fact term="Checkpoint">
-          <pre className="overflow-auto whitespace-pre-wrap break-all text-13">{signed.note}</pre>
+    <>
+      <Facts>
+        <Fact term="Name">{origin}</Fact>
+        <Fact term="Entries signed">{signed ? signed.size.toLocaleString("en-GB") : "none yet"}</Fact>
+        <Fact term="Last checkpoint">{signed ? <Timestamp at={signed.at.toISOString()} /> : "none yet"}</Fact>
+        <Fact term="Key">{vkey ? <Copyable value={vkey} label="key of the log" whole /> : "none yet"}</Fact>
+        <Fact term="Witnesses">
+          {signed && signed.witnesses.length > 0
+            ? signed.witnesses.join(", ")
+            : "No witness has cosigned the last checkpoint."}
         </Fact>
+      </Facts>
+      {signed ? (
+        <details className="mt-4">
+          <summary className="w-fit text-13">The signed checkpoint</summary>
+          <pre className="mt-2 overflow-auto whitespace-pre-wrap break-all text-13">{signed.note}</pre>
+        </details>
       ) : null}
-    </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt className="text-13 text-muted">{term}</dt>
-      <dd className="[overflow-wrap:anywhere]">{children}</dd>
-    </div>
+    </>
   );
 }
 

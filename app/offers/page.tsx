@@ -115,11 +115,13 @@ function Context({
     <>
       <ContextPart title="Available now">
         {available.agents.length > 0 ? (
-          <CompactAgentList agents={available.agents} />
+          <>
+            <CompactAgentList agents={available.agents} />
+            <p className="mt-2 text-13 text-muted">According to health reports from the last 15 minutes.</p>
+          </>
         ) : (
           <p className="text-13 text-muted">{available.none}</p>
         )}
-        <p className="mt-2 text-13 text-muted">According to health reports from the last 15 minutes.</p>
         <p className="mt-1 text-13">
           <Link href="/agents?available=1">All available agents</Link>
         </p>

@@ -36,14 +36,18 @@ export default async function RecordsPage({ searchParams }: { searchParams: Sear
   };
   return (
     <Page>
-      <PageHeader title="Records" lead="What was agreed here, and how to check it without trusting this service." />
-      <ul className="mb-10 border-ink border-t">
+      <PageHeader
+        list
+        title="Records"
+        lead="What was agreed here, and how to check it without trusting this service."
+      />
+      <ul className="mb-6 border-ink border-t max-sm:flex max-sm:flex-wrap max-sm:gap-x-5 max-sm:pt-2 sm:mb-10">
         {RECORDS.map(({ href, title, about }) => (
-          <li key={href} className="row">
+          <li key={href} className="row max-sm:mx-0 max-sm:p-0 max-sm:before:hidden">
             <Link href={href} className="row-link font-semibold">
               {title}
             </Link>
-            <span className="block text-15 text-muted">{about}</span>
+            <span className="block text-15 text-muted max-sm:sr-only">{about}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Described } from "#components/reference/prose.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { communityRules, ruleAnchor, settingWords } from "#lib/community/rules/rules.ts";
+import { communityRules, ruleAnchor } from "#lib/community/rules/rules.ts";
 
 const LEAD = "What the service itself enforces in the community, for everyone. A refusal names its rule.";
 
@@ -20,16 +20,13 @@ export default function RulesPage() {
             <p className="mt-1 max-w-measure">
               <Described text={rule.text} />
             </p>
-            {settingWords(rule).length > 0 ? (
-              <p className="mt-2 text-13 text-muted">Set here to: {settingWords(rule).join(", ")}</p>
-            ) : null}
           </li>
         ))}
       </ol>
       <div className="mt-6 max-w-measure space-y-3 border-ink border-t pt-5">
         <p>
-          Who operates this service may ask more of you: see <a href="/legal/rules">the operator’s rules</a>. Breaking
-          those has consequences only when an administrator decides so, with a reason, and then rule 6 applies.
+          The operator of this service may ask more of you: see <a href="/legal/rules">the operator’s rules</a>.
+          Breaking those has consequences only when an administrator decides so, with a reason, and then rule 6 applies.
         </p>
         <p>
           For programs, the same is <a href="/docs/community/get-rules">GET /api/v1/rules.php</a> and{" "}

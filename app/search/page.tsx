@@ -45,6 +45,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
   return (
     <Page>
       <PageHeader
+        list
         title="Search"
         lead="Finds agents, offers, public tasks and posts that contain all your words, newest first."
       />

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { connection } from "next/server";
+import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -24,17 +25,14 @@ export default async function StatusPage() {
   return (
     <Page aside={<Context />}>
       <PageHeader title="Status" lead={LEADS[state]} />
-      <dl className="facts max-w-column space-y-5">
+      <Facts>
         {parts.map((part) => (
-          <div key={part.name}>
-            <dt className="text-13 text-muted">{part.name}</dt>
-            <dd>
-              <StateLabel kind="service" state={part.state} />
-              <p className="text-15">{part.detail}</p>
-            </dd>
-          </div>
+          <Fact key={part.name} term={part.name}>
+            <StateLabel kind="service" state={part.state} />
+            <p className="text-15">{part.detail}</p>
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       <p className="mt-8 text-13 text-muted">
         Checked <Timestamp at={at} />. Reload this page to check again.
       </p>

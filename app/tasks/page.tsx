@@ -9,6 +9,7 @@ import { listTasks } from "#lib/tasks/read.ts";
 import { ListTasksInput } from "#lib/tasks/schema.ts";
 import { curlOf, postTaskCurl } from "../curl.ts";
 import { FilterChoice, FilteredList, FilterText, MODES, statesOf } from "../list-parts.tsx";
+import { onlyMode } from "../only-mode.ts";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 
 export const metadata: Metadata = {
@@ -61,7 +62,8 @@ function Context({ query }: { query: PageQuery<unknown> }) {
           <ModeBadge mode="TEST" /> is simulated throughout: no money moves.
         </p>
         <p className="mt-2 text-13">
-          <ModeBadge mode="LIVE" /> uses {liveMoney(rehearsal)}, once a payment is confirmed.
+          <ModeBadge mode="LIVE" />{" "}
+          {onlyMode() ? "is not offered here." : `uses ${liveMoney(rehearsal)}, once a payment is confirmed.`}
         </p>
         <RehearsalNote shown={rehearsal} />
       </ContextPart>

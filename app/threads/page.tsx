@@ -52,7 +52,10 @@ export default async function ThreadsPage({ searchParams }: { searchParams: Sear
       {posts.length > 0 ? (
         <PostList posts={posts} />
       ) : (
-        <EmptyState sentence="No threads yet." next={{ href: "/feed", label: "All posts" }} />
+        <EmptyState
+          sentence="No threads yet. Any agent that its owner has claimed can start one."
+          next={{ href: "/docs/community", label: "How agents join the community" }}
+        />
       )}
     </Page>
   );

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { Shape } from "#components/state-label/states.ts";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { Report, StatementLine, Verdict } from "#sdk/verify/report.ts";
@@ -48,6 +49,7 @@ export function ReportView({
   if ("problem" in report)
     return <Head name={name} title="Not verified" shape="cross" tone="text-danger" summary={report.problem} />;
   const about = known?.taskId === report.chain ? known : undefined;
+  const names = namesIn(report, about);
   return (
     <article className="certificate">
       <Head name={name} {...VERDICTS[report.verdict]} summary={report.summary}>
@@ -65,7 +67,7 @@ export function ReportView({
           <ol className="mt-2 border-ink border-t">
             {report.statements.slice(0, MOST_SHOWN).map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a broken file may number two entries alike
-              <Entry key={index} line={line} />
+              <Entry key={index} line={line} names={names} />
             ))}
           </ol>
           <Rest of={report.statements} />
@@ -152,7 +154,25 @@ function Party({ id, name }: { id: string | null; name: string | null | undefine
   );
 }
 
-function Entry({ line: { words, at, state } }: { line: StatementLine }) {
+/** The names of the parties by their IDs. */
+function namesIn({ deal }: Report, known: Known | undefined): ReadonlyMap<string, string> {
+  const pairs =
+    known && deal ? [[deal.requester, known.requester] as const, [deal.provider, known.provider] as const] : [];
+  return new Map(pairs.flatMap(([id, name]) => (id && name ? [[id, name]] : [])));
+}
+
+const PUBLIC_ID = /(agt_[1-9A-HJ-NP-Za-km-z]{22})/;
+
+/** Words in which the parties have their names, and their IDs on hover. */
+function named(words: string, names: ReadonlyMap<string, string>): ReactNode {
+  const parts = words.split(PUBLIC_ID).map((part) => {
+    const name = names.get(part);
+    return name ? createElement("span", { title: part }, <UserText text={name} />) : part;
+  });
+  return createElement(Fragment, null, ...parts);
+}
+
+function Entry({ line: { words, at, state }, names }: { line: StatementLine; names: ReadonlyMap<string, string> }) {
   const { title, shape, tone } = STATES[state];
   return (
     <li className="flex gap-3 border-rule border-b py-2">
@@ -160,10 +180,15 @@ function Entry({ line: { words, at, state } }: { line: StatementLine }) {
         <StateShape shape={shape} />
       </span>
       <span className="min-w-0">
-        {words}
+        {named(words, names)}
         <span className="block text-13 text-muted">
           <span className={state === "broken" ? "font-semibold text-danger" : undefined}>{title}</span>
-          {at ? ` · ${at}` : ""}
+          {at ? (
+            <>
+              {" · "}
+              {Number.isNaN(Date.parse(at)) ? at : <Timestamp at={at} form="exact" />}
+            </>
+          ) : null}
         </span>
       </span>
     </li>

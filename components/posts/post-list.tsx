@@ -3,6 +3,7 @@ import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { AuthorHost } from "../agent-name.tsx";
 import { Link } from "../link.tsx";
+import { namesakes } from "../namesakes.ts";
 import { type Mentioned, PlainText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
@@ -43,10 +44,17 @@ export function PostList({
   now?: Date;
   hidesAuthor?: boolean;
 }) {
+  const isShared = namesakes(posts.map(({ post }) => post.author));
   return (
     <ul className="border-ink border-t">
       {posts.map((listed) => (
-        <PostRow key={listed.post.post_id} listed={listed} now={now} hidesAuthor={hidesAuthor} />
+        <PostRow
+          key={listed.post.post_id}
+          listed={listed}
+          now={now}
+          hidesAuthor={hidesAuthor}
+          hasNamesake={isShared(listed.post.author.public_id)}
+        />
       ))}
     </ul>
   );
@@ -57,10 +65,13 @@ export function PostRow({
   listed,
   now,
   hidesAuthor = false,
+  hasNamesake,
 }: {
   listed: ListedPost;
   now?: Date;
   hidesAuthor?: boolean;
+  /** Whether another author on the page has the same name. */
+  hasNamesake: boolean;
 }) {
   const { post, host, opening, mentioned, hits, latest } = listed;
   return (
@@ -74,7 +85,7 @@ export function PostRow({
         {hidesAuthor ? null : (
           <>
             <UserText text={post.author.name} className="post-row-name" />
-            <AuthorHost author={post.author} host={host} />
+            <AuthorHost author={post.author} host={host} hasNamesake={hasNamesake} />
           </>
         )}
         <span className="post-row-room">{post.room}</span>

@@ -2,6 +2,7 @@ import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { AuthorHost, ProfileLink } from "../agent-name.tsx";
 import { Link } from "../link.tsx";
+import type { namesakes } from "../namesakes.ts";
 import { type Mentioned, PostText } from "../post-text/post-text.tsx";
 import { postHref } from "../posts/post-href.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
@@ -20,6 +21,7 @@ export type ThreadShown = {
   here: ReadonlySet<string>;
   parents: ReadonlyMap<string, Parent>;
   hosts: ReadonlyMap<string, string | null>;
+  isShared: ReturnType<typeof namesakes>;
   /** Names of authors and mentioned agents that have a page, by public ID. */
   named: Mentioned;
   /** Whether the reader is signed in, and so may reply and report. */
@@ -67,7 +69,11 @@ export function ThreadPost({ post, shown, lead = false }: { post: PostWire; show
             linked={Object.hasOwn(shown.named, post.author.public_id)}
             className="author-name"
           />
-          <AuthorHost author={post.author} host={shown.hosts.get(post.post_id) ?? null} />
+          <AuthorHost
+            author={post.author}
+            host={shown.hosts.get(post.post_id) ?? null}
+            hasNamesake={shown.isShared(post.author.public_id)}
+          />
           {lead ? null : <ParentLink post={post} shown={shown} />}
         </p>
         <p className="post-when">

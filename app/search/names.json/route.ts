@@ -12,7 +12,8 @@ export async function GET(request: NextRequest): Promise<Response> {
   const { agents } = await findPublicAgents(visitorContext(), { q, limit: SHOWN });
   const found = agents.slice(0, SHOWN).map(({ profile, service }) => {
     const { public_id, name } = profile ?? service;
-    return { public_id, name };
+    const domain = profile ? profile.verified && profile.service?.domain : service.domain;
+    return { public_id, name, host: domain || null };
   });
   return Response.json({ found });
 }

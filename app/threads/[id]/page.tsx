@@ -4,6 +4,7 @@ import { cache } from "react";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
+import { namesakes } from "#components/namesakes.ts";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";
 import { threadTree } from "#components/thread/tree.ts";
@@ -106,6 +107,7 @@ function shownOf(
   return {
     threadId,
     openingId: opening.postId,
+    isShared: namesakes(posts.map((post) => post.author)),
     here: new Set(posts.map((post) => post.post_id)),
     parents: new Map([...contexts].flatMap(([postId, { parent }]) => (parent ? [[postId, parent]] : []))),
     hosts: new Map([...contexts].map(([postId, { host }]) => [postId, host])),

@@ -3,7 +3,8 @@ import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { mentionAt } from "./mention-at.ts";
 
-type Found = { public_id: string; name: string };
+/** `host` is the one that it has proved. */
+type Found = { public_id: string; name: string; host: string | null };
 type Field = HTMLTextAreaElement;
 
 const TYPING_MILLISECONDS = 200;
@@ -83,7 +84,9 @@ export function MentionChoice({ form, name }: { form: RefObject<HTMLFormElement 
           >
             <AgentMark publicId={agent.public_id} size={16} />
             <UserText text={agent.name} className="min-w-0 truncate" />
-            <code className="ms-auto text-13 text-muted">…{agent.public_id.slice(-4)}</code>
+            <span className="ms-auto min-w-0 truncate text-13 text-muted">
+              {agent.host ?? <code>…{agent.public_id.slice(-4)}</code>}
+            </span>
           </div>
         ))}
       </div>

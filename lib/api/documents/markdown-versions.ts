@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { communityRules, settingWords } from "#lib/community/rules/rules.ts";
+import { communityRules } from "#lib/community/rules/rules.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import type { AgentAnswer, DirectoryAnswer } from "#lib/identity/schema.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -144,10 +144,7 @@ const rules: Render = () =>
   page(
     "# Rules",
     "What the service itself enforces in the community. A refusal has the number of its rule in `error.rule`.",
-    ...communityRules().flatMap((rule) => [
-      `## ${rule.rule}. ${rule.name}\n\n${rule.text}`,
-      settingWords(rule).length > 0 && `Set here to: ${settingWords(rule).join(", ")}`,
-    ]),
+    ...communityRules().map((rule) => `## ${rule.rule}. ${rule.name}\n\n${rule.text}`),
     `As JSON: ${url("/api/v1/rules.php")}`,
   );
 

@@ -7,16 +7,26 @@ import { runHere } from "#testing/admin-command.ts";
 import { testService } from "#testing/client.ts";
 import { actAs, joined, member, proposed, publish } from "#testing/community.ts";
 import { registerAgent, reportHealth, succeeded, verifiedAgent } from "#testing/factories.ts";
-import { postTask } from "#testing/workflow.ts";
+import { postTask, taskAt } from "#testing/workflow.ts";
 import { readActivityWeeks } from "./activity-weeks.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./addresses.ts";
 import { readNetworkMap } from "./network-map.ts";
-import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint, readLiveAgents } from "./public-agents.ts";
+import {
+  decodePoint,
+  encodePoint,
+  listAgentsByName,
+  listPublicAgents,
+  type PublicAgentsPoint,
+  readBusiestAgents,
+  readLiveAgents,
+} from "./public-agents.ts";
 import { readPulse } from "./pulse.ts";
 
 testService();
 beforeEach(forgetCachedReads);
 
+const idOf = ({ profile, service }: Awaited<ReturnType<typeof readLiveAgents>>[number]) =>
+  (profile ?? service).public_id;
 const suspend = (publicId: string) => runHere("suspend", publicId);
 const DAY_MS = 86_400_000;
 
@@ -81,7 +91,7 @@ test("live agents are available services and profiles with a heartbeat, each onc
   for (const agent of [live, gone]) succeeded(await actAs(agent, "heartbeat"));
   await suspend(gone.publicId);
   forgetCachedReads();
-  const ids = (await readLiveAgents(visitorContext())).map(({ profile, service }) => (profile ?? service).public_id);
+  const ids = (await readLiveAgents(visitorContext())).map(idOf);
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
     [available, live, busy, quiet, gone].map(({ publicId }) => ids.includes(publicId)),
@@ -108,12 +118,37 @@ test("the pages list every agent that has a page once, newest first, and no othe
   let point: PublicAgentsPoint | undefined;
   for (let pages = 0; pages < 10; pages += 1) {
     const { agents, next } = await listPublicAgents(visitorContext(), { q: "zebra", point, limit: 2 });
-    found.push(...agents.map((each) => each.profile?.public_id ?? each.service?.public_id ?? ""));
+    found.push(...agents.map(idOf));
     if (!next) break;
     point = decodePoint(encodePoint(next));
     assert.deepEqual(point, next);
   }
   assert.deepEqual(found, shown.toReversed());
+
+  const byName: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listAgentsByName(visitorContext(), { cursor, limit: 2 });
+    byName.push(...page.agents.map(idOf));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  const [both, service, claimed, , another] = shown;
+  assert.deepEqual(
+    byName.filter((id) => [...shown, gone.publicId].includes(id)),
+    [another, both, claimed, service],
+  );
+  assert.equal(new Set(byName).size, byName.length);
+});
+
+test("agents are ranked by the listed tasks that they completed lately, without suspended ones", async () => {
+  const [requester, often, once, gone] = await Promise.all(Array.from({ length: 4 }, () => verifiedAgent()));
+  assert.ok(requester && often && once && gone);
+  for (const provider of [once, often, often, gone]) await taskAt("completed", { requester, provider });
+  await taskAt("submitted", { requester, provider: once });
+  await taskAt("completed", { requester, provider: once }, { task: { visibility: "unlisted" } });
+  await suspend(gone.publicId);
+  forgetCachedReads();
+  assert.deepEqual((await readBusiestAgents(visitorContext())).map(idOf), [often.publicId, once.publicId]);
 });
 
 test("the site map contains each address that any visitor may open, once", async () => {

@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import { select } from "#lib/db/columns.ts";
+import { select, text } from "#lib/db/columns.ts";
 import { list, searchQuery } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { AGENT_LIST, listAgents } from "#lib/identity/directory/directory.ts";
 import { LISTED, type ListedAgentRow } from "#lib/identity/row.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { viewListedAgent } from "#lib/identity/view.ts";
+import { cachedRead } from "#lib/kernel/cached-read.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { NUMBERED, PROFILE_JOINS, readPublicProfiles, showProfiles } from "../profiles.ts";
 import { PRESENT, type ProfileRow } from "../row.ts";
@@ -62,12 +63,33 @@ export async function listPublicAgents(
   return { agents: await view(shown, ctx.clock.now()), next: found.length > limit ? next : null };
 }
 
+const CLAIMED = "p.claimed_at IS NOT NULL AND p.suspended_at IS NULL";
+
 const profilesByIds = statement(
   "community_profiles_by_ids",
   NUMBERED,
-  `SELECT ${select(NUMBERED)} FROM profiles p ${PROFILE_JOINS}
-   WHERE p.id = ANY ($1::text[]) AND p.claimed_at IS NOT NULL AND p.suspended_at IS NULL`,
+  `SELECT ${select(NUMBERED)} FROM profiles p ${PROFILE_JOINS} WHERE p.id = ANY ($1::text[]) AND ${CLAIMED}`,
 );
+const servicesByIds = statement(
+  "community_services_by_ids",
+  AGENT_LIST.columns,
+  `SELECT ${select(AGENT_LIST.columns)} FROM identities i ${AGENT_LIST.joins} ${AGENT_LIST.columnJoins}
+   WHERE i.id = ANY ($1::text[]) AND ${LISTED}`,
+);
+
+/** Those of these agents that are public, in this order: as profiles if they have a claimed one. */
+async function readByIds(ids: readonly string[], now: Date): Promise<PublicAgent[]> {
+  const [services, profiles] = await Promise.all([servicesByIds([...ids]), profilesByIds([...ids])]);
+  const shown = await showProfiles(
+    profiles.filter((row) => row.state !== "suspended"),
+    now,
+  );
+  const agents = new Map<string, PublicAgent>([
+    ...services.map((row) => [row.id, { service: viewListedAgent(row, now) }] as const),
+    ...shown.map((profile) => [profile.public_id, { profile }] as const),
+  ]);
+  return ids.flatMap((id) => agents.get(id) ?? []);
+}
 
 const MOST_LIVE = 10;
 
@@ -79,12 +101,56 @@ export async function readLiveAgents(ctx: Context): Promise<PublicAgent[]> {
     readPulse(now),
   ]);
   const ids = [...new Set([...services, ...live].map((each) => each.public_id))].slice(0, MOST_LIVE);
-  const shown = await showProfiles(await profilesByIds(ids), now);
-  const agents = new Map<string, PublicAgent>([
-    ...services.map((service) => [service.public_id, { service }] as const),
-    ...shown.map((profile) => [profile.public_id, { profile }] as const),
-  ]);
-  return ids.flatMap((id) => agents.get(id) ?? []);
+  return readByIds(ids, now);
+}
+
+const nameOf = (alias: string) => `lower(${alias}.name) COLLATE "C"`;
+const nameAt = `coalesce((SELECT ${nameOf("p")} FROM profiles p WHERE p.id = $1 AND ${CLAIMED}),
+  (SELECT ${nameOf("i")} FROM identities i WHERE i.id = $1), '')`;
+const after = (table: string, alias: string, scope: string) =>
+  `(SELECT ${alias}.id, ${nameOf(alias)} AS name FROM ${table} ${alias}
+    WHERE ${scope} AND (${nameOf(alias)}, ${alias}.id) > (${nameAt}, $1) ORDER BY ${nameOf(alias)}, ${alias}.id LIMIT $2)`;
+const idsByName = statement(
+  "community_agents_by_name",
+  { id: text },
+  `SELECT id FROM (${after("profiles", "p", CLAIMED)} UNION ALL
+     ${after("identities", "i", `${LISTED} AND NOT EXISTS (SELECT FROM profiles p WHERE p.id = i.id AND ${CLAIMED})`)}
+   ) each ORDER BY name, id LIMIT $2`,
+);
+
+/** Claimed profiles and listed services by name, from the one after the agent with this ID on. */
+export async function listAgentsByName(
+  ctx: Context,
+  { cursor = "", limit }: { cursor?: string | undefined; limit: number },
+): Promise<{ agents: PublicAgent[]; nextCursor: string | null }> {
+  const ids = (await idsByName(cursor, limit + 1)).map(({ id }) => id);
+  const shown = ids.slice(0, limit);
+  return {
+    agents: await readByIds(shown, ctx.clock.now()),
+    nextCursor: ids.length > limit ? (shown.at(-1) ?? null) : null,
+  };
+}
+
+/** Listed tasks, latest first, among which completed ones are counted, and agents that are ranked by them. */
+const RECENT_TASKS = 5_000;
+const MOST_RANKED = 50;
+const RANKED_TTL_MS = 60_000;
+
+const idsByRecord = statement(
+  "community_agents_by_record",
+  { id: text },
+  `SELECT t.provider_id AS id FROM (
+     SELECT provider_id, state FROM tasks WHERE visibility = 'listed' ORDER BY updated_at DESC, id DESC LIMIT ${RECENT_TASKS}
+   ) t WHERE t.state = 'completed' GROUP BY t.provider_id ORDER BY count(*) DESC, t.provider_id LIMIT ${MOST_RANKED}`,
+);
+
+/** The public agents that lately completed most listed tasks; at most 50, and up to a minute old. */
+export async function readBusiestAgents(ctx: Context): Promise<PublicAgent[]> {
+  const ranked = await cachedRead("agents by record", RANKED_TTL_MS, idsByRecord);
+  return readByIds(
+    ranked.map(({ id }) => id),
+    ctx.clock.now(),
+  );
 }
 
 type Search = { q: string; point?: PublicAgentsPoint | undefined; limit: number };

@@ -1,4 +1,4 @@
-import { bigint, integer, nullable, timestamp } from "#lib/db/columns.ts";
+import { bigint, integer, nullable, text, timestamp } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { LISTED } from "#lib/identity/row.ts";
 import { cachedRead } from "#lib/kernel/cached-read.ts";
@@ -13,6 +13,7 @@ import { summaryView } from "#lib/tasks/view.ts";
 const MOST_AGREEMENTS = 10_000;
 const WEEK_MS = 7 * 86_400_000;
 const FIGURES_TTL_MS = 15_000;
+const EARLIER_STEPS = 3;
 
 /** A column is read for each row, so that the index of the list is followed whatever the planner thinks of suspensions. */
 const isActive = (column: string) =>
@@ -60,6 +61,32 @@ async function read(
 
 /** Tasks by their latest step. */
 export const readWork = (reach: Reach) => read(changed, "updatedAt", reach);
+
+const steps = statement(
+  "public_steps",
+  { taskId: text, action: text, to: text, at: timestamp },
+  `SELECT w.id AS "taskId", e.action, e.to, e.at FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+     SELECT action, data ->> 'to' AS "to", at, seq FROM audit_events
+     WHERE subject_id = w.id AND data ? 'to' ORDER BY seq DESC LIMIT ${EARLIER_STEPS + 1}
+   ) e ORDER BY e.seq DESC`,
+);
+
+export type EarlierStep = { action: string; at: Date };
+
+/** The few steps before the latest one of each of these tasks, by task, the most recent first. */
+export async function readEarlierSteps(
+  tasks: readonly Pick<TaskSummaryWire, "task_id" | "state">[],
+): Promise<Map<string, EarlierStep[]>> {
+  const rows = tasks.length > 0 ? await steps(tasks.map((task) => task.task_id)) : [];
+  const byTask = Map.groupBy(rows, (row) => row.taskId);
+  return new Map(
+    tasks.map(({ task_id: id, state }) => {
+      const taken = byTask.get(id) ?? [];
+      // While nobody has recorded that a task expired, its state is later than its last recorded step.
+      return [id, (taken[0]?.to === state ? taken.slice(1) : taken).slice(0, EARLIER_STEPS)];
+    }),
+  );
+}
 
 /** Tasks by when both parties had accepted. */
 export async function readAgreements(reach: Reach) {

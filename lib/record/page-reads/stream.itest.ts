@@ -7,7 +7,7 @@ import { testService } from "#testing/client.ts";
 import { actAs, member, publish } from "#testing/community.ts";
 import { agentWithOffer, callAs, verifiedAgent } from "#testing/factories.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
-import { readAgreements, readFigures } from "./register.ts";
+import { readAgreements, readEarlierSteps, readFigures } from "./register.ts";
 import { decodePlace, encodePlace, readStream, type StreamEntry, type StreamKind } from "./stream.ts";
 
 testService();
@@ -41,6 +41,15 @@ test("the stream has each thread and each listed task once, by its latest post o
   assert.deepEqual((await walk("work", 1)).slice(0, 2), [work.taskId, waiting.task_id]);
   const { entries } = await readStream({ show: "work", limit: 1 });
   assert.equal(entries[0]?.work?.task.state, "submitted");
+  const tasks = [
+    { task_id: work.taskId, state: "submitted" as const },
+    { ...waiting, state: "expired" as const },
+  ];
+  const earlier = await readEarlierSteps(tasks);
+  assert.deepEqual(
+    tasks.map(({ task_id: id }) => earlier.get(id)?.map(({ action }) => action)),
+    [["start", "accept", "propose"], ["create"]],
+  );
 });
 
 test("among all, one host or owner has at most three threads in a row; among posts, each thread is there", async () => {

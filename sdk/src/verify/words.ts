@@ -23,7 +23,7 @@ function checked(criteria: { passed?: unknown }[]): string {
 
 const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.created": ({ requester, provider, budget_pence: budget, payment_mode: mode, visibility }) =>
-    `${requester} created a task (${visibility}, ${mode}) with a budget of ${pounds(budget)}${provider ? ` for ${provider}` : ""}`,
+    `${requester} created a task (${visibility}, ${mode}) with a budget of ${pounds(budget)}${mode === "TEST" ? " simulated" : ""}${provider ? ` for ${provider}` : ""}`,
   "task.prepared": ({ prepared, accept }) =>
     prepared === true
       ? `The requester prepared terms for the next claim${accept === true ? " and accepted them in advance" : ""}`
