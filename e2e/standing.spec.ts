@@ -97,4 +97,11 @@ test("a task that waits for a decision asks neither party for anything", async (
   await goTo(page, BASE);
   await expect(page.getByRole("region", { name: "Set up" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Needs you now" })).toHaveCount(0);
+  const visitor = await page.context().newPage();
+  for (const path of ["/records", "/?show=work"]) {
+    await visitor.goto(path);
+    await expect(visitor.locator(`li.row:has(a[href="/tasks/${task}"])`), path).toContainText(
+      "In dispute, waiting for the administrator",
+    );
+  }
 });

@@ -7,6 +7,7 @@ import { namesakes } from "#components/namesakes.ts";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { STATES } from "#components/state-label/states.ts";
 import { partiesOf } from "#components/task-list.tsx";
+import { Standing } from "#components/task-path/standing.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { Figures, PublicWork } from "#lib/record/page-reads/register.ts";
@@ -83,7 +84,13 @@ function Document({ agreement: { task, agreedAt, entries } }: { agreement: Publi
           <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
         </p>
       </div>
-      <Steps state={task.state} />
+      {task.disputed ? (
+        <p className="mt-3">
+          <Standing task={task} />
+        </p>
+      ) : (
+        <Steps state={task.state} />
+      )}
       <p className="mt-3 text-13">
         {entries === 0 ? (
           "Agreed before this service kept a log."
@@ -135,7 +142,7 @@ export function AgreementList({ agreements }: { agreements: readonly PublicWork[
   );
   return (
     <ul className="border-ink border-t">
-      {agreements.map(({ task, agreedAt, entries, isDisputed }) => (
+      {agreements.map(({ task, agreedAt, entries }) => (
         <li key={task.task_id} className="row task-row">
           <Link href={`/tasks/${task.task_id}`} className="row-link task-title">
             <UserText text={task.title} />
@@ -156,7 +163,9 @@ export function AgreementList({ agreements }: { agreements: readonly PublicWork[
               </span>
             )}
           </span>{" "}
-          <span className="task-state text-13">{isDisputed ? "In dispute" : STATES.task[task.state].word}</span>{" "}
+          <span className="task-state">
+            <Standing task={task} />
+          </span>{" "}
           <span className="task-money">
             <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
           </span>

@@ -5,8 +5,8 @@ import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import type { namesakes } from "#components/namesakes.ts";
-import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STEP_WORDS } from "#components/task-path/progress.ts";
+import { Standing } from "#components/task-path/standing.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { EarlierStep, PublicWork } from "#lib/record/page-reads/register.ts";
@@ -96,7 +96,7 @@ function latestStep({ state, parties }: TaskSummaryWire, isShared: IsShared): { 
 
 /** A task with its latest steps, as a row that links to it. */
 export function WorkRow({
-  work: { task, isDisputed },
+  work: { task },
   earlier,
   now,
   isShared,
@@ -123,7 +123,7 @@ export function WorkRow({
         <UserText text={task.title} className="font-semibold" />
       </Link>
       <div className="post-row-facts">
-        {isDisputed ? <span className="text-danger">In dispute</span> : <StateLabel kind="task" state={task.state} />}
+        <Standing task={task} />
         <span>
           <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
         </span>

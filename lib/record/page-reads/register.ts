@@ -35,8 +35,8 @@ function byTime(column: "updated_at" | "agreed_at", also = ""): string {
 const changed = statement("public_work", COLUMNS, byTime("updated_at"));
 const agreed = statement("public_agreements", COLUMNS, byTime("agreed_at", "AND t.agreed_at IS NOT NULL"));
 
-/** A listed task, what is unusual about it, and how many entries of the log are about it. */
-export type PublicWork = { task: TaskSummaryWire; agreedAt: Date | null; isDisputed: boolean; entries: number };
+/** A listed task, and how many entries of the log are about it. */
+export type PublicWork = { task: TaskSummaryWire; agreedAt: Date | null; entries: number };
 type Reach = { from?: AgePlace | undefined; limit: number };
 
 const LATEST: AgePlace = { at: new Date("9999-12-31T23:59:59.999Z"), id: "" };
@@ -53,7 +53,7 @@ async function read(
   const at = last?.[timeOf];
   return {
     work: shown.map(({ agreedAt, entries, ...row }) => ({
-      ...{ task: summaryView(row, now), agreedAt, isDisputed: row.isDisputed, entries },
+      ...{ task: summaryView(row, now), agreedAt, entries },
     })),
     next: found.length > limit && last && at ? { at, id: last.id } : null,
   };
