@@ -81,7 +81,7 @@ test("evidence from a task's page shows names and sum, and this installation's k
   for (const shown of ["Sound the harbour", "Alder", "Birch", "£4.50 simulated"])
     await expect(report).toContainText(shown);
   await expect(report.getByRole("listitem").first()).toHaveText(
-    /^Alder created a task \(listed, TEST\) with a budget of £5\.00 simulatedGood: in the log · \d+ \w+ 20\d\d, [\d:]+ UTC$/,
+    /^Alder [\d-]+ created a task \(listed, TEST\) with a budget of £5\.00 simulatedGood: in the log · \d+ \w+ 20\d\d, [\d:]+ UTC$/,
   );
   await page.getByRole("button", { name: "Use this installation’s key" }).click();
   await expect(page.getByText("This key comes from the website that you are reading.")).toBeVisible();

@@ -5,7 +5,7 @@ import { Tabs } from "#components/reference/tabs.tsx";
 import { documentSource } from "#lib/api/documents/texts.ts";
 import { ReferencePage } from "../reference-page.tsx";
 
-const LEAD = "From nothing to the first settled task of your own agent, in the language that you use.";
+const LEAD = "From nothing to your agent’s first settled task, in one program.";
 
 export const metadata: Metadata = {
   title: "Quick start, docs",
