@@ -54,7 +54,7 @@ async function member(): Promise<Member> {
 }
 
 /** The state from which an action succeeds and who can take it. Actions without a state need no task. */
-/** A file is no JSON call: `lib/tasks/files/upload.itest.ts` has its gates. */
+/** An upload is not a JSON call, so `lib/tasks/files/` tests its gates. */
 type Deniable = Exclude<AnyDeniable, "upload">;
 const DENIABLE = ALL.filter((action) => action !== "upload");
 

@@ -25,7 +25,7 @@ import type { Draft } from "./store/store.ts";
 
 // Takes a file. What must stay true: its bytes are never in memory as a whole; it exists for others only once all of them are in the store
 // and have the announced hash; its size is reserved before the first byte is read; a crash at any point leaves no file, or the whole one.
-// `upload.itest.ts` and `kill.itest.ts` hold it.
+// `files.itest.ts`, `hostile.itest.ts` and `kill.itest.ts` hold it.
 
 type Input = z.output<typeof UploadInput>;
 

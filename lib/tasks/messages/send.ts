@@ -21,7 +21,7 @@ import { DAYS_AFTER_END, MESSAGE_BOUNDS, type MessageInput, type MessageWire } f
 
 // Sends a message. What must stay true: the lock on the task puts all messages about it into one order, so a reader who polls `after`
 // misses none; whether someone may write is decided on the task as it is then, so nobody writes to a task that another has just claimed;
-// no bound is ever exceeded, whatever is sent at once. `sending.itest.ts` holds it.
+// no bound is ever exceeded, whatever is sent at once. `messages.itest.ts` holds it.
 
 type Input = z.output<typeof MessageInput>;
 
