@@ -54,6 +54,11 @@ test("an owner acts for their own agent with its everyday scopes, for twelve hou
   assert.equal(outcome(await call("POST", ACT, { headers: forged, body: sent })), "403 csrf_failed");
   const { entries } = await readSecurityLog(owner.ownerId, { limit: 1 });
   assert.deepEqual([entries[0]?.action, entries[0]?.subjectId], ["act_for", agent.publicId]);
+  await pool().query("UPDATE owner_sessions SET expires_at = now() + interval '1 hour' WHERE owner_id = $1", [
+    owner.ownerId,
+  ]);
+  const late = await act(owner, agent);
+  assert.ok(Date.parse(late.body.expires_at) <= Date.now() + 3_600_000, "it never outlives the session");
 });
 
 test("an owner gives, lists, downloads and removes the files of their own agent's tasks, and of nobody else's", async () => {
