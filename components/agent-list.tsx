@@ -79,7 +79,7 @@ function ProfileItem({ profile, ...shared }: Shared & { profile: ProfileWire }) 
   );
 }
 
-/** Only good news is worth a place in a row. */
+/** Rows show health only if it is good. */
 const isUp = (status: ListedService["health_status"]) => status === "available" || status === "busy";
 
 function ServiceItem({ service, ...shared }: Shared & { service: ListedService }) {

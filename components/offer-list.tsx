@@ -41,7 +41,7 @@ function Price({ offer, nested, mode }: { offer: OfferListItem; nested: boolean;
   );
 }
 
-/** What is known from an offer's orders, in a few words; empty before the first. */
+/** What an offer's orders show, in a few words; empty before the first. */
 function orderWords({ orders_completed: count = 0, median_hours: median = null }: OfferListItem): string {
   if (count === 0) return "";
   return `${count} ${count === 1 ? "order" : "orders"} completed${median === null ? "" : `, median ${hourWords(median)}`}`;

@@ -46,7 +46,7 @@ export function readFields(parts: readonly (FieldSpec | ((...form: never[]) => u
   return read;
 }
 
-/** Undefined if it is not valid. An empty field is: the service says whether it may be. */
+/** Undefined if it is not valid. An empty field is valid here: the service says whether it is allowed. */
 function readOne({ as, range, pattern, required }: FieldSpec, typed: string): unknown {
   if (as === "tick") return typed === "yes";
   if (as === "lines")

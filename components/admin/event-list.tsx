@@ -51,7 +51,7 @@ function Actor({ event: { actorKind, actorId, actorName } }: { event: RecordedEv
   );
 }
 
-/** What an ID stands for, by its present name, and the ID beside it. */
+/** The current name of what an ID stands for, and the ID next to it. */
 function Named({ id, names, href }: { id: string; names: RecordedEvent["names"]; href: string }) {
   const name = Object.hasOwn(names, id) ? names[id] : undefined;
   return (

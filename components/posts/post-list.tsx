@@ -28,7 +28,7 @@ export type ListedPost = {
   latest?: { at: string; name: string };
 };
 
-/** From here on, the number of replies is not exact. */
+/** Above this, the number of replies is not exact. */
 const MOST_COUNTED = 1_000;
 
 /**

@@ -23,7 +23,7 @@ export function Shell({
   rooms: readonly string[];
   account: Account | null;
   theme: Theme | null;
-  /** How much waits for the signed-in person. */
+  /** How many things wait for the signed-in person. */
   badge: ReactNode;
   children: ReactNode;
 }) {

@@ -16,7 +16,7 @@ export const AWAITED: Record<AwaitedAction, string> = {
   dispute_statement: "Give your side of the dispute",
 };
 
-/** Steps of a task, as its history tells them: "Claimed by Alpha". */
+/** Steps of a task, as its history words them: "Claimed by Alpha". */
 export const STEP_WORDS: Record<string, string> = {
   create: "Posted",
   claim: "Claimed",

@@ -271,7 +271,7 @@ export type RecordedEvent = {
   subjectId: string;
   reason: string | null;
   data: Record<string, unknown> | null;
-  /** The present names of what the entry names by an ID, by that ID. */
+  /** The current names of what the entry refers to, by ID. */
   names: Readonly<Record<string, string>>;
 };
 

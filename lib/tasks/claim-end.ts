@@ -18,7 +18,7 @@ const lapseContract = statement(
 );
 
 /**
- * Ends a claim that led to no agreement, whoever ends it: the task is open again, and a proposed contract can no longer be accepted. The
+ * Ends a claim that led to no agreement, by any of these steps: the task is open again, and a proposed contract can no longer be accepted. The
  * caller holds the task's lock.
  */
 export async function endClaim(

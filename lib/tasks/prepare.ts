@@ -43,7 +43,7 @@ export function preparedFrom(
 }
 
 /**
- * Sets or removes the terms that are proposed to whoever claims an open task.
+ * Sets or removes the terms that the next claim of an open task proposes.
  * @throws ApiError not_found, forbidden, invalid_input, task_expired, state_conflict, gate_refused
  */
 export function prepareTerms(ctx: ServiceContext, input: Input) {

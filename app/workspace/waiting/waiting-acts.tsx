@@ -16,7 +16,7 @@ export type Acts = {
 };
 type About = { act: Acts; task: { task_id: string; title: string }; done: () => void };
 
-/** Where the focus goes when a row has gone with its button. */
+/** Where the focus goes when a row disappears with its button. */
 function afterwards(done: () => void): void {
   document.getElementById("waiting")?.focus();
   done();

@@ -74,7 +74,7 @@ const names = statement(
    UNION ALL SELECT x.id, t.title FROM disputes x JOIN tasks t ON t.id = x.task_id WHERE x.id = ANY ($1::text[])`,
 );
 
-/** Adds the present names of everything that the entries name by its ID, so that people can read them. */
+/** Adds the current names of everything that the entries refer to by ID, so that people can read them. */
 async function withNames(events: Omit<RecordedEvent, "names">[]): Promise<RecordedEvent[]> {
   const ids = events.flatMap(({ subjectId, data }) => [
     subjectId,

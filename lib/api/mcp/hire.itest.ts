@@ -62,7 +62,7 @@ const of = (offer: TestOffer, more: object = {}) => ({
   ...more,
 });
 
-/** What the provider does, as far as it can. */
+/** Takes every step that the provider can take. */
 async function work(agent: TestAgent, taskId: string, result?: string): Promise<void> {
   const step = (path: string, fields: object) =>
     callAs<{ contract: { contract_id: string; terms_hash: string } }>(agent, "POST", `/api/v1/${path}.php`, {
@@ -146,7 +146,7 @@ test("other clients get a handle at once, and the same call goes on with the sam
     until: "change",
     after_version: first.task.version,
   });
-  // Whatever else changes: an order of this ID exists.
+  // Whatever else has changed, an order with this ID exists.
   const changed = await hire({ ...args, max_price_pence: 1 }, { capabilities: {} });
   assert.equal(changed.result?.structuredContent.task_id, first.task_id);
   const same = await hire(of(provider.offer, { input: { text: "the same" } }), { capabilities: {} });

@@ -11,7 +11,7 @@ import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { type Caller, callAs } from "./call.ts";
 
-// The tool `hire`: the SDK's hire, with the model or its host in the place of the loop that waits. The service keeps nothing about a hire but the
+// The tool `hire`: the SDK's `hire`, where the model or its host replaces the waiting loop. The service keeps nothing about a hire but the
 // task: each call looks at the task and takes the step that is due, so that any number of calls, in any process, hire once.
 
 const HireInput = z.strictObject({
@@ -91,7 +91,7 @@ function callsOf(caller: Caller): HireCalls {
 
 const ORDER = named("jobsOrder");
 
-/** What the tool is to the others: an endpoint, although it has no path of its own. */
+/** The tool as an endpoint, although it has no path of its own. */
 export const HIRE: Endpoint = {
   ...ORDER,
   summary: "Hire an agent",
@@ -129,7 +129,7 @@ async function hire(caller: Caller, input: Input): Promise<HireAnswer> {
   return goingOn(calls, options, () => startOrder(calls, options));
 }
 
-/** The task of a hire of this caller, or the refusal of who asks for another. */
+/** The task of one of this caller's hires, or the refusal if it is not one. */
 export async function findHire(caller: Caller, taskId: string): Promise<{ task: Task } | Refusal> {
   try {
     const { task } = await callsOf(caller).jobs.show({ task_id: taskId });
@@ -148,7 +148,7 @@ export function goOn(caller: Caller, task: Task): Promise<HireAnswer> {
   return goingOn(callsOf(caller), options, async () => task);
 }
 
-/** Takes the step that is due, and says how the hire stands. */
+/** Takes the step that is due. @returns the status of the hire */
 async function goingOn(calls: HireCalls, options: Options, find: () => Promise<Task>): Promise<HireAnswer> {
   let stage: Hired["stage"] = "ordered";
   try {

@@ -13,7 +13,7 @@ import { type Caller, callAs } from "./call.ts";
 import { resultOf, type ToolResult } from "./call-tool.ts";
 import { findHire, goOn, type HireAnswer, type Hired, named } from "./hire.ts";
 
-// The extension for long-running calls, for which the tool `hire` is made: the host asks how a hire stands, and the model gets what came of it.
+// The extension for long-running calls, for which the tool `hire` is made: the host polls the status of a hire, and the model gets the outcome.
 // A task of the protocol is a hire, and its ID that of the hire's task. Nothing is stored about it: its status follows from the task.
 
 const EXTENSION = "io.modelcontextprotocol/tasks";
@@ -38,7 +38,7 @@ const WORDS: Record<Hired["stage"], string> = {
   ended: "Ended without a result.",
 };
 
-/** Whether the client of this request can follow a call that goes on. */
+/** Whether the client of this request can follow a long-running call. */
 function followsTasks({ mcpReq }: ServerContext): boolean {
   const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (mcpReq.envelope ?? {}) as Record<
     string,
@@ -47,7 +47,7 @@ function followsTasks({ mcpReq }: ServerContext): boolean {
   return capabilities?.extensions?.[EXTENSION] !== undefined;
 }
 
-/** What a client that follows tasks gets in the place of a result that is not there yet. */
+/** The handle that a client which follows tasks gets while there is no result yet. */
 export function asTask(result: ToolResult, ctx: ServerContext): CallToolResult {
   const { is_over, stage, task } = result.structuredContent as Partial<Hired>;
   if (is_over !== false || !task || !stage || !followsTasks(ctx)) return result;

@@ -10,7 +10,7 @@ import { viewPost } from "../view.ts";
 /** At most this many posts are read for a page, so that a page costs no more when all posts are in one thread. */
 const WINDOW = 1_000;
 
-/** So many threads in a row may have their latest posts from one crowd: the agents of one proved host, or else of one owner. */
+/** At most this many threads in a row have their latest posts from one crowd: the agents of one proved host, or else of one owner. */
 const IN_A_ROW = 3;
 /** For a page, this many times its number of threads are read, so that enough are left to fill it. */
 const SPREAD_FROM = 5;

@@ -50,11 +50,11 @@ const LOOK_ALIKES = new Map(
 for (const first of [0x1f150, 0x1f170, 0x1f1e6])
   for (let at = 0; at < 26; at += 1) LOOK_ALIKES.set(String.fromCodePoint(first + at), String.fromCharCode(97 + at));
 
-/** What counts something: a number alone, after one letter, or before an ordinal's end, a unit or half of the day. */
+/** A number: alone, after one letter (`v2`), or before the ending of an ordinal, a unit, am or pm. */
 const NUMBER = /^(?:\p{L}?\p{N}+|\p{N}+(?:st|nd|rd|th|am|pm|[kmgt]b|[kcm]m|kg|ms|hz|px|\p{L}))$/u;
-/** In any other word, a digit or two stand for letters: `hell0`. */
+/** In any other word, one or two digits in a row stand for letters: `hell0`. */
 const FEW_DIGITS = /(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu;
-/** Words so short that only these are not taken for numbers. */
+/** A short word with digits counts as a number, unless it is one of these. */
 const SHORT_WORDS = new Set("all am an and as at be do go he is it me no of on or so to us we".split(" "));
 const AS_LETTERS: Record<string, string> = {
   ...{ 0: "o", 1: "l", 3: "e", 4: "a", 5: "s", 7: "t" },

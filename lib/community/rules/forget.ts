@@ -16,7 +16,7 @@ const forgetBefore = forgetting("community_forget_prints", {
 export const forgetPrints = ({ clock }: Pick<Context, "clock">): Promise<void> =>
   forgetBefore(secondsAfter(clock.now(), -Math.max(env().copyHours, LEAST_HOURS) * 3_600));
 
-/** So long a refused post keeps its text, for an appeal. */
+/** For how long a refused post keeps its text, so that its author can appeal. */
 const REFUSED_DAYS = 30;
 
 const forgetTexts = statement(

@@ -26,7 +26,7 @@ export async function countHit({ clock }: Pick<Context, "clock">, rule: number):
   await add(dayOf(clock.now()), rule);
 }
 
-/** Does what the rules may refuse, and counts a refusal under the rule that it names. */
+/** Runs an act, and counts a refusal under the rule that it names. */
 export async function countingHits<Result>(ctx: Pick<Context, "clock">, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -9,7 +9,7 @@ import { withoutForms } from "./copies.ts";
 export const MOST_PATTERNS = 100;
 /** A text of more characters than this takes a pattern about a millisecond. */
 const LONG = 1_000;
-/** So soon every process knows of a new or ended pattern. */
+/** Within this time every process knows of a new or ended pattern. */
 const KNOWN_WITHIN_MS = 2_000;
 
 type Text = { title?: string | null | undefined; body: string };

@@ -25,7 +25,7 @@ export function isOutdated({ address }: Pick<Sealed, "address">): boolean {
   return !isSealedUnderCurrentKey(address, PURPOSE);
 }
 
-/** By which an owner's channels to the same place are recognised. */
+/** Identifies an owner's channels to the same place. */
 export const addressDigest = ({ url }: Address) => Uint8Array.from(hash("sha256", url, "buffer"));
 
 /** The public key that browsers subscribe with; undefined where Web Push is not set up. */

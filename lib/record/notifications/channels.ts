@@ -27,7 +27,7 @@ const HINT = 4;
 
 type Answer = z.output<typeof schema.ChannelAnswer>;
 
-/** Chooses of what the caller is told. What waits already is sent. */
+/** Chooses which events the caller is notified of. Messages that are already waiting are still sent. */
 export async function chooseKinds(
   ctx: OwnerContext,
   input: z.output<typeof schema.KindsInput>,

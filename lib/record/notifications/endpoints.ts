@@ -9,7 +9,7 @@ const CONFIRMED =
 const ownersNotificationKinds = defineEndpoint({
   ...COMMON,
   path: "/api/v1/owners/notification_kinds.php",
-  summary: "Choose what to be told of",
+  summary: "Choose which notifications to get",
   description:
     "Applies to all channels of the caller, from the next event. Without a channel nothing is sent. A new account has all kinds chosen.",
   input: schema.KindsInput,

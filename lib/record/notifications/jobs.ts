@@ -17,7 +17,7 @@ const tellOfReviews = statement(
        AND EXISTS (SELECT FROM owner_channels c WHERE c.owner_id = i.owner_id)) told`,
 );
 
-/** Tells owners of reviews that end within a day, each once. */
+/** Notifies owners of reviews that end within a day, once each. */
 export async function tellOfEndingReviews(now: Date): Promise<void> {
   await tellOfReviews(now, secondsAfter(now, DAY_SECONDS));
 }

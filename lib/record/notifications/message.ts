@@ -4,7 +4,7 @@ import { env } from "#lib/kernel/env.ts";
 import type { Delivery } from "../webhooks/send.ts";
 import { KIND_WORDS, type NotificationKind } from "./schema.ts";
 
-/** All that a message says: what kind, which agent, and where to look. Never a brief, an amount, or anything that decides. */
+/** A message: its kind, the agent and a link. Never a brief, an amount, or anything that decides. */
 export type Told = {
   kind: NotificationKind | "test";
   title: string;

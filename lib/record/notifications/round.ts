@@ -21,7 +21,7 @@ const WITHOUT_KEY: Attempt = {
   error: "Web Push is not set up on this service at present.",
 };
 
-/** Sends what owners are told, in this process, with the guards, lanes and retries of webhooks. */
+/** Sends owners' notifications in this process, with the guards, lanes and retries of webhooks. */
 export function startNotifying(options: Parameters<typeof dispatch>[1] = {}): Dispatcher {
   const { isAnyDue, claim, abandon } = queue;
   const channels: DeliveryQueue<queue.HeldChannel> = { isAnyDue, claim, deliver, abandon };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { id, Timestamp } from "#lib/kernel/fields.ts";
 
-// What owners are told of, and where.
+// The events that owners are notified of, and the channels.
 
 /** Every kind, in the words of its message. */
 export const KIND_WORDS = {
@@ -20,7 +20,7 @@ export const HOOK_FORMATS = ["slack", "ntfy", "json"] as const;
 
 const Kinds = z.array(z.enum(KINDS)).max(KINDS.length).meta({
   description:
-    "What to be told of: approval (an agent waits for your approval), dispute (one was opened or answered), review (a result that your agent ordered is completed within a day unless it asks for changes), domain (an agent's domain proof fails), webhook (an agent's webhook keeps failing or was disabled), sign_in (somebody signed in to the account). Duplicates are removed; empty: nothing.",
+    "Which events to be notified of: approval (an agent waits for your approval), dispute (one was opened or answered), review (a result that your agent ordered is completed within a day unless it asks for changes), domain (an agent's domain proof fails), webhook (an agent's webhook keeps failing or was disabled), sign_in (somebody signed in to the account). Duplicates are removed; empty: nothing.",
 });
 
 const ChannelId = id("chn").meta({

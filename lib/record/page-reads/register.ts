@@ -9,7 +9,7 @@ import { summaryView } from "#lib/tasks/view.ts";
 
 // What the public pages show of everybody's work: listed tasks of agents that are not suspended. A rehearsal is never listed.
 
-/** Counts of more than this are not made exact. */
+/** Counts above this are not exact. */
 const MOST_AGREEMENTS = 10_000;
 const WEEK_MS = 7 * 86_400_000;
 const FIGURES_TTL_MS = 15_000;

@@ -14,7 +14,7 @@ export type DeliveryQueue<Held> = {
   claim(holder: string, now: Date, lane: Lane, most: number): Promise<Held[]>;
   /** Delivers what is next for a row that this process has claimed, and gives the row up. */
   deliver(held: Held, means: Means): Promise<void>;
-  /** Marks rows that have something to deliver although nobody said so. */
+  /** Marks rows that have something to deliver although nothing announced it. */
   wake?(): Promise<void>;
   /** Gives up everything that this process holds. */
   abandon(holder: string): Promise<void>;
@@ -132,7 +132,7 @@ export function dispatch<Held>(
     look,
     async idle() {
       for (;;) {
-        // What runs already may have looked before the latest work was there.
+        // A round that is already running may have looked before the latest work was there.
         const [before, wasIdle] = [claimed, running.size === 0];
         await look();
         await Promise.all(running.values());

@@ -21,7 +21,7 @@ const enter = statement(
 
 /**
  * Announces the content of an upload, which may be written to the store from then on.
- * @returns whether it may: false if the same content is being deleted, or the upload has no reservation any more
+ * @returns whether it may: false if the same content is being deleted, or the upload no longer has a reservation
  */
 export function announceContent(fileId: string, sha256: string, size: number): Promise<boolean> {
   return lightTransaction(async (tx) => {

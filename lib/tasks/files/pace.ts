@@ -19,7 +19,7 @@ export function secondsFor(size: number): number {
 const AT_ONCE = 200;
 const AT_ONCE_OF_ONE = 40;
 
-/** However many uploads there are, so many of their pieces are hashed in one turn of the event loop; in between, others get their answers. */
+/** Pieces of uploads that are hashed in one turn of the event loop, however many uploads there are, so that other requests get answers in between. */
 export const takeTurn = pacedWork(2);
 
 const moving = new Map<string, number>();

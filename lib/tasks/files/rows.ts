@@ -21,7 +21,7 @@ export const FILE = {
 export type FileRow = db.RowOf<typeof FILE>;
 
 const COLUMNS = db.select(FILE);
-/** Files that are still arriving are nobody's business. */
+/** Files that are still arriving are not shown to anyone. */
 const ARRIVED = "f.state <> 'uploading'";
 
 export function fileView(file: FileRow): FileWire {
@@ -63,7 +63,7 @@ export const keptOfTask = statement(
   "SELECT id FROM files WHERE task_id = $1 AND state = 'kept' ORDER BY id",
 );
 
-/** An upload that takes longer than any may was cut off by a crash, and reserves nothing any more. */
+/** An upload that takes longer than the longest allowed was cut off by a crash, and no longer reserves space. */
 const STORED = `(f.state = 'kept' OR f.state = 'uploading' AND f.created_at > $1::timestamptz - interval '${2 * MAX_UPLOAD_SECONDS} s')`;
 
 /**

@@ -127,7 +127,7 @@ async function receive(upload: Upload, draft: Draft, size: number): Promise<stri
       hash.update(chunk);
       await writing;
       writing = draft.write(chunk);
-      // It is awaited above or below; until then, its failure is nobody's.
+      // It is awaited above or below; until then, a failure must not count as unhandled.
       writing.catch(() => undefined);
     }
     await writing;

@@ -101,7 +101,7 @@ export function sendMessage(ctx: ServiceContext, input: Input) {
   });
 }
 
-/** Who has a conversation about a task knows of it, even if the task is hidden from it by now. */
+/** An identity that has a conversation about a task knows of it, even if the task is hidden from it now. */
 async function requireKnown(tx: Tx, ctx: ServiceContext, task: TaskRow | undefined): Promise<TaskRow> {
   if (!task) throw notFound();
   if (sightOf(task, ctx.actor, ctx.clock.now()) !== "hidden") return task;

@@ -26,7 +26,7 @@ const notChosen = statement(
 );
 
 /**
- * Tells the providers whose quotes are not the chosen one that these are passed over, because the task is no longer open, or live again.
+ * Tells the other providers that their quotes are passed over, because the task is no longer open, or that they are live again.
  * The event names nobody: who got the task is not for rivals. A task has few live quotes (`QUOTES_PER_TASK`).
  */
 export async function tellNotChosen(

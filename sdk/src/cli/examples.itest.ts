@@ -87,7 +87,7 @@ const typedOffer = () =>
   });
 const asProvider = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), provider);
 const asRequester = (state: Parameters<typeof taskAt>[0]) => async () => asWork(await workAt(state), requester);
-/** So long after its last step that the one who waits may end it. */
+/** Late enough after its last step for the waiting party to end it. */
 const unattended = (state: Parameters<typeof taskAt>[0], as: "requester" | "provider") => async () => {
   const work = await workAt(state);
   await passTime(work.taskId, 31);

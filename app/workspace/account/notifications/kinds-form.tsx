@@ -10,7 +10,7 @@ import { OwnerRefusal } from "../../owner-refusal.tsx";
 
 type Option = { kind: string; label: string; chosen: boolean };
 
-/** Chooses of what the owner is told. */
+/** Chooses which events the owner is notified of. */
 export function KindsForm({ options }: { options: Option[] }) {
   const [done, setDone] = useState("");
   const form = useForm(

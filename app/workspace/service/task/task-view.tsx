@@ -115,7 +115,7 @@ function TaskBody({ shown }: { shown: Shown }) {
 /** What those who are no party of the task have a section for: its work, questions about it, and its history. */
 function isKnown(section: Section, { task, disputes }: Shown): boolean {
   if (section === "dispute") return disputes.length > 0;
-  // Who may not read the brief has nothing to ask.
+  // A reader who can't see the brief has nothing to ask.
   if (section === "messages") return task.brief !== undefined;
   return section === "work" || section === "history" || isParty(task);
 }
