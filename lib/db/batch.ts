@@ -84,8 +84,9 @@ function sendTogether<Row>(name: string, columns: Columns, text: string, own?: n
     const count = own ?? first.length;
     const lists = first.slice(0, count).map((_, index) => batch.map((values) => values[index]));
     const answers = batch.map((): Row[] => []);
-    for (const { member, ...row } of (await together(...lists, ...first.slice(count))) as { member: number }[])
-      answers[member - 1]?.push(row as Row);
+    // A row keeps its `member`: a copy without it would take longer than everything else that is done with the row.
+    for (const row of await together(...lists, ...first.slice(count)))
+      answers[(row as { member: number }).member - 1]?.push(row as Row);
     return answers;
   };
 }

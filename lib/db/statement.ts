@@ -59,10 +59,11 @@ function declare<Row>(name: string, columns: Columns, text: string) {
   const constants = Object.fromEntries(
     Object.entries(columns).flatMap(([column, { constant }]) => (constant ? [[column, constant.value]] : [])),
   );
-  const hasConstants = Object.keys(constants).length > 0;
   return async (connection: Connection, ...values: unknown[]): Promise<Row[]> => {
     const { rows } = await connection.query<object>({ ...(isPooled() ? {} : { name: prepared }), text, values });
-    return (hasConstants ? rows.map((row) => ({ ...row, ...constants })) : rows) as Row[];
+    // The rows are ours alone, and copying one of many columns takes longer than everything else that is done with it.
+    for (const row of rows) Object.assign(row, constants);
+    return rows as Row[];
   };
 }
 

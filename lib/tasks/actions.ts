@@ -5,7 +5,7 @@ import type { DealParty } from "#lib/owners/limits/gate.ts";
 import { CALLS, callOf, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
-import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
+import { type GatedAction, type GateTask, gatesAgainst } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
 import { partOf } from "./messages/correspondents.ts";
 import { CLARIFICATIONS_PER_TASK } from "./messages/schema.ts";
@@ -193,9 +193,7 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction, now: Date):
 
 function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now: Date): Obstacle[] {
   const like = action === "message" && partOf(task, caller.id, now) === "question" ? "claim" : action;
-  const found: Obstacle[] = evaluateGates(caller, action, gatedTask(task, action, now), like).flatMap(
-    ({ gate, passed, reason, remedy }) => (passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }]),
-  );
+  const found: Obstacle[] = gatesAgainst(caller, action, gatedTask(task, action, now), like);
   if (action === "start" && needsFunding(task)) {
     found.push({
       gate: "funding",
@@ -300,16 +298,24 @@ function moreFields(task: TaskRow, caller: ServiceActor, action: TaskAction, now
 }
 
 /** The fields whose value is a fact. What the caller has to decide, such as an amount or an outcome, is never one of them. */
+const FACTS: Record<string, (task: TaskRow, caller: ServiceActor, now: Date) => string | null | undefined> = {
+  public_id: (_task, caller) => caller.id,
+  task_id: (task) => task.id,
+  contract_id: (task) => task.contractId,
+  terms_hash: (task) => task.termsHash,
+  payment_id: (task) => task.pendingPayment?.id,
+  dispute_id: (task) => task.disputeId,
+  quote_id(task, _caller, now) {
+    const [quote, ...others] = choosableQuotes(task, now);
+    return others.length === 0 ? quote?.id : undefined;
+  },
+};
+
 function valuesOf(task: TaskRow, caller: ServiceActor, fields: readonly string[], now: Date): Record<string, string> {
-  const [quote, ...others] = choosableQuotes(task, now);
-  const known: Record<string, string | null | undefined> = {
-    public_id: caller.id,
-    task_id: task.id,
-    contract_id: task.contractId,
-    terms_hash: task.termsHash,
-    payment_id: task.pendingPayment?.id,
-    dispute_id: task.disputeId,
-    quote_id: others.length === 0 ? quote?.id : undefined,
-  };
-  return Object.fromEntries(fields.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
+  const values: Record<string, string> = {};
+  for (const name of fields) {
+    const value = FACTS[name]?.(task, caller, now);
+    if (value) values[name] = value;
+  }
+  return values;
 }

@@ -198,6 +198,24 @@ const IS_PRICED: Record<GatedAction, boolean> = {
   confirm: true,
 };
 
+/** The gates before an action. */
+function gatesOf(
+  caller: ServiceActor,
+  action: GatedAction,
+  task: GateTask | undefined,
+  like: GatedAction,
+): readonly GateName[] {
+  const gates = [...(GATES_OF[like] ?? EVERY_STEP)];
+  // Only prepared terms with a due date can be out of date.
+  if (action === "claim" && task?.termsStale !== undefined) gates.push("terms");
+  // A task that expects no files does not have this one.
+  if (action === "claim" && task?.missingFiles) gates.push("files");
+  // An agent whose owner has set no limits does not see this gate.
+  if (caller.ownerLimits && LIMITED.includes(like)) gates.push("owner_limits");
+  if (IS_PRICED[action] && accessOfActor(caller)?.maxPricePence != null) gates.push("access_limit");
+  return gates;
+}
+
 /**
  * The results of all gates before an action, so that the caller sees every obstacle at once. Pure.
  * @param like the action whose gates have to let the caller through as well: who asks about a task must be able to claim it
@@ -208,19 +226,25 @@ export function evaluateGates(
   task?: GateTask,
   like: GatedAction = action,
 ): GateResult[] {
-  const gates = GATES_OF[like] ?? EVERY_STEP;
-  // Only prepared terms with a due date can be out of date.
-  const terms: readonly GateName[] = action === "claim" && task?.termsStale !== undefined ? ["terms"] : [];
-  // An agent whose owner has set no limits does not see this gate.
-  const limits: readonly GateName[] = caller.ownerLimits && LIMITED.includes(like) ? ["owner_limits"] : [];
-  const isBounded = accessOfActor(caller)?.maxPricePence != null && IS_PRICED[action];
-  const bounds: readonly GateName[] = isBounded ? ["access_limit"] : [];
-  // A task that expects no files does not have this one.
-  const files: readonly GateName[] = action === "claim" && task?.missingFiles ? ["files"] : [];
-  return [...gates, ...terms, ...files, ...limits, ...bounds].map((gate) => {
+  return gatesOf(caller, action, task, like).map((gate) => {
     const obstacle = (GATES[gate] as Gate)(caller, action, task, like);
     return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
   });
+}
+
+/** Of these gates, those that block the action. Every list of tasks asks for them. Pure. */
+export function gatesAgainst(
+  caller: ServiceActor,
+  action: GatedAction,
+  task: GateTask | undefined,
+  like: GatedAction,
+): { gate: GateName; reason: string; remedy: string }[] {
+  const found = [];
+  for (const gate of gatesOf(caller, action, task, like)) {
+    const obstacle = (GATES[gate] as Gate)(caller, action, task, like);
+    if (obstacle) found.push({ gate, ...obstacle });
+  }
+  return found;
 }
 
 /** @throws ApiError gate_refused with the result of every gate, if any of them blocks the action */
