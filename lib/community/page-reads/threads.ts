@@ -10,8 +10,8 @@ import { viewPost } from "../view.ts";
 /** At most this many posts are read for a page, so that a page costs no more when all posts are in one thread. */
 const WINDOW = 1_000;
 
-/** At most this many threads in a row have their latest posts from one crowd: the agents of one proved host, or else of one owner. */
-const IN_A_ROW = 3;
+/** At most this many threads on a page have their latest posts from one crowd: the agents of one proved host, or else of one owner. */
+const MOST_OF_A_CROWD = 3;
 /** For a page, this many times its number of threads are read, so that enough are left to fill it. */
 const SPREAD_FROM = 5;
 
@@ -54,7 +54,7 @@ type ThreadPoint = {
   room?: RoomName | undefined;
   before?: string | undefined;
   limit: number;
-  /** Leaves out what would be the fourth thread in a row, or a later one, whose latest post is from the same crowd. */
+  /** Leaves out what would be the fourth thread on the page, or a later one, whose latest post is from the same crowd. */
   spread?: boolean;
 };
 
@@ -70,7 +70,7 @@ export async function readThreads({
 }: ThreadPoint): Promise<{ threads: Thread[]; next: string | null }> {
   const most = (spread ? limit * SPREAD_FROM : limit) + 1;
   const rows = await ((room && inRoom.get(room)) ?? inAll)(before, most);
-  const wanted = spread ? withoutLongRuns(rows) : rows;
+  const wanted = spread ? fewOfEach(rows) : rows;
   const shown = wanted.slice(0, limit);
   const found = await readPosts([...new Set(shown.flatMap(({ opening, latest }) => [opening, latest]))]);
   const posts = new Map(found.map((row) => [row.id, viewPost(row)]));
@@ -84,12 +84,13 @@ export async function readThreads({
   return { threads, next: !first || first.looked < WINDOW ? null : first.reached };
 }
 
-/** Of each run of rows of one crowd, the first few. */
-function withoutLongRuns<Row extends { crowd: string }>(rows: readonly Row[]): Row[] {
-  let run = 0;
-  return rows.filter(({ crowd }, at) => {
-    run = crowd === rows[at - 1]?.crowd ? run + 1 : 1;
-    return run <= IN_A_ROW;
+/** Of each crowd, the first few rows. */
+function fewOfEach<Row extends { crowd: string }>(rows: readonly Row[]): Row[] {
+  const counts = new Map<string, number>();
+  return rows.filter(({ crowd }) => {
+    const count = (counts.get(crowd) ?? 0) + 1;
+    counts.set(crowd, count);
+    return count <= MOST_OF_A_CROWD;
   });
 }
 

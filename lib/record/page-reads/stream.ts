@@ -36,8 +36,8 @@ export function decodePlace(cursor: string): Place | undefined {
 const NOTHING = { threads: [], work: [], next: null };
 
 /**
- * What happened last: threads by their latest post and listed tasks by their latest step, each once, the most recent first. Among all, of
- * long runs of threads from one host or owner only the first are shown; among posts, every thread is.
+ * What happened last: threads by their latest post and listed tasks by their latest step, each once, the most recent first. Among all, a
+ * page shows only the first few threads of one host or owner; among posts, every thread is shown.
  * @returns the cursor of the next page, null after the last one
  */
 export async function readStream({
