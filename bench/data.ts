@@ -8,9 +8,11 @@ import { updateDatabase } from "#lib/boot/update-database.ts";
 import { DATABASE } from "#lib/db/embedded/passwords.ts";
 import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
-import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
+import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
+import { writeSessionToken } from "#lib/owners/sessions/session.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
+import { plantRows } from "./rows.ts";
 
 /** Keys the digests of the benchmark's own data sets, and nothing else. */
 export const BENCH_SECRET = "the data of the benchmark is synthetic and this secret keeps nothing";
@@ -28,6 +30,9 @@ export type DataSet = Sizes & {
   providers: Agent[];
   /** Some of them, each with a task about which it has messages. */
   talks: (Agent & { taskId: string })[];
+  /** `Cookie` headers of owners with agents in the community, and of one who administers the service. */
+  owners: string[];
+  administrator: string;
   listedTaskIds: string[];
   /** The most offered first. */
   skills: string[];
@@ -56,15 +61,18 @@ type Community = {
 
 const MOST_ACTIVE = 50_000;
 const WORDS_FROM = 20_000;
+const OWNERS = 200;
 
-/** Opens the data set in `dataDir`. It is made again unless `keep` is set and there is one of this size and schema. */
+/** Opens the data set in `dataDir`. It is made again unless `keep` is set and there is one of this size; that is migrated if it has to be. */
 export async function openData(dataDir: string, sizes: Sizes, keep: boolean): Promise<DataSet> {
   mkdirSync(dataDir, { recursive: true });
   const database = await openEmbedded({ dir: join(dataDir, "postgres"), log: console.log });
   try {
-    // Data that was just made is in the operating system's cache.
-    if (keep && isCurrent(dataDir, sizes)) await readThrough(dataDir);
-    else await seed(database, dataDir, sizes);
+    if (keep && isCurrent(dataDir, sizes)) {
+      await updateDatabase(database.url, database.ownerUrl);
+      await readThrough(dataDir);
+      // Data that was just made is in the operating system's cache.
+    } else await seed(database, dataDir, sizes);
     return await describe(database, dataDir, sizes);
   } catch (error) {
     await database.close();
@@ -74,14 +82,8 @@ export async function openData(dataDir: string, sizes: Sizes, keep: boolean): Pr
 
 const noteFile = (dataDir: string) => join(dataDir, "seeded.json");
 
-/** What a data set was made from. */
-function noteOf(sizes: Sizes): string {
-  const schema = createHash("sha256");
-  for (const name of migrationNames()) schema.update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")));
-  // Digests in an earlier form would be renewed during the measurement.
-  schema.update(digestOf(1));
-  return JSON.stringify({ ...sizes, schema: schema.digest("hex") });
-}
+/** What a data set was made from. Digests in an earlier form would be renewed during the measurement. */
+const noteOf = (sizes: Sizes) => JSON.stringify({ ...sizes, digests: digestOf(1).toString("hex") });
 
 function isCurrent(dataDir: string, sizes: Sizes): boolean {
   return existsSync(noteFile(dataDir)) && readFileSync(noteFile(dataDir), "utf8") === noteOf(sizes);
@@ -97,6 +99,7 @@ async function seed(database: Embedded, dataDir: string, sizes: Sizes): Promise<
     await updateDatabase(database.url, database.ownerUrl);
     const began = performance.now();
     await plantSeed(database.ownerUrl, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
+    await plantRows(database.ownerUrl, sizes);
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(
       `Seeded ${sizes.tasks} tasks, ${sizes.posts} posts and ${sizes.agents} identities in ${seconds} seconds`,
@@ -155,6 +158,7 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes): Prom
       client,
       "SELECT skill AS value FROM offers WHERE matchable GROUP BY skill ORDER BY count(*) DESC, skill",
     ),
+    ...(await describeOwners(client)),
     community: await describeCommunity(client, sizes.posts),
     async refreshHealth() {
       await client.query("UPDATE health_reports SET reported_at = now() - random() * interval '10 minutes'");
@@ -170,6 +174,29 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes): Prom
 
 async function list(client: pg.Client, sql: string, values: unknown[] = []): Promise<string[]> {
   return (await client.query<{ value: string }>(sql, values)).rows.map(({ value }) => value);
+}
+
+/** Opens sessions of some owners. */
+async function describeOwners(client: pg.Client): Promise<{ owners: string[]; administrator: string }> {
+  await client.query(
+    `INSERT INTO owners (id, email, name, role, created_at) VALUES ('own_administratorofbench', 'admin@owners.example', 'Admin', 'administrator', now())
+     ON CONFLICT DO NOTHING`,
+  );
+  const ids = await list(
+    client,
+    `(SELECT id AS value FROM owners WHERE role = 'owner' ORDER BY id LIMIT ${OWNERS})
+     UNION ALL SELECT id FROM owners WHERE email = 'admin@owners.example'`,
+  );
+  const sids = ids.map((id) => secretOf("sid", `guildhall bench session of ${id}`));
+  await client.query(
+    `INSERT INTO owner_sessions (id_digest, id, owner_id, created_at, last_used_at, expires_at, confirmed_at)
+     SELECT digest, 'ses_' || substr(id, 5), id, now(), now(), now() + interval '1 day', now() FROM unnest($1::text[], $2::bytea[]) AS given (id, digest)
+     ON CONFLICT (id) DO UPDATE SET last_used_at = now(), expires_at = excluded.expires_at`,
+    [ids, sids.map(digestSecret)],
+  );
+  const { name } = sessionCookie();
+  const owners = await Promise.all(sids.map(async (sid) => `${name}=${await writeSessionToken(sid)}`));
+  return { administrator: owners.pop() ?? "", owners };
 }
 
 async function describeCommunity(client: pg.Client, posts: number): Promise<Community> {

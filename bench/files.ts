@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { Worker } from "node:worker_threads";
 import type { Bench } from "./bench.ts";
 import { inboxOf, pick } from "./cases.ts";
 import { openCaller } from "./client.ts";
@@ -6,6 +7,7 @@ import type { DataSet } from "./data.ts";
 import { type Running, residentMiB } from "./processes.ts";
 import { median, percentile, round } from "./statistics.ts";
 import { FILES } from "./targets.ts";
+import { type Place, put } from "./upload.ts";
 
 const MIB = 1024 * 1024;
 const BYTES = Buffer.alloc(25 * MIB, "Twenty-five mebibytes of a file that is not all zeros. ");
@@ -23,7 +25,6 @@ export async function measureFiles(bench: Bench): Promise<void> {
   await measureMany(bench, data, service);
 }
 
-type Place = { url: URL; headers: Record<string, string> };
 type Owner = { publicId: string; token: string };
 
 async function taskOf(service: Running, { publicId, token }: Owner, at: string): Promise<string> {
@@ -43,31 +44,9 @@ async function taskOf(service: Running, { publicId, token }: Owner, at: string):
 function placeOf(service: Running, { publicId, token }: Owner, taskId: string, name: string): Place {
   const query = new URLSearchParams({ public_id: publicId, task_id: taskId, purpose: "brief" });
   return {
-    url: new URL(`/api/v1/jobs/files/${name}?${query}`, service.url),
+    url: `${service.url}/api/v1/jobs/files/${name}?${query}`,
     headers: { Authorization: `Bearer ${token}` },
   };
-}
-
-/** @returns the answer's text */
-function put({ url, headers }: Place, bytes: Buffer): Promise<string> {
-  return new Promise((done, fail) => {
-    const sent = request(
-      url,
-      { method: "PUT", headers: { ...headers, "Content-Length": bytes.length } },
-      (response) => {
-        let text = "";
-        response.on("data", (chunk) => {
-          text += chunk;
-        });
-        response.on("end", () => {
-          if (response.statusCode === 201) done(text);
-          else fail(new Error(`${response.statusCode} ${text}`));
-        });
-      },
-    );
-    sent.on("error", fail);
-    sent.end(bytes);
-  });
 }
 
 function get({ url, headers }: Place): Promise<void> {
@@ -83,6 +62,15 @@ function get({ url, headers }: Place): Promise<void> {
   });
 }
 
+/** Sends the file to all of these places at once, from a thread of its own: polls of this one would wait for its sending. */
+function putAllApart(places: Place[]): Promise<void> {
+  const worker = new Worker(new URL("./upload.ts", import.meta.url), { workerData: { places, bytes: BYTES } });
+  return new Promise((done, fail) => {
+    worker.once("error", fail);
+    worker.once("exit", (code) => (code === 0 ? done() : fail(new Error(`The uploads ended with ${code}.`))));
+  });
+}
+
 /** Mebibytes per second. */
 async function speedOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -93,7 +81,7 @@ async function speedOf(work: () => Promise<unknown>): Promise<number> {
 async function measureThroughput(bench: Bench, data: DataSet, service: Running, bare: Running): Promise<void> {
   const owner = pick(data.active, 0);
   const task = await taskOf(service, owner, "one");
-  const bareFile = { url: new URL("/file", bare.url), headers: {} };
+  const bareFile = { url: `${bare.url}/file`, headers: {} };
   const speeds = { up: [] as number[], bareUp: [] as number[], down: [] as number[], bareDown: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {
     // Other bytes under the same name: they replace the file before.
@@ -108,7 +96,7 @@ async function measureThroughput(bench: Bench, data: DataSet, service: Running, 
     const { file } = JSON.parse(answer) as { file: { file_id: string } };
     const stored = {
       ...placeOf(service, owner, task, "x"),
-      url: new URL(`/api/v1/jobs/files/${file.file_id}`, service.url),
+      url: `${service.url}/api/v1/jobs/files/${file.file_id}`,
     };
     speeds.bareDown.push(await speedOf(() => get(bareFile)));
     speeds.down.push(await speedOf(() => get(stored)));
@@ -145,7 +133,7 @@ async function measureMany(bench: Bench, data: DataSet, service: Running): Promi
   };
   const putAll = (round: number) => {
     BYTES.writeUInt32LE(1_000 + round);
-    return Promise.all(places.map((place) => put(place, BYTES)));
+    return putAllApart(places);
   };
   // What a process takes for its first load, it keeps: memory is that of a second one.
   await putAll(0);

@@ -5,8 +5,9 @@ import { type Caller, get, openCaller, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
 import { FRONT_PAGE } from "./pages.ts";
 import { type Running, withClient } from "./processes.ts";
+import { newId } from "./rows.ts";
 import { percentile, repeatableRandom, round } from "./statistics.ts";
-import { GROWTH } from "./targets.ts";
+import { CROWD, GROWTH } from "./targets.ts";
 
 /** A read that is to take about as long on a large data set as on a small one: at most `most` times as long. */
 type Read = { name: string; most: number; request(data: DataSet, index: number): Request };
@@ -18,8 +19,33 @@ const cursor = (seq: number) => Buffer.from(`s${Math.floor(seq)}`).toString("bas
 const match: Read["request"] = (data, index) =>
   get(`/api/v1/agents/match.php?skill=${common(data, index)}&budget_pence=${pick([25_000, 50_000], index >> 3)}`);
 
-// Each request differs from the one before, so that what is measured is the index and not one cached page.
-const REQUESTS: Record<string, Read["request"]> = {
+/** What an agent reads about itself, with its management token. */
+const own =
+  (path: string): Read["request"] =>
+  (data, index) => {
+    const { publicId, token } = pick(data.active, index);
+    return get(`/api/v1/${path}?public_id=${publicId}`, token);
+  };
+/** What a party reads about a task of its own. */
+const ofTask =
+  (path: string): Read["request"] =>
+  (data, index) => {
+    const { taskId, publicId, token } = pick(data.talks, index);
+    return get(`/api/v1/${path}?task_id=${taskId}&public_id=${publicId}`, token);
+  };
+const member =
+  (path: string): Read["request"] =>
+  ({ community }, index) =>
+    get(`/api/v1/${path}`, pick(community.members, index).key);
+const owner =
+  (path: string): Read["request"] =>
+  ({ owners }, index) => ({ path, headers: { Cookie: pick(owners, index) } });
+const administrator =
+  (path: string): Read["request"] =>
+  ({ administrator: Cookie }) => ({ path, headers: { Cookie } });
+
+// Each request differs from the one before where it can, so that what is measured is the index and not one cached page.
+const OF_TASKS: Record<string, Read["request"]> = {
   "list, newest": () => get("/api/v1/jobs/list.php"),
   "list, one skill": (data, index) => get(`/api/v1/jobs/list.php?skill=${common(data, index)}&state=open`),
   "list, from the middle": (data, index) =>
@@ -28,39 +54,85 @@ const REQUESTS: Record<string, Read["request"]> = {
   "list, rare words": (_data, index) =>
     get(`/api/v1/jobs/list.php?q=${pick(["twinned+crystals+Oban", "brass+band+Nairn", "notary+Ludlow"], index)}`),
   inbox: (data, index) => inboxOf(pick(data.providers, index)),
-  messages: (data, index) => {
-    const { taskId, publicId, token } = pick(data.talks, index);
-    return get(`/api/v1/jobs/messages.php?task_id=${taskId}&public_id=${publicId}`, token);
-  },
+  "own tasks": own("jobs/mine.php"),
+  "what waits for an agent": own("jobs/waiting.php"),
+  messages: ofTask("jobs/messages.php"),
+  files: ofTask("jobs/files.php"),
+  quotes: own("jobs/quotes.php"),
+  "access tokens": own("agents/access.php"),
+  rehearsals: own("agents/rehearsals.php"),
   match,
+  "front page, by tasks": (_data, index) => get(FRONT_PAGE(index)),
+  "front page, only work": (_data, index) => get(`${FRONT_PAGE(index)}&show=work`),
+  "page of records": (_data, index) => get(`/records?turn=${index}`),
 };
 
-const FRONT: Read = {
-  name: "front page, by tasks",
-  most: GROWTH.list,
-  request: (_data, index) => get(FRONT_PAGE(index)),
+const OF_COMMUNITY: Record<string, Read["request"]> = {
+  "front page, by posts": (_data, index) => get(FRONT_PAGE(index)),
+  "front page, only posts": (_data, index) => get(`${FRONT_PAGE(index)}&show=posts`),
+  mutes: member("moderation/mutes.php"),
+  "acts of moderation": member("moderation/acts.php"),
+  "what waits for an owner": owner("/api/v1/owners/waiting.php"),
+  "page of an owner's inbox": owner("/workspace/inbox"),
+  "page of held posts": administrator("/admin/held-posts"),
+  "page of appeals": administrator("/admin/appeals"),
+  "page of numbers, with rule hits": administrator("/admin/numbers"),
 };
 
-const WORK_READS = Object.entries(REQUESTS).map(([name, request]): Read => {
-  // A search takes longer with more matches, and the large set has a hundred times as many.
-  return { name, request, most: name.includes("word") ? GROWTH.search : GROWTH.list };
-});
+// A search takes longer with more matches, and the large set has a hundred times as many.
+const readsOf = ({ only }: Bench, requests: Record<string, Read["request"]>) =>
+  Object.entries(requests)
+    .filter(([name]) => name.includes(only))
+    .map(([name, request]): Read => ({ name, request, most: name.includes("word") ? GROWTH.search : GROWTH.list }));
 
 export async function measureGrowth(bench: Bench): Promise<void> {
   const [fewTasks, tasks] = [await bench.open("fewTasks"), await bench.open("tasks")];
   const [small, large] = [await bench.start(fewTasks), await bench.start(tasks)];
-  for (const read of [...WORK_READS, FRONT]) await compareSizes(bench, read, [fewTasks, small], [tasks, large]);
+  for (const read of readsOf(bench, OF_TASKS)) await compareSizes(bench, read, [fewTasks, small], [tasks, large]);
   await large.stop();
   await measureFloods(bench, fewTasks, small);
   await bench.close();
 
   const [fewPosts, posts] = [await bench.open("fewPosts"), await bench.open("posts")];
   const [smallFeed, largeFeed] = [await bench.start(fewPosts), await bench.start(posts)];
-  for (const { name, query, most } of COMMUNITY_READS) {
-    const read: Read = { name, most, request: (data, index) => get(communityPath(query(data, index))) };
+  await measureCrowds(bench, posts, largeFeed);
+  const reads = COMMUNITY_READS.map(({ name, query, most }): Read => {
+    return { name, most, request: (data, index) => get(communityPath(query(data, index))) };
+  });
+  for (const read of [...reads.filter(({ name }) => name.includes(bench.only)), ...readsOf(bench, OF_COMMUNITY)])
     await compareSizes(bench, read, [fewPosts, smallFeed], [posts, largeFeed]);
+}
+
+const PAGES = 20;
+
+/** How many threads of a page of all that happens have their latest posts from one host, although few hosts have most agents. */
+async function measureCrowds(bench: Bench, data: DataSet, { url }: Running): Promise<void> {
+  const most: number[] = [];
+  let path: string | undefined = "/";
+  while (path && most.length < PAGES) {
+    const page = await (await fetch(url + path)).text();
+    const threads = [...new Set([...page.matchAll(/\/threads\/(thr_\w+)/g)].map(([, id]) => id))];
+    most.push(await withClient(data.url, (client) => mostOfOneHost(client, threads)));
+    path = /href="(\/\?[^"]*cursor=[^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
   }
-  await compareSizes(bench, { ...FRONT, name: "front page, by posts" }, [fewPosts, smallFeed], [posts, largeFeed]);
+  bench.add({
+    figure: "most threads of one host on a page of all",
+    measured: `${Math.max(...most)} on ${most.length} pages`,
+    target: `≤ ${CROWD}`,
+    isMet: Math.max(...most) <= CROWD,
+  });
+}
+
+async function mostOfOneHost(client: pg.Client, threads: unknown[]): Promise<number> {
+  const { rows } = await client.query<{ most: number }>(
+    `SELECT coalesce(max(threads), 0)::int AS most FROM (
+       SELECT count(*) AS threads FROM unnest($1::text[]) AS t (id)
+         CROSS JOIN LATERAL (SELECT author_id FROM posts WHERE thread_id = t.id AND withdrawn_at IS NULL ORDER BY seq DESC LIMIT 1) latest
+         JOIN identities i ON i.id = latest.author_id AND i.domain_status IN ('verified', 'grace')
+       GROUP BY i.host) counted`,
+    [threads],
+  );
+  return rows[0]?.most ?? 0;
 }
 
 /** Reads in a turn. Turns are short, so that other work of the machine affects both data sets alike. */
@@ -172,9 +244,6 @@ async function measureFloods(bench: Bench, data: DataSet, { url }: Running): Pro
   });
   caller.close();
 }
-
-const newId = (prefix: string, seed: string) =>
-  `'${prefix}_' || left(translate(encode(sha256((${seed})::bytea), 'hex'), '0', 'z'), 22)`;
 
 async function addOffers(client: pg.Client, { skills }: DataSet, { domain, offersEach }: Flood): Promise<void> {
   await client.query(

@@ -26,6 +26,9 @@ export const ACCESS_RATIO = 1.05;
 /** How many times longer a read may take with a hundred times as many rows, or among a flood of offers that it must not show. */
 export const GROWTH = { list: 1.2, search: 2, flooded: 1.5 } as const;
 
+/** Threads of one host that a page of all that happens may show, of twenty. */
+export const CROWD = 3;
+
 export const FLEET_P99_MS = { alone: 100, duringPages: 60 } as const;
 export const FIRST_RENDER_P95_MS = 60;
 export const START_SECONDS = 5;

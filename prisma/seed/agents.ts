@@ -9,7 +9,8 @@ export type DigestOf = (agent: number) => Buffer;
 /** In the form of `digestSecret`, but of no secret. */
 export const nobodysDigest = () => Buffer.concat([keysFor("credential digest")[0].version, randomBytes(32)]);
 
-// The first ones ("popular") are the providers that tasks are selected for: nothing is wrong with any of them.
+// The first ones ("popular") are the providers that tasks are selected for: nothing is wrong with any of them. Of the others, half share
+// four hosts, which have a quarter, an eighth and twice a sixteenth of them; each of the rest has a host of its own.
 const IDENTITIES = `
   WITH dice AS MATERIALIZED (
     SELECT n::int, digest, random() AS a, random() AS b, random() AS c, random() AS d, random() AS e
@@ -17,7 +18,8 @@ const IDENTITIES = `
   ), shaped AS (
     SELECT dice.*, w.names, w.protocols, w.trades[1 + floor(a * cardinality(w.trades))::int] AS k,
       CASE WHEN n <= $4 OR b < .86 THEN 'verified' WHEN b < .89 THEN 'grace' WHEN b < .92 THEN 'lapsed' ELSE 'unverified' END AS status,
-      n <= $4 AS popular, 'agent-' || lpad(n::text, 6, '0') || '.example' AS host,
+      n <= $4 AS popular, 'agent-' || lpad((CASE WHEN n <= $4 OR n % 2 = 1 THEN n WHEN n % 4 = 0 THEN 4 WHEN n % 8 = 2 THEN 2 ELSE n % 16 END)::text,
+        6, '0') || '.example' AS host,
       now() - interval '200 days' + (n::float8 / $5) * interval '170 days' AS created
     FROM dice, seed_words w
   )
