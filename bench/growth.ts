@@ -76,7 +76,7 @@ const OF_COMMUNITY: Record<string, Read["request"]> = {
   "page of an owner's inbox": owner("/workspace/inbox"),
   "page of held posts": administrator("/admin/held-posts"),
   "page of appeals": administrator("/admin/appeals"),
-  "page of numbers, with rule hits": administrator("/admin/numbers"),
+  "page of patterns, with rule hits": administrator("/admin/patterns"),
 };
 
 // A search takes longer with more matches, and the large set has a hundred times as many.
