@@ -23,7 +23,7 @@ const match: Read["request"] = (data, index) =>
 const own =
   (path: string): Read["request"] =>
   (data, index) => {
-    const { publicId, token } = pick(data.active, index);
+    const { publicId, token } = pick(data.providers, index);
     return get(`/api/v1/${path}?public_id=${publicId}`, token);
   };
 /** What a party reads about a task of its own. */

@@ -3,8 +3,8 @@ import { pool } from "#lib/db/client.ts";
 
 type Statement = { text: string; values: unknown[] };
 
-/** A step of a plan: how rows are read, of which relation, through which index. */
-export type PlanNode = { type: unknown; relation: unknown; index: unknown };
+/** A step of a plan: how rows are read, of which relation, through which index, and how many the planner expects. */
+export type PlanNode = { type: unknown; relation: unknown; index: unknown; rows: unknown };
 
 /** What the service sends to the database while `work` runs. */
 export async function statementsOf(work: () => Promise<void>): Promise<Statement[]> {
@@ -59,6 +59,9 @@ export async function explain(
 
 function flatten(plan: Record<string, unknown>): PlanNode[] {
   const below = (plan.Plans ?? []) as Record<string, unknown>[];
-  const node = { type: plan["Node Type"], relation: plan["Relation Name"], index: plan["Index Name"] };
+  const node = {
+    ...{ type: plan["Node Type"], relation: plan["Relation Name"] },
+    ...{ index: plan["Index Name"], rows: plan["Plan Rows"] },
+  };
   return [node, ...below.flatMap(flatten)];
 }

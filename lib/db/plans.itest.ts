@@ -176,6 +176,17 @@ for (const [name, each] of Object.entries(READS)) {
   });
 }
 
+test("the planner takes nearly every listed task for public, so that it stops at the end of a page", async () => {
+  for (const read of [readWork, readAgreements]) {
+    const [statement = assert.fail("nothing was sent")] = await statementsOf(
+      async () => void (await read({ limit: 20 })),
+    );
+    const listed = (await explain(client, statement, "these")).find(({ relation }) => relation === "tasks");
+    // If it took them for one in a million, it would read and sort a million to find the twenty of a page.
+    assert.ok(Number(listed?.rows) > 20, `${listed?.rows} rows`);
+  }
+});
+
 test("a token that was stored under a previous secret is found and renewed through its index, never a whole table", async () => {
   await configure({ AUTH_SECRET: "another-secret-of-the-service-long-enough", AUTH_SECRET_PREVIOUS: AUTH_SECRET });
   try {
