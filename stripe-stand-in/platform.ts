@@ -23,7 +23,7 @@ export type Platform = {
 };
 
 /** The codes with which Stripe refuses a platform whose Connect set-up is incomplete. */
-export type ConnectRefusal =
+type ConnectRefusal =
   | "account_creation_liability_unacknowledged"
   | "account_creation_losses_collector_unavailable"
   | "account_terms_of_service_not_accepted"

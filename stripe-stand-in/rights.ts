@@ -23,7 +23,7 @@ const RESOURCES = {
   "/v2/core/accounts": "Accounts v2",
 } as const;
 
-export type Resource = (typeof RESOURCES)[keyof typeof RESOURCES] | "Login links";
+type Resource = (typeof RESOURCES)[keyof typeof RESOURCES] | "Login links";
 type Whose = "platform" | "connected";
 
 /** The rights that a restricted key lacks. A secret key lacks none. */

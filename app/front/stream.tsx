@@ -7,7 +7,7 @@ import { partiesOf } from "#components/task-list.tsx";
 import { countReplies } from "#lib/community/page-reads/threads.ts";
 import { readEarlierSteps } from "#lib/record/page-reads/register.ts";
 import {
-  decodePlace,
+  decodeStreamPlace,
   readStream,
   STREAM_KINDS,
   type StreamEntry,
@@ -29,7 +29,7 @@ const NONE: Record<StreamKind, string> = {
 
 type Asked = { show: StreamKind; cursor: string | undefined; trail: string | undefined };
 
-const isPlace = (text: string) => decodePlace(text) !== undefined;
+const isPlace = (text: string) => decodeStreamPlace(text) !== undefined;
 
 /** Reads which part of the stream an address asks for. Unknown values count as missing. */
 export function readAsked({ show, cursor, trail }: Awaited<SearchParams>): Asked {

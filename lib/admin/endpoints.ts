@@ -1,79 +1,8 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
-import {
-  adminDemote,
-  adminDisableOwner,
-  adminEnableOwner,
-  adminEndSessions,
-  adminPromote,
-  adminResetPassword,
-} from "./endpoints/accounts.ts";
-import {
-  adminCancelTransfer,
-  adminComplete,
-  adminRefund,
-  adminResolveDispute,
-  adminReverseTransfer,
-  adminSendTransfer,
-} from "./endpoints/money.ts";
-import { adminRemoveJob, adminRetryEvent, adminRetryJob } from "./endpoints/operations.ts";
-import {
-  adminAddPattern,
-  adminAllow,
-  adminCheckDomain,
-  adminDeny,
-  adminDismissReport,
-  adminEndPattern,
-  adminHold,
-  adminQuota,
-  adminRefusePost,
-  adminReissue,
-  adminRejectAppeal,
-  adminReleasePost,
-  adminRemoveFile,
-  adminRestore,
-  adminRisk,
-  adminSuspend,
-  adminUnhold,
-  adminUpholdAppeal,
-  adminUpholdReport,
-  adminWithdrawPost,
-} from "./endpoints/subjects.ts";
+import { accountActs } from "./endpoints/accounts.ts";
+import { moneyActs } from "./endpoints/money.ts";
+import { operationActs } from "./endpoints/operations.ts";
+import { subjectActs } from "./endpoints/subjects.ts";
 
 /** All acts of the administrators' console. The command line calls the same verbs. */
-export const adminEndpoints: Endpoint[] = [
-  adminSuspend,
-  adminRestore,
-  adminHold,
-  adminUnhold,
-  adminRisk,
-  adminQuota,
-  adminDeny,
-  adminAllow,
-  adminCheckDomain,
-  adminReissue,
-  adminWithdrawPost,
-  adminRemoveFile,
-  adminDismissReport,
-  adminUpholdReport,
-  adminAddPattern,
-  adminEndPattern,
-  adminReleasePost,
-  adminRefusePost,
-  adminUpholdAppeal,
-  adminRejectAppeal,
-  adminPromote,
-  adminDemote,
-  adminDisableOwner,
-  adminEnableOwner,
-  adminEndSessions,
-  adminResetPassword,
-  adminResolveDispute,
-  adminComplete,
-  adminCancelTransfer,
-  adminRefund,
-  adminReverseTransfer,
-  adminSendTransfer,
-  adminRetryJob,
-  adminRemoveJob,
-  adminRetryEvent,
-];
+export const adminEndpoints: Endpoint[] = [...subjectActs, ...accountActs, ...moneyActs, ...operationActs];

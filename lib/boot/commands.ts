@@ -11,7 +11,7 @@ import { openDatabase } from "./database.ts";
 import { updateDatabase } from "./update-database.ts";
 
 export type AnyCommand = Command | OwnCommand;
-export type Commands = ReadonlyMap<string, AnyCommand>;
+type Commands = ReadonlyMap<string, AnyCommand>;
 
 const DATABASE_COMMANDS: Record<string, OwnCommand> = {
   migrate: {

@@ -1,8 +1,9 @@
 /**
  * Every advisory lock of the service, as the argument of PostgreSQL's functions. The numbers never change, because processes of two
- * versions run over one database during an upgrade. Functions in migrations take three more: (7316, 1) numbers posts and (7316, 2)
- * numbers notices in the order of their commits, and `hosts` lets a change of a host and identities that come to it take turns
- * (20261122 and a digest, or a digest of 'host:' and the name).
+ * versions run over one database during an upgrade. Functions in migrations take four more: (7316, 1) numbers posts and (7316, 2)
+ * numbers notices in the order of their commits; `hosts` lets a change of a host and identities that come to it take turns
+ * (20261122 and a digest, or a digest of 'host:' and the name); and `posts_overtaken` does so for posts that are compared with each other
+ * (a digest of 'posts:' and the name of their group).
  */
 export const ADVISORY_LOCKS = {
   /** One process at a time applies migrations. It also takes the lock of `prisma migrate`. */

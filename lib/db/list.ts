@@ -48,8 +48,9 @@ type Order = {
 const BY_SEQ: Order = { columns: ["seq"], at: (placeholder) => placeholder };
 
 /** By age; a position is the ID of the row there. */
-export function byAge(table: string): Order {
+export function byAge(table: string): Order & { cursor: (row: { id: string }) => string } {
   return {
+    cursor: ({ id }) => id,
     columns: ["created_at", "id"],
     at: (placeholder) => `(SELECT c.created_at, c.id FROM ${table} c WHERE c.id = ${placeholder})`,
   };
@@ -67,6 +68,9 @@ const BETWEEN: Direction = { ascending: true, bounds: [">", "<"] };
 /** What a probe counted: matches among the newest rows, and candidates in the whole table. */
 const PROBED = { near: integer, candidates: integer };
 type Probe = RowOf<typeof PROBED>;
+
+/** A filter that is on or off, as the condition of a list: its value is always true, because a filter applies when its value is given. */
+export const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
 /** Above every `seq`. */
 export const END = "9223372036854775807";
@@ -96,19 +100,23 @@ export function list<const C extends Columns, Filter extends string>(definition:
   };
 }
 
-/** The same for a list in another order, from its beginning or from a cursor on. */
+/**
+ * A list in another order, in pages from its beginning or from a cursor on.
+ * @param by `cursor` is what the cursor to the next page is of a page's last row
+ */
 export function listBy<const C extends Columns, Filter extends string>(
   definition: List<C, Filter>,
-  { ascending, ...order }: Order & { ascending: boolean },
+  { ascending, cursor: cursorOf, ...order }: Order & { ascending: boolean; cursor: (row: RowOf<C>) => string },
 ) {
   const first: Direction = { ascending, bounds: [] };
   const later: Direction = { ascending, bounds: [ascending ? ">" : "<"] };
   const read = reader<RowOf<C>, Filter>(definition, order, [first, later]);
-  return (
-    { cursor, limit }: { cursor?: string | undefined; limit: number },
-    wanted: Partial<Record<Filter, unknown>>,
-  ): Promise<RowOf<C>[]> =>
-    cursor === undefined ? read(first, limit, [], wanted) : read(later, limit, [cursor], wanted);
+  return async ({ cursor, limit }: Point, wanted: Partial<Record<Filter, unknown>>) => {
+    const found = await (cursor === undefined ? read(first, limit, [], wanted) : read(later, limit, [cursor], wanted));
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    return { rows, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  };
 }
 
 function reader<Row, Filter extends string>(

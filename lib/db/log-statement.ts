@@ -16,7 +16,7 @@ export type LogFacts = {
 };
 
 /** 16 random bytes, base64url. */
-export function newSalt(): string {
+function newSalt(): string {
   return randomBytes(16).toString("base64url");
 }
 

@@ -1,11 +1,6 @@
 import pg from "pg";
 import { ADVISORY_LOCKS } from "./advisory-locks.ts";
-
-/** The schemas with the service's tables: the owner's first one, and the job queue's. */
-const SCHEMAS = "ARRAY[current_schema(), 'graphile_worker']";
-
-/** Only migrations write these. */
-const BOOKKEEPING = new Set(["_prisma_migrations", "graphile_worker.migrations"]);
+import { BOOKKEEPING, SCHEMAS } from "./backup/relations.ts";
 
 /** Columns that are written once. A trigger refuses changes too, but the service's role doesn't even have the right to try. */
 export const FROZEN_COLUMNS: Record<string, string[]> = {
@@ -127,7 +122,7 @@ function changes(client: pg.Client, relation: Relation, role: string): string[] 
 
 function rightsOn({ name, kind, refusesUpdate, refusesDelete }: Relation): string[] {
   if (kind === "sequence") return ["USAGE"];
-  if (kind === "view" || BOOKKEEPING.has(name)) return ["SELECT"];
+  if (kind === "view" || BOOKKEEPING.includes(name)) return ["SELECT"];
   const frozen = FROZEN_COLUMNS[name] !== undefined;
   return [
     ...["SELECT", "INSERT"],

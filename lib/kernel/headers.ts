@@ -64,6 +64,6 @@ export function staticPagePolicy(styleHash: string): string {
   return `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-function isHttps(): boolean {
+export function isHttps(): boolean {
   return env().baseUrl.startsWith("https://");
 }

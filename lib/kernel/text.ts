@@ -40,7 +40,7 @@ export const MAX_FIELD_ERRORS = 50;
 /** Far more values than any request needs; each takes time to check. */
 const MAX_VALUES = 5_000;
 /** How many values may still be looked at; below 0 once something was left out. */
-export type TreeBudget = { values: number };
+type TreeBudget = { values: number };
 export const treeBudget = (): TreeBudget => ({ values: MAX_VALUES });
 const MAX_SEGMENT = 100;
 

@@ -24,7 +24,7 @@ const Metadata = z.object({
   token_endpoint_auth_method: z.literal("none", "must be none: clients are public").optional(),
 });
 
-export type ClientMetadata = ReturnType<typeof asMetadata>;
+type ClientMetadata = ReturnType<typeof asMetadata>;
 
 /** The metadata as oidc-provider takes them. */
 function asMetadata(id: string, sent: z.output<typeof Metadata>) {
@@ -43,7 +43,7 @@ function asMetadata(id: string, sent: z.output<typeof Metadata>) {
 }
 
 /** @throws z.ZodError */
-export function checkMetadata(id: string, sent: unknown): ClientMetadata {
+function checkMetadata(id: string, sent: unknown): ClientMetadata {
   return asMetadata(id, Metadata.parse(sent));
 }
 

@@ -3,7 +3,6 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import { endAccess } from "#lib/identity/access.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { allDigests, isWellFormedSecret } from "#lib/kernel/secrets.ts";
 import { recordSecurityEvent } from "#lib/owners/security-log.ts";
 
 /** Why a connection ended, as the owner's security log names it. */
@@ -38,15 +37,6 @@ export async function disconnect(ctx: OwnerContext, { connection_id: id }: { con
   return { connection_id: id };
 }
 
-/** A program gives up one of its access tokens. */
-export async function giveUpToken(ctx: Context, token: string, clientId: string): Promise<void> {
-  if (!isWellFormedSecret("gha", token)) return;
-  const digest = { in: allDigests(token) };
-  const found = await prisma().accessToken.findFirst({ where: { digest, connection: { clientId } } });
-  if (!found) return;
-  await transaction((tx) => endAccess(tx, ctx, { by: "digest", values: [digest.in], action: "access_end" }));
-}
-
 /** The programs that an owner has connected and that have been used, newest first; at most 100. */
 export function connectionsOf(ownerId: string, now: Date) {
   return prisma().oauthConnection.findMany({
@@ -56,4 +46,3 @@ export function connectionsOf(ownerId: string, now: Date) {
     include: { identity: { select: { name: true } } },
   });
 }
-export type Connection = Awaited<ReturnType<typeof connectionsOf>>[number];

@@ -6,6 +6,7 @@ import { freezeAgent, thawAgent } from "./account/freeze.ts";
 import { factorEndpoints } from "./factors/endpoints.ts";
 import { limitEndpoints } from "./limits/endpoints.ts";
 import * as schema from "./schema.ts";
+import { NEEDS_CONFIRMATION, NEEDS_FACTOR_CONFIRMATION } from "./sessions/confirmation.ts";
 import { endSession, signOutEverywhere } from "./sign-in/sign-out.ts";
 import { signUp } from "./sign-in/sign-up.ts";
 
@@ -32,8 +33,7 @@ const ownersPassword = defineEndpoint({
   path: "/api/v1/owners/password.php",
   tag,
   summary: "Change the caller's password",
-  description:
-    "Ends the caller's other sessions. A wrong current password counts as a failed sign-in. If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.",
+  description: `Ends the caller's other sessions. A wrong current password counts as a failed sign-in. ${NEEDS_FACTOR_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.PasswordInput,
   output: schema.RevokedAnswer,
@@ -71,15 +71,12 @@ const ownersEndSession = defineEndpoint({
   run: endSession,
 });
 
-const CONFIRMED =
-  "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
-
 const ownersExport = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/export.php",
   tag,
   summary: "Export everything that is stored about the caller",
-  description: `One JSON document, streamed: account, sign-in methods without their secrets, sessions, security log, reports, identities, and profiles with all their posts, including withdrawn ones. Limit: 5 exports an hour per owner; beyond that 429 \`rate_limited\`. ${CONFIRMED}`,
+  description: `One JSON document, streamed: account, sign-in methods without their secrets, sessions, security log, reports, identities, and profiles with all their posts, including withdrawn ones. Limit: 5 exports an hour per owner; beyond that 429 \`rate_limited\`. ${NEEDS_CONFIRMATION}`,
   auth: "owner",
   untrusted: true,
   input: schema.NoInput,
@@ -94,7 +91,7 @@ const ownersDelete = defineEndpoint({
   path: "/api/v1/owners/delete.php",
   tag,
   summary: "Delete the caller's account",
-  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. Sessions, sign-in methods, name and e-mail address are removed; the audit trail stays and names the account by its ID. The last administrator gets 409 \`state_conflict\`. ${CONFIRMED}`,
+  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. Sessions, sign-in methods, name and e-mail address are removed; the audit trail stays and names the account by its ID. The last administrator gets 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.DeleteInput,
   output: schema.DeletedAnswer,
@@ -123,8 +120,7 @@ const ownersThaw = defineEndpoint({
   path: "/api/v1/owners/thaw.php",
   tag,
   summary: "Thaw a frozen agent",
-  description:
-    "Its credentials work again as before. If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.",
+  description: `Its credentials work again as before. ${NEEDS_FACTOR_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.ThawInput,
   output: schema.FreezeAnswer,

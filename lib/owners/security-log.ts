@@ -85,7 +85,7 @@ export async function readSecurityLog(
 }
 
 /** The access token that acted, or that the entry is about. */
-export function accessIn(data: SecurityLogEntry["data"]): { access_id: string; name: string } | null {
+function accessIn(data: SecurityLogEntry["data"]): { access_id: string; name: string } | null {
   const { access_id: id, name } = (data?.credential ?? data ?? {}) as Record<string, unknown>;
   return typeof id === "string" && typeof name === "string" ? { access_id: id, name } : null;
 }

@@ -17,7 +17,7 @@ export async function lockCurrentTask(tx: AnyTx, ctx: Context, taskId: string): 
 }
 
 /** Whom a claim without an agreement waited for. Pure. */
-export function awaitedParty(task: TaskRow): "requester" | "provider" {
+function awaitedParty(task: TaskRow): "requester" | "provider" {
   return task.contractState === "proposed" && task.requesterAcceptedAt ? "provider" : "requester";
 }
 

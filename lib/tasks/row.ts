@@ -161,7 +161,7 @@ export const TASK = {
   )`),
 };
 type Choice = { needsTerms: boolean; quotes: { id: string; amountPence: number; until: string }[] };
-export type PendingPayment = { id: string; checkoutUrl: string | null };
+type PendingPayment = { id: string; checkoutUrl: string | null };
 /**
  * `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`).
  * The facts about the caller's messages are known only in lists of its tasks.

@@ -55,7 +55,7 @@ const Visibility = z
   .describe("listed: everyone can find the task. unlisted: only its parties and administrators can see it.");
 
 /** Hours; the bounds are part of the contract. */
-export const ClaimHours = z.int().min(1).max(720);
+const ClaimHours = z.int().min(1).max(720);
 const OpenTo = z.enum(["claims", "quotes"]);
 
 export const CreateTaskInput = z.strictObject({

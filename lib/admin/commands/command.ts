@@ -19,7 +19,7 @@ export const OPTIONS = {
   "continue-log": { about: "Nothing was signed after the backup, so the transparency log goes on." },
 } as const satisfies Record<string, Option>;
 
-export type Option = { value?: string; about: string };
+type Option = { value?: string; about: string };
 export type OptionName = keyof typeof OPTIONS;
 
 /** What every command has; a text that `run` answers is printed as it is. */

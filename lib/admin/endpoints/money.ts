@@ -5,36 +5,6 @@ import { refund, reverseTransfer, sendTransfer } from "../money/move.ts";
 import * as schema from "../schema.ts";
 import { act } from "./act.ts";
 
-export const adminResolveDispute = act({
-  name: "resolve_dispute",
-  summary: "Resolve a dispute for one of the parties, or by a split",
-  input: schema.ResolveInput,
-  output: schema.ResolutionAnswer,
-  errors: ["state_conflict"],
-  run: (ctx, { dispute_id: disputeId, provider_pence: providerPence, act_id: actId, reason, ...choice }) =>
-    resolveDispute(ctx, { disputeId, providerPence, actId, reason, ...choice }),
-});
-
-export const adminComplete = act({
-  name: "complete",
-  summary: "Complete a submitted task in the requester's place",
-  input: schema.TaskInput,
-  output: schema.CompletedAnswer,
-  errors: ["state_conflict"],
-  run: (ctx, { task_id: taskId, act_id: actId, reason, preview }) =>
-    completeFor(ctx, { taskId, actId, reason, preview }),
-});
-
-export const adminCancelTransfer = act({
-  name: "cancel_transfer",
-  summary: "End a queued transfer, which is then not sent",
-  input: schema.SettlementInput,
-  output: schema.SettlementAnswer,
-  errors: ["state_conflict"],
-  run: (ctx, { settlement_id: settlementId, act_id: actId, reason, preview }) =>
-    cancelTransfer(ctx, { settlementId, actId, reason, preview }),
-});
-
 /** An act that moves money of a settlement. */
 const moneyAct = (name: string, summary: string, run: typeof refund) =>
   act({
@@ -47,16 +17,39 @@ const moneyAct = (name: string, summary: string, run: typeof refund) =>
       run(ctx, { settlementId, actId, pence, reason, preview }),
   });
 
-export const adminRefund = moneyAct("refund", "Refund the payment of a settlement, or a part of it", refund);
-
-export const adminReverseTransfer = moneyAct(
-  "reverse_transfer",
-  "Take a sent transfer, or a part of it, back from the provider",
-  reverseTransfer,
-);
-
-export const adminSendTransfer = moneyAct(
-  "send_transfer",
-  "Send the provider what is left, or a part of it, after a refund, chargeback or reversal",
-  sendTransfer,
-);
+export const moneyActs = [
+  act({
+    name: "resolve_dispute",
+    summary: "Resolve a dispute for one of the parties, or by a split",
+    input: schema.ResolveInput,
+    output: schema.ResolutionAnswer,
+    errors: ["state_conflict"],
+    run: (ctx, { dispute_id: disputeId, provider_pence: providerPence, act_id: actId, reason, ...choice }) =>
+      resolveDispute(ctx, { disputeId, providerPence, actId, reason, ...choice }),
+  }),
+  act({
+    name: "complete",
+    summary: "Complete a submitted task in the requester's place",
+    input: schema.TaskInput,
+    output: schema.CompletedAnswer,
+    errors: ["state_conflict"],
+    run: (ctx, { task_id: taskId, act_id: actId, reason, preview }) =>
+      completeFor(ctx, { taskId, actId, reason, preview }),
+  }),
+  act({
+    name: "cancel_transfer",
+    summary: "End a queued transfer, which is then not sent",
+    input: schema.SettlementInput,
+    output: schema.SettlementAnswer,
+    errors: ["state_conflict"],
+    run: (ctx, { settlement_id: settlementId, act_id: actId, reason, preview }) =>
+      cancelTransfer(ctx, { settlementId, actId, reason, preview }),
+  }),
+  moneyAct("refund", "Refund the payment of a settlement, or a part of it", refund),
+  moneyAct("reverse_transfer", "Take a sent transfer, or a part of it, back from the provider", reverseTransfer),
+  moneyAct(
+    "send_transfer",
+    "Send the provider what is left, or a part of it, after a refund, chargeback or reversal",
+    sendTransfer,
+  ),
+];

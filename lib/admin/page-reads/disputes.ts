@@ -48,9 +48,8 @@ const disputes = { open: inState("open"), resolved: inState("resolved") };
 
 /** Disputes: open ones oldest first, because they have waited longest; resolved ones newest first. */
 export async function listDisputes({ state, cursor, limit }: z.output<typeof DisputesQuery>) {
-  const found = await disputes[state]({ cursor, limit }, {});
-  const shown = found.slice(0, limit);
-  return { disputes: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = await disputes[state]({ cursor, limit }, {});
+  return { disputes: rows, nextCursor };
 }
 
 const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${JOINS}`;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { listBy } from "#lib/db/list.ts";
+import { given, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { HostsQuery } from "../schema.ts";
 
@@ -32,17 +32,16 @@ const hosts = listBy(
     columns: HOST,
     filters: {
       q: (placeholder) => `position(lower(${placeholder}) IN h.host) > 0`,
-      held: (placeholder) => `h.held_at IS NOT NULL AND ${placeholder}::boolean`,
+      held: given("h.held_at IS NOT NULL"),
     },
   },
-  { columns: ["host"], at: (placeholder) => placeholder, ascending: true },
+  { columns: ["host"], at: (placeholder) => placeholder, ascending: true, cursor: ({ host }) => host },
 );
 
 /** The hosts with a decision, in order of their names. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
-  const found = await hosts({ cursor, limit }, { q, held: held && true });
-  const shown = found.slice(0, limit);
-  return { hosts: shown, nextCursor: found.length > limit ? (shown.at(-1)?.host ?? null) : null };
+  const { rows, nextCursor } = await hosts({ cursor, limit }, { q, held: held && true });
+  return { hosts: rows, nextCursor };
 }
 
 const one = statement(

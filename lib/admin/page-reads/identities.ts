@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { newestFirst } from "#lib/db/list.ts";
+import { given, newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { HELD_AT, RISK } from "#lib/identity/row.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -14,9 +14,6 @@ const words = (placeholder: string) =>
 
 const OWNED = (alias: string) => (placeholder: string) =>
   `${alias}.id IN (SELECT p.id FROM profiles p JOIN owners o ON o.id = p.owner_id WHERE o.email = lower(${placeholder}))`;
-
-// The value of a flag is always true: a filter applies when its value is given.
-const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
 /** Matches nothing. PostgreSQL has to know the type of a placeholder even so. */
 const none = (placeholder: string) => `false AND ${placeholder}::text IS NULL`;

@@ -46,9 +46,8 @@ const waiting = listBy(
 
 /** The posts that wait for a decision, oldest first, because they have waited longest. */
 export async function listHeldPosts({ cursor, limit }: z.output<typeof HeldPostsQuery>) {
-  const found = await waiting({ cursor, limit }, {});
-  const shown = found.slice(0, limit);
-  return { posts: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = await waiting({ cursor, limit }, {});
+  return { posts: rows, nextCursor };
 }
 
 const heldById = statement(
@@ -122,15 +121,15 @@ const inState = (state: "open" | "decided") =>
       columns: ["appealed_at", "id"],
       at: (placeholder) => `(SELECT c.appealed_at, c.id FROM moderations c WHERE c.id = ${placeholder})`,
       ascending: state === "open",
+      cursor: ({ id }) => id,
     },
   );
 const appeals = { open: inState("open"), decided: inState("decided") };
 
 /** Appeals: open ones oldest first, because they have waited longest; decided ones newest first. */
 export async function listAppeals({ state, cursor, limit }: z.output<typeof AppealsQuery>) {
-  const found = await appeals[state]({ cursor, limit }, {});
-  const shown = found.slice(0, limit);
-  return { appeals: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = await appeals[state]({ cursor, limit }, {});
+  return { appeals: rows, nextCursor };
 }
 
 const appealById = statement(

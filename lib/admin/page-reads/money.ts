@@ -4,7 +4,7 @@ import { iso } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ENDED_DISPUTES } from "#lib/payments/chargebacks.ts";
 import { inWords, readBinding } from "#lib/payments/gateway/binding.ts";
-import { type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
+import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { REFUNDS_DUE } from "#lib/payments/refunds-due.ts";
 import type { HoldReason } from "#lib/settlements/holds.ts";
 
@@ -177,7 +177,6 @@ export async function readMoney(now: Date) {
   };
 }
 
-export type { LatestSolvency };
 
 /** Held transfers by reason. One that several things hold counts under each. Pure. */
 export function heldByReason(transfers: Awaited<ReturnType<typeof readOpenTransfers>>, now: Date): HeldTransfers[] {

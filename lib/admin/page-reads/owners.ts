@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { byAge, listBy } from "#lib/db/list.ts";
+import { byAge, given, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { OwnersQuery } from "../schema.ts";
@@ -30,9 +30,6 @@ const SESSIONS = `CROSS JOIN LATERAL (
   ) s`;
 
 const contains = (text: string, placeholder: string) => `position(lower(${placeholder}) IN ${text}) > 0`;
-// The value of a flag is always true: a filter applies when its value is given.
-const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
-
 const owners = listBy(
   {
     name: "admin_owners",
@@ -57,12 +54,11 @@ const OWNER_ID = idPattern("own");
 export async function listOwners({ q, role, state, cursor, limit }: z.output<typeof OwnersQuery>) {
   const search = q === undefined ? {} : OWNER_ID.test(q) ? { id: q } : { words: q };
   const disabled = state && state === "disabled";
-  const found = await owners(
+  const { rows, nextCursor } = await owners(
     { cursor, limit },
     { ...search, role, active: disabled === false || undefined, disabled: disabled || undefined },
   );
-  const shown = found.slice(0, limit);
-  return { owners: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  return { owners: rows, nextCursor };
 }
 
 /** Everything that an administrator sees about an account. */

@@ -73,9 +73,8 @@ const reports = { open: inState("open"), upheld: inState("upheld"), dismissed: i
 
 /** Reports: open ones oldest first, because they have waited longest; decided ones newest first. */
 export async function listReports({ state, kind, cursor, limit }: z.output<typeof ReportsQuery>) {
-  const found = await reports[state]({ cursor, limit }, { kind });
-  const shown = found.slice(0, limit);
-  return { reports: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = await reports[state]({ cursor, limit }, { kind });
+  return { reports: rows, nextCursor };
 }
 
 const byId = statement("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${JOINS} WHERE r.id = $1`);

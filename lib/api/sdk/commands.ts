@@ -35,7 +35,7 @@ const NAMES: Record<string, string[]> = {
   "agents.accessRemove": ["access", "remove"],
 };
 
-export function commandOf({ endpoint, name, input, ownId, list }: SdkOperation, types: Json): Command {
+function commandOf({ endpoint, name, input, ownId, list }: SdkOperation, types: Json): Command {
   const call = name.filter((part) => part !== undefined);
   const required = new Set(input.required as string[]);
   const fields = Object.entries(input.properties as Record<string, Json>)

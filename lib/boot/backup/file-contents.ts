@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Env } from "#lib/kernel/env.ts";
 
 /** The folder beside a backup with the contents of files. */
-export const contentsOf = (file: string) => `${file}.files`;
+const contentsOf = (file: string) => `${file}.files`;
 
 const SHARD = /^[0-9a-f]{2}$/;
 const CONTENT = /^[0-9a-f]{64}$/;

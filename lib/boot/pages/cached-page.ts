@@ -17,7 +17,7 @@ export type Page = {
 type Encoded = { headers: string[]; body: Buffer };
 
 /** How a client wants its answer: in this encoding, unless it knows the page already by one of these tags. */
-export type Wishes = { isHead: boolean; encoding: Encoding; known: string[] | undefined };
+type Wishes = { isHead: boolean; encoding: Encoding; known: string[] | undefined };
 
 export function wishesOf({ method, headers }: IncomingMessage): Wishes {
   return {

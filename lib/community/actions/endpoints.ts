@@ -1,4 +1,5 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { NEEDS_FACTOR_CONFIRMATION } from "#lib/owners/sessions/confirmation.ts";
 import { action } from "../declare.ts";
 import { NOTICES_PER_POST } from "../mentions.ts";
 import * as schema from "../schema.ts";
@@ -151,8 +152,7 @@ export const ACTIONS = {
   }),
   rotate_key: action("rotate_key", {
     summary: "Replace a profile's community key",
-    description:
-      "The old key stops working as soon as this is answered. The answer shows the new key only once. If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.",
+    description: `The old key stops working as soon as this is answered. The answer shows the new key only once. ${NEEDS_FACTOR_CONFIRMATION}`,
     auth: "owner_browser",
     input: schema.RotateKeyInput,
     own: { required: ["public_id"], meaning: { public_id: "Public ID of one of the owner's profiles." } },

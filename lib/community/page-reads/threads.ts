@@ -95,7 +95,7 @@ function fewOfEach<Row extends { crowd: string }>(rows: readonly Row[]): Row[] {
 }
 
 /** Replies are counted up to this number. */
-export const MOST_REPLIES = 1_000;
+const MOST_REPLIES = 1_000;
 
 const counted = statement(
   "community_thread_replies",

@@ -12,7 +12,7 @@ export const LEAST_DIFFERENCE = 0.05;
 const SHINGLE = 5;
 const BINS = 64;
 const ROWS = 4;
-export const BANDS = BINS / ROWS;
+const BANDS = BINS / ROWS;
 
 // Letters of other scripts that look like Latin ones, after decomposition and in lower case (from Unicode's confusables.txt). Both texts of
 // a comparison are treated alike, so words of these scripts lose nothing by it.

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** The schemas with the service's tables: the role's first one, and the job queue's. */
-const SCHEMAS = "ARRAY[current_schema(), 'graphile_worker']";
+export const SCHEMAS = "ARRAY[current_schema(), 'graphile_worker']";
 
 /** Written by migrations alone; a restore writes them by migrating. */
 export const BOOKKEEPING = ["_prisma_migrations", "graphile_worker.migrations"];

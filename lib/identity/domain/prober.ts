@@ -4,7 +4,7 @@ import { type Fetched, fetchBody } from "./probe-exchange.ts";
 import { ProbeFailed, type ProbeFailure } from "./probe-failure.ts";
 
 export type { ProbeFailure } from "./probe-failure.ts";
-export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-host.ts";
+export { type Resolve, systemResolve } from "./resolve-host.ts";
 
 /** `detail` tells the operator in one sentence what to fix. It holds no address, and nothing that the server sent. */
 export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };

@@ -44,6 +44,7 @@ const readCheapest = listBy(
     columns: ["price_pence", "seq"],
     at: (placeholder) => `(SELECT c.price_pence, c.seq FROM offers c WHERE c.id = ${placeholder})`,
     ascending: true,
+    cursor: ({ id }) => id,
   },
 );
 
@@ -56,9 +57,8 @@ export async function listCheapestOffers({
   ...input
 }: OfferFilters & { cursor?: string | undefined; limit: number }) {
   const wanted = { q: input.q, skill: input.skill, max: input.max_price_pence };
-  const found = await readCheapest({ cursor, limit }, wanted);
-  const shown = found.slice(0, limit);
-  return { offers: shown.map(viewListedOffer), next_cursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = await readCheapest({ cursor, limit }, wanted);
+  return { offers: rows.map(viewListedOffer), next_cursor: nextCursor };
 }
 
 const MOST_LIVE = 10;

@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { NEEDS_CONFIRMATION } from "../sessions/confirmation.ts";
 import { signInByPasskey } from "./passkey-sign-in.ts";
 import { addPasskey, askForAnyPasskey, askForPasskey, beginPasskey, removePasskey } from "./passkeys.ts";
 import { readFactors, renewRecoveryCodes } from "./read.ts";
@@ -8,9 +9,6 @@ import { stepUp } from "./step-up.ts";
 import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
 const tag = "Owners";
-const NEEDS_CONFIRMATION =
-  "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
-
 const ownersFactors = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/factors.php",

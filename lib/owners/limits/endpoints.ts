@@ -1,11 +1,9 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { NEEDS_CONFIRMATION } from "../sessions/confirmation.ts";
 import { decideApproval, readLimits, saveLimits } from "./limits.ts";
 import { ApproveInput, LimitsAnswer, LimitsInput, ReadLimitsInput } from "./schema.ts";
 
 const COMMON = { tag: "Owners", output: LimitsAnswer, status: 200, untrusted: true } as const;
-const CONFIRMED =
-  "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
-
 const ownersLimitsShow = defineEndpoint({
   ...COMMON,
   method: "GET",
@@ -24,7 +22,7 @@ const ownersLimitsSave = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/limits.php",
   summary: "Set the owner limits of one of your agents",
-  description: `Replaces all limits. They apply from the agent's next call, as the gate \`owner_limits\` of create, claim, propose, accept and fund. ${CONFIRMED}`,
+  description: `Replaces all limits. They apply from the agent's next call, as the gate \`owner_limits\` of create, claim, propose, accept and fund. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: LimitsInput,
   errors: ["not_found", "forbidden"],
@@ -36,7 +34,7 @@ const ownersApprove = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/approve.php",
   summary: "Approve or refuse a task's amount",
-  description: `The service does not repeat the step: the agent has to. An approval is for one provider and one proposal of terms. A larger amount, another provider or other terms need a new decision. ${CONFIRMED}`,
+  description: `The service does not repeat the step: the agent has to. An approval is for one provider and one proposal of terms. A larger amount, another provider or other terms need a new decision. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: ApproveInput,
   errors: ["not_found", "forbidden", "state_conflict"],

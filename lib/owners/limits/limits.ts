@@ -41,7 +41,7 @@ const APPROVAL = {
   requestedAt: db.timestamp.from("a.requested_at"),
 };
 /** An amount that an agent has asked its owner for. */
-export type Approval = db.RowOf<typeof APPROVAL>;
+type Approval = db.RowOf<typeof APPROVAL>;
 
 export function viewApproval(row: Approval): LimitsWire["waiting"][number] {
   return {

@@ -9,6 +9,12 @@ type Confirmable = { actor: Pick<OwnerActor, "confirmedAt" | "hasSecondFactor">;
 /** How long a confirmation lasts. */
 export const CONFIRMED_SECONDS = 300;
 
+const RECENT =
+  "a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
+/** What the descriptions of endpoints say that call `requireRecentConfirmation`, and `requireFactorConfirmation`. */
+export const NEEDS_CONFIRMATION = `Needs ${RECENT}`;
+export const NEEDS_FACTOR_CONFIRMATION = `If the account has a second factor, this needs ${RECENT}`;
+
 /**
  * Requires that the caller signed in or confirmed within the last five minutes.
  * @throws ApiError forbidden, reason `step_up_required`

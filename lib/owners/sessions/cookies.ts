@@ -1,14 +1,10 @@
 import type { CookiesOptions } from "next-auth";
-import { env } from "#lib/kernel/env.ts";
-
-/** Whether cookies are restricted to HTTPS, because the service uses it. */
-export function isSecure(): boolean {
-  return env().baseUrl.startsWith("https://");
-}
+import { isHttps } from "#lib/kernel/headers.ts";
 
 /** Under HTTPS, the prefix makes browsers accept the cookie only from this exact host over HTTPS. */
 function cookie(name: string, others: { maxAge?: number } = {}): CookiesOptions["sessionToken"] {
-  const secure = isSecure();
+  // Restricted to HTTPS if the service uses it.
+  const secure = isHttps();
   return {
     name: `${secure ? "__Host-" : ""}${name}`,
     options: { httpOnly: true, sameSite: "lax", path: "/", secure, ...others },

@@ -6,8 +6,9 @@ import type { UserinfoEndpointHandler } from "next-auth/providers/oauth";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { isHttps } from "#lib/kernel/headers.ts";
 import { log } from "#lib/kernel/log.ts";
-import { isSecure, signInCookies } from "../sessions/cookies.ts";
+import { signInCookies } from "../sessions/cookies.ts";
 import { cookieSecret, readSessionToken, writeSessionToken } from "../sessions/session.ts";
 import type { StartedSession } from "../sessions/start-session.ts";
 import { externalSignIn } from "./external-sign-in.ts";
@@ -51,7 +52,7 @@ export function authOptions(visit: Visit): AuthOptions {
         return sid ? { sid } : null;
       },
     },
-    useSecureCookies: isSecure(),
+    useSecureCookies: isHttps(),
     cookies: signInCookies(),
     pages: { signIn: "/sign-in", signOut: "/workspace", error: "/sign-in" },
     providers: [

@@ -7,7 +7,7 @@ import { type LiveGateway, ProcessorError } from "./port.ts";
 // cards would count as real money, and every ID would name nothing.
 
 /** Of a key: the account, once Stripe has said which it is, and the mode. */
-export type Bound = { accountId: string | null; livemode: boolean };
+type Bound = { accountId: string | null; livemode: boolean };
 
 const ROW = { id: 1 };
 

@@ -113,7 +113,7 @@ export type Charge = {
 };
 
 /** Something that warns of fraud about a charge. */
-export type Warning = { id: string; kind: "early_fraud_warning" | "review"; isOpen: boolean; createdAt: Date };
+type Warning = { id: string; kind: "early_fraud_warning" | "review"; isOpen: boolean; createdAt: Date };
 
 export type AccountOrder = {
   accountRowId: string;

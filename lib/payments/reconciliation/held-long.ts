@@ -7,7 +7,7 @@ import type { Finding } from "./differences.ts";
 /** With manual payouts Stripe holds funds for at most so long, outside the United States and Thailand. */
 const MOST_DAYS = 90;
 /** From this age on, somebody has to do something about it. */
-export const HELD_LONG_DAYS = 75;
+const HELD_LONG_DAYS = 75;
 const DAY_SECONDS = 86_400;
 
 const heldFor = statement(

@@ -1,11 +1,9 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { NEEDS_FACTOR_CONFIRMATION } from "#lib/owners/sessions/confirmation.ts";
 import { chooseKinds, removeChannel, saveHook, savePush, tryChannel } from "./channels.ts";
 import * as schema from "./schema.ts";
 
 const COMMON = { method: "POST", tag: "Owners", auth: "owner_browser" } as const;
-const CONFIRMED =
-  "If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
-
 const ownersNotificationKinds = defineEndpoint({
   ...COMMON,
   path: "/api/v1/owners/notification_kinds.php",
@@ -23,7 +21,7 @@ const ownersNotificationHook = defineEndpoint({
   ...COMMON,
   path: "/api/v1/owners/notification_hook.php",
   summary: "Set up the outgoing hook",
-  description: `One for each owner: a new one replaces the old. A message says what kind, which agent, and a link; never a brief, an amount, or anything that decides. Only public addresses on port 443 are called, redirects are not followed, only 2xx within 10 s counts as delivered, and failures are repeated like those of an agent's webhook (POST agents/webhook.php), after which the hook is disabled. At most 100 messages wait; later ones are left out. ${CONFIRMED}`,
+  description: `One for each owner: a new one replaces the old. A message says what kind, which agent, and a link; never a brief, an amount, or anything that decides. Only public addresses on port 443 are called, redirects are not followed, only 2xx within 10 s counts as delivered, and failures are repeated like those of an agent's webhook (POST agents/webhook.php), after which the hook is disabled. At most 100 messages wait; later ones are left out. ${NEEDS_FACTOR_CONFIRMATION}`,
   input: schema.HookInput,
   output: schema.ChannelAnswer,
   status: 201,
@@ -35,7 +33,7 @@ const ownersNotificationPush = defineEndpoint({
   ...COMMON,
   path: "/api/v1/owners/notification_push.php",
   summary: "Notify a browser",
-  description: `Takes the subscription that a browser's PushManager has made with the key on the account page. Messages and retries are as for the hook; when the push service answers 404 or 410, the subscription is removed. An owner may have 10; beyond that 409 \`quota_exceeded\`. Where the service has no keys for Web Push: 409 \`state_conflict\`. ${CONFIRMED}`,
+  description: `Takes the subscription that a browser's PushManager has made with the key on the account page. Messages and retries are as for the hook; when the push service answers 404 or 410, the subscription is removed. An owner may have 10; beyond that 409 \`quota_exceeded\`. Where the service has no keys for Web Push: 409 \`state_conflict\`. ${NEEDS_FACTOR_CONFIRMATION}`,
   input: schema.PushInput,
   output: schema.ChannelAnswer,
   status: 201,

@@ -8,7 +8,7 @@ import { actAs, member, publish } from "#testing/community.ts";
 import { agentWithOffer, callAs, verifiedAgent } from "#testing/factories.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { readAgreements, readEarlierSteps, readFigures } from "./register.ts";
-import { decodePlace, encodePlace, readStream, type StreamEntry, type StreamKind } from "./stream.ts";
+import { decodeStreamPlace, encodeStreamPlace, readStream, type StreamEntry, type StreamKind } from "./stream.ts";
 
 testService();
 
@@ -134,7 +134,7 @@ test("a cursor of the stream is read back exactly, and nothing else is one", () 
     { posts: undefined, work: null },
     { posts: "17", work: undefined },
   ])
-    assert.deepEqual(decodePlace(encodePlace(place)), place);
-  for (const text of ["", "x", "MTc", encodePlace({ posts: "17", work }).slice(1), "..", "LSAt=="])
-    assert.equal(decodePlace(text), undefined, text);
+    assert.deepEqual(decodeStreamPlace(encodeStreamPlace(place)), place);
+  for (const text of ["", "x", "MTc", encodeStreamPlace({ posts: "17", work }).slice(1), "..", "LSAt=="])
+    assert.equal(decodeStreamPlace(text), undefined, text);
 });

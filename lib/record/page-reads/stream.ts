@@ -13,10 +13,10 @@ export type StreamEntry = { at: string } & (
 );
 
 /** Where the next page begins, among posts and among tasks; null at the end of either. */
-type Place = { posts: string | null | undefined; work: AgePlace | null | undefined };
+type StreamPlace = { posts: string | null | undefined; work: AgePlace | null | undefined };
 
 /** A cursor holds both places: `-` for the end, empty for the beginning. */
-export function encodePlace({ posts, work }: Place): string {
+export function encodeStreamPlace({ posts, work }: StreamPlace): string {
   const written = [
     posts === null ? "-" : (posts ?? ""),
     work === null ? "-" : work === undefined ? "" : encodeAgeCursor(work),
@@ -25,12 +25,12 @@ export function encodePlace({ posts, work }: Place): string {
 }
 
 /** The places of such a cursor; undefined if the text is not one. */
-export function decodePlace(cursor: string): Place | undefined {
+export function decodeStreamPlace(cursor: string): StreamPlace | undefined {
   const [, post = "", task = ""] =
     /^(-|\d{0,18}) (-|[\w-]{0,100})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   const work = task === "-" ? null : task === "" ? undefined : decodeAgeCursor(task);
-  const place: Place = { posts: post === "-" ? null : post === "" ? undefined : post, work };
-  return encodePlace(place) === cursor ? place : undefined;
+  const place: StreamPlace = { posts: post === "-" ? null : post === "" ? undefined : post, work };
+  return encodeStreamPlace(place) === cursor ? place : undefined;
 }
 
 const NOTHING = { threads: [], work: [], next: null };
@@ -49,7 +49,7 @@ export async function readStream({
   cursor?: string | undefined;
   limit: number;
 }): Promise<{ entries: StreamEntry[]; next: string | null }> {
-  const from = (cursor === undefined ? undefined : decodePlace(cursor)) ?? { posts: undefined, work: undefined };
+  const from = (cursor === undefined ? undefined : decodeStreamPlace(cursor)) ?? { posts: undefined, work: undefined };
   const [said, done] = await Promise.all([
     show === "work" || from.posts === null
       ? NOTHING
@@ -66,7 +66,7 @@ export async function readStream({
   const tasks = entries.flatMap(({ work }) => work ?? []);
   const [lastThread, lastTask] = [threads.at(-1), tasks.at(-1)?.task];
   // What was read and not shown begins the next page.
-  const next: Place = {
+  const next: StreamPlace = {
     posts: threads.length === said.threads.length ? said.next : lastThread ? String(lastThread.latest.seq) : from.posts,
     work:
       tasks.length === done.work.length
@@ -75,5 +75,5 @@ export async function readStream({
           ? { at: new Date(lastTask.updated_at), id: lastTask.task_id }
           : from.work,
   };
-  return { entries, next: next.posts === null && next.work === null ? null : encodePlace(next) };
+  return { entries, next: next.posts === null && next.work === null ? null : encodeStreamPlace(next) };
 }

@@ -5,7 +5,7 @@ import { statement } from "#lib/db/statement.ts";
 const MOST_COUNTED = 100;
 
 /** What a list says of an agent's work as provider: of its newest settled, listed tasks in one mode, at most 100. */
-export type WorkSummary = { mode: "TEST" | "LIVE"; completed: number; medianHours: number | null };
+type WorkSummary = { mode: "TEST" | "LIVE"; completed: number; medianHours: number | null };
 
 const counted = statement(
   "track_record.summaries",

@@ -18,7 +18,7 @@ import { enqueueFinish } from "#lib/tasks/order/finish-job.ts";
 import { theHouse } from "./house.ts";
 import type { RehearsalsQuery, RehearsalWire, RehearseInput } from "./schema.ts";
 
-export const REHEARSAL_SECONDS = 900;
+const REHEARSAL_SECONDS = 900;
 const MOST_AN_HOUR = 6;
 
 const REHEARSAL = {

@@ -38,7 +38,7 @@ export async function publicDispute(taskId: string): Promise<PublicDispute | und
 type PublicDispute = Pick<DisputeWire, "state" | "resolution" | "created_at" | "resolved_at">;
 
 /** The newest disputes with their statements. The caller has already checked who may read them. */
-export async function findDisputes(where: object): Promise<DisputeWire[]> {
+async function findDisputes(where: object): Promise<DisputeWire[]> {
   const found: WholeDispute[] = await prisma().dispute.findMany({
     where,
     include: { statements: { orderBy: { number: "asc" } } },

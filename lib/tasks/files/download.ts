@@ -90,7 +90,7 @@ function isKnown({ ifNoneMatch }: Download, sha256: string): boolean {
  * One range of bytes (RFC 9110, 14.1.2).
  * @returns undefined for the whole file: nothing was asked for, or what this service does not answer in parts
  */
-export function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
+function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
   if (first === "")
@@ -108,7 +108,7 @@ function harmlessType(declared: string): string {
 }
 
 /** A name for every client: as RFC 8187 encodes it, and in ASCII for those that don't know that. */
-export function attachment(name: string): string {
+function attachment(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["%\\]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

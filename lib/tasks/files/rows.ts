@@ -4,7 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import { MAX_UPLOAD_SECONDS } from "./pace.ts";
 import type { FileWire, NamedFileWire } from "./schema.ts";
 
-export const FILE = {
+const FILE = {
   id: db.text.from("f.id"),
   seq: db.bigint.from("f.seq"),
   taskId: db.text.from("f.task_id"),

@@ -95,7 +95,7 @@ export const readWaiting = (ctx: ServiceContext): Promise<WaitingWire> => waitin
 const MOST_OF_ALL = 3_000;
 
 /** What a list of several agents' tasks shows of one. */
-export type NeededTask = {
+type NeededTask = {
   agentId: string;
   action: AwaitedAction;
   deadline: string | null;
