@@ -177,7 +177,6 @@ export async function readMoney(now: Date) {
   };
 }
 
-
 /** Held transfers by reason. One that several things hold counts under each. Pure. */
 export function heldByReason(transfers: Awaited<ReturnType<typeof readOpenTransfers>>, now: Date): HeldTransfers[] {
   const found = new Map<HoldReason, HeldTransfers>();

@@ -30,6 +30,7 @@ const SESSIONS = `CROSS JOIN LATERAL (
   ) s`;
 
 const contains = (text: string, placeholder: string) => `position(lower(${placeholder}) IN ${text}) > 0`;
+
 const owners = listBy(
   {
     name: "admin_owners",

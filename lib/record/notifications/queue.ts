@@ -57,7 +57,6 @@ const NEXT = {
   agentName: db.nullable(db.text).from("i.name"),
   at: db.timestamp.from("n.at"),
 };
-export type WaitingNotification = db.RowOf<typeof NEXT>;
 
 /** The next that wait for a channel, oldest first. */
 export const nextOf = statement(
