@@ -224,7 +224,9 @@ test("the audit trail names the access token that acted", async () => {
   const agent = await registerAgent();
   const access = await withAccess(agent, ["order"], { name: "Buyer" });
   const { task_id: taskId } = await postTask(access);
-  const { rows } = await pool().query("SELECT actor_id, data FROM audit_events WHERE subject_id = $1", [taskId]);
+  const { rows } = await pool().query("SELECT actor_id, data FROM audit_events WHERE subject_id = $1 ORDER BY seq", [
+    taskId,
+  ]);
   assert.equal(rows[0].actor_id, agent.publicId);
   assert.deepEqual(rows[0].data.credential, { access_id: access.accessId, name: "Buyer" });
 });

@@ -72,7 +72,8 @@ test("a file goes in and comes out byte for byte, with headers that no browser r
     ETag: `"${sha256Of(bytes)}"`,
   };
   for (const [header, value] of Object.entries(expected)) assert.equal(response.headers.get(header), value, header);
-  const { rows } = await pool().query("SELECT event_data, recipients FROM audit_events WHERE type = 'file.added'");
+  const added = "SELECT event_data, recipients FROM audit_events WHERE task_id = $1 AND type = 'file.added'";
+  const { rows } = await pool().query(added, [taskId]);
   assert.deepEqual(rows, [
     {
       event_data: { file_id: id, purpose: "brief", size: bytes.length, sha256: sha256Of(bytes) },
