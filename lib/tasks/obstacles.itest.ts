@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hold, unhold } from "#lib/admin/hold.ts";
-import { allowAction, denyAction, setRisk } from "#lib/admin/restrictions.ts";
+import { setRisk } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
-import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
@@ -20,34 +18,6 @@ testService({}, async () => {
 });
 
 const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
-
-test("a hold or a denial blocks creation, and gates that only concern work do not", async () => {
-  const agent = await registerAgent({ skills: [] });
-  const create = () =>
-    callAs(agent, "POST", "/api/v1/jobs/create.php", {
-      brief: "b",
-      budget_pence: 0,
-      client_request_id: newId("req"),
-      skill: "count",
-    });
-  await setRisk(admin, { publicId: agent.publicId, risk: "high", reason });
-  assert.equal((await create()).status, 201);
-  for (const [put, lift] of [
-    [
-      () => hold(admin, { subjectId: agent.publicId, reason }),
-      () => unhold(admin, { subjectId: agent.publicId, reason }),
-    ],
-    [
-      () => denyAction(admin, { publicId: agent.publicId, action: "create", reason }),
-      () => allowAction(admin, { publicId: agent.publicId, action: "create", reason }),
-    ],
-  ] as const) {
-    await put();
-    assert.equal((await create()).error?.code, "gate_refused");
-    await lift();
-    assert.equal((await create()).status, 201);
-  }
-});
 
 test("a domain in grace claims and starts as before", async () => {
   const { work } = await ready("claim");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { succeeded } from "#testing/factories.ts";
@@ -50,21 +49,6 @@ test("a new password must be hard to guess, and an administrator's must have fif
   assert.equal(await refusedField(administrator, "tq8 vbx kmrz"), "new_password");
   assert.equal(await refusedField(owner, "tq8 vbx kmrz"), undefined);
   assert.equal(await refusedField(administrator, "tq8 vbx kmrz wq"), undefined);
-});
-
-test("with a second factor, changing the password needs a recent confirmation", async () => {
-  const owner = await signedInOwner({ password: PASSWORD });
-  const { ownerId } = owner;
-  const now = systemClock.now();
-  await prisma().ownerTotp.create({ data: { ownerId, secret: Uint8Array.of(1), createdAt: now, confirmedAt: now } });
-  const change = () => callAsOwner(owner, "POST", CHANGE, { current_password: PASSWORD, new_password: NEW });
-  const confirmedBefore = (seconds: number) =>
-    prisma().ownerSession.updateMany({ where: { ownerId }, data: { confirmedAt: secondsAfter(now, -seconds) } });
-  await confirmedBefore(301);
-  const { error } = await change();
-  assert.deepEqual([error?.code, error?.reason], ["forbidden", "step_up_required"]);
-  await confirmedBefore(200);
-  succeeded(await change());
 });
 
 test("a wrong current password is refused, and attempts are limited like signing in", async () => {

@@ -5,7 +5,6 @@ import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { testService } from "#testing/client.ts";
-import { configure } from "#testing/configuration.ts";
 import { signedInOwner } from "#testing/owner.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 import { knownDevice } from "../sign-in/known-device.ts";
@@ -84,18 +83,6 @@ test("a complete proof needs no second step", async () => {
   const { id } = await accountWithTotp();
   const started = await startSession(visiting(), { ownerId: id, how: "passkey", complete: true });
   assert.equal((await findOwnerActor(cookieHeader(await setCookiesOf(started))))?.id, id);
-});
-
-test("session cookies are HttpOnly, and bound to the host under https", async () => {
-  const { ownerId } = await signedInOwner();
-  for (const line of await setCookiesOf(await startSession(visiting(), { ownerId, how: "passkey" }))) {
-    assert.match(line, /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
-  }
-  await configure({ BASE_URL: "https://hall.example" });
-  for (const line of await setCookiesOf(await startSession(visiting(), { ownerId, how: "passkey" }))) {
-    assert.match(line, /^__Host-[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
-  }
-  await configure();
 });
 
 test("signing in again in the same browser ends its earlier session", async () => {
