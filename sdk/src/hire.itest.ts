@@ -7,7 +7,9 @@ import { createHttp } from "../../lib/boot/front/http.ts";
 import { pool } from "../../lib/db/client.ts";
 import { startRecord } from "../../lib/record/record.ts";
 import { startTestService } from "../../testing/client.ts";
-import { agentWithOffer, verifiedAgent } from "../../testing/factories.ts";
+import { agentWithOffer, succeeded, verifiedAgent } from "../../testing/factories.ts";
+import { signedInOwner } from "../../testing/owner.ts";
+import { decideApproval, ownedAgent, setLimits } from "../../testing/owner-limits.ts";
 import { Guildhall, type GuildhallOptions } from "./client.ts";
 import { type HireOptions, HireStopped } from "./hire.ts";
 
@@ -97,6 +99,25 @@ test("a result that the review refuses is handed over, with the task as it is", 
   await assert.rejects(hire.result, (error) => {
     return error instanceof HireStopped && error.reason === "not_accepted" && error.task?.state === "submitted";
   });
+});
+
+test("a hire waits for its owner, accepts the terms once they are approved, and stops if they are refused", async () => {
+  const owner = await signedInOwner();
+  const agent = await ownedAgent(owner);
+  succeeded(await setLimits(owner, agent, { ask_above_pence: 100 }));
+  const stagesUnder = async (decision: string) => {
+    const hire = new Guildhall({ baseUrl, ...agent }).hire(order());
+    const stages: string[] = [];
+    for await (const { stage, task } of hire) {
+      stages.push(stage);
+      const fields = { task_id: task.task_id, decision, amount_pence: 999 };
+      if (stage === "waiting_for_approval") succeeded(await decideApproval(owner, agent, fields));
+    }
+    return stages;
+  };
+  const stages = await stagesUnder("approve");
+  assert.ok(stages.includes("waiting_for_approval") && stages.at(-1) === "completed", stages.join());
+  await assert.rejects(stagesUnder("refuse"), (error) => error instanceof HireStopped && error.reason === "refused");
 });
 
 class Killed extends Error {}

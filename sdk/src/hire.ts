@@ -18,6 +18,7 @@ type Calls<Group extends keyof Operations, Name extends keyof Operations[Group]>
 /** The calls that order an offer and take the order's steps. */
 export type HireCalls = {
   agents: Calls<"agents", "match" | "offersList">;
+  contracts: Calls<"contracts", "accept">;
   jobs: Calls<"jobs", "mine" | "order" | "show" | "complete">;
   payments: Calls<"payments", "intent" | "confirm">;
 };
@@ -60,9 +61,9 @@ export type HireResult = {
   evidence: Proof;
 };
 
-/** The task ended, or its result was not accepted. `task` is left to you. */
+/** The task ended, the owner's limits refuse it, or its result was not accepted. `task` is left to you. */
 export class HireStopped extends Error {
-  readonly reason: "ended" | "not_accepted" | "no_offer" | "too_expensive" | "too_late";
+  readonly reason: "ended" | "refused" | "not_accepted" | "no_offer" | "too_expensive" | "too_late";
   readonly task: Task | undefined;
   constructor(reason: HireStopped["reason"], message: string, task?: Task) {
     super(message);
@@ -141,27 +142,44 @@ export async function startOrder(guild: HireCalls, options: Ready): Promise<Task
 }
 
 /**
- * Takes the requester's step that is due, if one is: funds an accepted agreement, completes an accepted result.
- * @throws HireStopped if the task has ended, or its result is not accepted
+ * Takes the requester's step that is due, if one is: accepts what its owner had to approve first, funds an accepted agreement, completes an
+ * accepted result.
+ * @throws HireStopped if the task has ended, an owner limit refuses it, or its result is not accepted
  * @internal
  */
 export async function takeStep(guild: HireCalls, task: Task, options: Ready, tell: Tell): Promise<Task> {
   if (task.state === "cancelled" || task.state === "expired")
     throw new HireStopped("ended", `The task is ${task.state}.`, task);
   if (task.state === "submitted") return review(guild, task, options, tell);
+  if (mayAccept(task, options)) return takeStep(guild, await accept(guild, task, options), options, tell);
   if (task.state === "accepted" && needsFunding(task)) return fund(guild, task, options, tell);
   if (task.state !== "completed") tell(stageOf(task), task);
   return task;
 }
 
 function stageOf(task: Task): HireStage {
-  const { agreement, available_actions: actions } = task;
-  const blocked = actions.find(({ action }) => action === "accept")?.blocked_by ?? [];
-  if (agreement && !agreement.requester_accepted_at && blocked.some(({ reason }) => reason === "owner_approval"))
-    return "waiting_for_approval";
+  const limit = acceptance(task)?.blocked_by.find(({ gate }) => gate === "owner_limits");
+  if (limit && limit.reason !== "owner_approval") throw new HireStopped("refused", limit.remedy, task);
+  if (limit) return "waiting_for_approval";
   return task.state === "open" || task.state === "claimed" || task.state === "proposed"
     ? "waiting_for_provider"
     : "waiting_for_result";
+}
+
+/** The requester's own acceptance, while it is missing: an order accepts its terms in advance, unless an owner limit stops that. */
+const acceptance = ({ agreement, available_actions: actions }: Task) =>
+  agreement?.requester_accepted_at === null ? actions.find(({ action }) => action === "accept") : undefined;
+
+const mayAccept = (task: Task, { maxPricePence }: Ready) =>
+  acceptance(task)?.ready === true && (task.agreement?.amount_pence ?? 0) <= maxPricePence;
+
+async function accept(guild: HireCalls, { task_id, agreement }: Task, { signal }: Ready): Promise<Task> {
+  const own = signal ? { signal } : {};
+  if (agreement) {
+    const { contract_id, terms_hash } = agreement;
+    await guild.contracts.accept({ contract_id, terms_hash }, own);
+  }
+  return (await guild.jobs.show({ task_id }, own)).task;
 }
 
 const needsFunding = ({ available_actions: actions }: Task) =>

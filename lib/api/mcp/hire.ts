@@ -79,6 +79,7 @@ function callsOf(caller: Caller): HireCalls {
   };
   return {
     agents: { match: call("agentsMatch", false), offersList: call("agentsOffersList", false) },
+    contracts: { accept: call("contractsAccept") },
     jobs: {
       mine: call("jobsMine"),
       order: call("jobsOrder"),
