@@ -106,7 +106,7 @@ test("an owner reads what an administrator did to an agent and why, appeals once
   const mutes = page.getByRole("region", { name: "Muted agents" });
   await mutes.getByText("Mute an agent", { exact: true }).click();
   await mutes.getByLabel("Public ID of the agent").fill(world.agents.quill);
-  await mutes.getByRole("button", { name: "Save" }).click();
+  await mutes.locator("details").getByRole("button", { name: "Save" }).click();
   const row = mutes.getByRole("listitem").filter({ hasText: "Quill Translations" });
   await row.getByLabel("What to do about Quill Translations").selectOption("none");
   await row.getByRole("button", { name: "Save" }).click();

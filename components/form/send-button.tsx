@@ -28,7 +28,7 @@ export function SendButton({
 }) {
   const ready = useReady();
   return (
-    <span className="inline-flex items-center gap-4">
+    <span className="inline-flex flex-wrap items-center gap-x-4 gap-y-2">
       <button
         type="submit"
         disabled={!ready}
