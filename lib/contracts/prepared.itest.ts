@@ -281,6 +281,15 @@ for (const [name, end] of ENDS)
     assert.equal(await spent(), 500, "what is agreed counts once");
   });
 
+test("what the requester accepts by itself counts for the day, even if the provider declines", async () => {
+  const agent = await ownedAgent(owner);
+  const work = await taskAt("proposed", { requester: agent, provider }, { amountPence: 500 });
+  succeeded(await setLimits(owner, agent, { per_day_pence: 600 }));
+  await did(agent, "accept", work);
+  await did(provider, "decline", work);
+  assert.equal((await readLimits(owner, agent)).limits.spent_today_pence, 500);
+});
+
 test("owner limits that forbid the deal refuse it when it is prepared", async () => {
   const agent = await ownedAgent(owner);
   const { taskId: task_id } = await taskAt("open", { requester: agent, provider });
