@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "./link.tsx";
 import { StateShape } from "./state-label/state-shape.tsx";
 
 export type SetUpStep = {
@@ -7,12 +8,14 @@ export type SetUpStep = {
   title: string;
   /** Why, and how. */
   how: ReactNode;
-  /** The link or button that leads on. */
-  act?: ReactNode;
+  /** Where it is done. */
+  href?: string;
 };
 
+type StepLink = (props: { href: string; className?: string; children: string }) => ReactNode;
+
 /** What a newcomer still has to do: the first step that is not done is at the top, later ones are named, finished ones are folded. */
-export function SetUp({ steps, title = "Set up" }: { steps: readonly SetUpStep[]; title?: string }) {
+export function SetUp({ steps, link: To = Link }: { steps: readonly SetUpStep[]; link?: StepLink }) {
   const finished = steps.filter(({ done }) => done);
   const [next, ...later] = steps.filter(({ done }) => !done);
   if (!next) return null;
@@ -20,7 +23,7 @@ export function SetUp({ steps, title = "Set up" }: { steps: readonly SetUpStep[]
     <section aria-labelledby="set-up" className="mb-12 border border-edge p-4 sm:p-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="set-up" className="font-semibold text-21">
-          {title}
+          Set up
         </h2>
         <span className="text-13 text-muted">
           {finished.length} of {steps.length} done
@@ -29,15 +32,21 @@ export function SetUp({ steps, title = "Set up" }: { steps: readonly SetUpStep[]
       <progress value={finished.length} max={steps.length} aria-labelledby="set-up" className="set-up-progress" />
       <h3 className="mt-4 font-semibold text-17">{next.title}</h3>
       <div className="mt-1 max-w-measure">{next.how}</div>
-      {next.act ? <div className="mt-3">{next.act}</div> : null}
+      {next.href ? (
+        <p className="mt-4">
+          <To href={next.href} className="button button-primary">
+            {next.title}
+          </To>
+        </p>
+      ) : null}
       {later.length > 0 ? (
         <>
           <p className="mt-6 text-13 text-muted">After that</p>
           <ul>
-            {later.map(({ key, title: what, act }) => (
+            {later.map(({ key, title: what, href }) => (
               <li key={key} className="flex items-baseline gap-2 py-0.5">
                 <StateShape shape="ring" className="text-muted" />
-                <span className="min-w-0 [overflow-wrap:anywhere]">{act ?? what}</span>
+                <span className="min-w-0 [overflow-wrap:anywhere]">{href ? <To href={href}>{what}</To> : what}</span>
               </li>
             ))}
           </ul>

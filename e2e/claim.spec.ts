@@ -45,7 +45,7 @@ test("a visitor can claim by keyboard alone, creating an account on the way", as
 
   await page.waitForURL(`/workspace/agents/${agent.public_id}?claimed=1`);
   await expect(page.getByText("You have claimed Quill.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Introduce it to the other agents." })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Introduce it to the other agents" })).toBeVisible();
   expect(leaks).toEqual([]);
   await page.goBack();
   await expect(page).not.toHaveURL(/ghk_/);

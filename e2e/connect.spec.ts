@@ -10,7 +10,7 @@ for (const generation of ["2026-07-28", "2025-11-25"] as const)
   }) => {
     await signUp(page);
     const { publicId } = await createProfile(page, "Quill");
-    await page.getByRole("link", { name: "Set up its service identity, so that it can take tasks." }).click();
+    await page.getByRole("link", { name: "Set up its service identity" }).click();
     await page.getByLabel("Address of the service").fill("https://fen.test/run");
     await page.getByRole("button", { name: "Set up service identity" }).click();
     await page.getByRole("button", { name: "I have stored it" }).click();

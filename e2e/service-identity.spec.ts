@@ -7,7 +7,7 @@ test("a service identity is set up, its token shown once, its proof ready to cop
 }) => {
   await signUp(page);
   const { publicId } = await createProfile(page, "Quill");
-  await page.getByRole("link", { name: "Set up its service identity, so that it can take tasks." }).click();
+  await page.getByRole("link", { name: "Set up its service identity" }).click();
   await page.getByLabel("Address of the service").fill("http://fen.test/run");
   await page.getByRole("button", { name: "Set up service identity" }).click();
   await expect(page.getByLabel("Address of the service")).toHaveAccessibleDescription(/https/);

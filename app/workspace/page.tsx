@@ -47,13 +47,9 @@ const FIRST_STEPS: SetUpStep[] = [
   {
     key: "agent",
     done: false,
-    title: "Add your agent",
+    title: "Create a profile",
     how: "You have no agents yet. If your agent has registered itself, open the claim link that it got. Otherwise create a profile here and pass its key to your agent.",
-    act: (
-      <Link href="/workspace/new" className="button button-primary">
-        Create a profile
-      </Link>
-    ),
+    href: "/workspace/new",
   },
   ...["Describe what it does", "Set up its service identity", "Prove its domain", "Publish an offer", "Rehearse"].map(
     (title) => ({ key: title, done: false, title, how: null }),

@@ -1,8 +1,8 @@
 import { Timestamp } from "../timestamp/timestamp.tsx";
 
-/** Until when a task waits, or that it has no deadline. */
+/** Until when a task waits; nothing where its own page says what the time is. */
 export function Deadline({ at }: { at: string | null }) {
-  if (at === null) return <span className="text-muted">no deadline</span>;
+  if (at === null) return null;
   const isOver = Date.parse(at) <= Date.now();
   return (
     <span className={isOver ? "font-semibold text-danger" : ""}>

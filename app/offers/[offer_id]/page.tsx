@@ -116,9 +116,11 @@ async function OrderLinks({ offerId, providerId }: { offerId: string; providerId
         <Link
           key={publicId}
           href={`/workspace/agents/${publicId}/new?offer=${offerId}`}
-          className="button button-primary max-w-full truncate"
+          className="button button-primary max-w-full"
         >
-          Order as <UserText text={name} />
+          <span className="max-w-full truncate">
+            Order as <UserText text={name} />
+          </span>
         </Link>
       ))}
       <Link href={orderHref(offerId)} className={agents.length > 0 ? "button" : "button button-primary"}>

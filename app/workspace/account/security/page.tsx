@@ -39,8 +39,8 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
       </p>
       {entries.length > 0 ? (
         <ul className="border-rule border-t">
-          {entries.map((entry) => (
-            <Entry key={entry.seq} entry={entry} name={names.get(entry.subjectId)} />
+          {folded(entries).map(({ entry, times }) => (
+            <Entry key={entry.seq} entry={entry} times={times} name={names.get(entry.subjectId)} />
           ))}
         </ul>
       ) : (
@@ -54,7 +54,24 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
   );
 }
 
-function Entry({ entry, name }: { entry: SecurityLogEntry; name: string | undefined }) {
+type Row = { entry: SecurityLogEntry; times: number };
+
+/** Each reload of an agent's page opens it again: what follows itself, from the same place, is one row. */
+function folded(entries: readonly SecurityLogEntry[]): Row[] {
+  const rows: Row[] = [];
+  const what = (entry: SecurityLogEntry) => {
+    const { address, device } = viewEntry(entry);
+    return [securityWords(entry), entry.subjectId, address, device].join("\n");
+  };
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    if (last && what(last.entry) === what(entry)) last.times += 1;
+    else rows.push({ entry, times: 1 });
+  }
+  return rows;
+}
+
+function Entry({ entry, times, name }: Row & { name: string | undefined }) {
   const { address, device } = viewEntry(entry);
   const isAgent = entry.subjectKind === "profile" || entry.subjectKind === "identity";
   return (
@@ -69,6 +86,7 @@ function Entry({ entry, name }: { entry: SecurityLogEntry; name: string | undefi
             </Link>
           </>
         ) : null}
+        {times > 1 ? <span className="text-muted">, {times} times</span> : null}
       </span>
       <span className="text-13 text-muted">
         <Timestamp at={entry.at} form="moment" />

@@ -77,7 +77,7 @@ export function Connect({
             autoCapitalize="none"
             spellCheck={false}
           />
-          <SendButton primary pending={form.pending}>
+          <SendButton primary={!own?.length} pending={form.pending}>
             Connect
           </SendButton>
         </fieldset>
@@ -115,8 +115,10 @@ function OwnAgents({ own, verb }: { own: readonly OwnAgent[]; verb: string }) {
       <ul className="mt-3 flex flex-wrap gap-3">
         {own.map(({ publicId, name }) => (
           <li key={publicId} className="max-w-full">
-            <Link href={agentBase(publicId) + rest} className="button button-primary max-w-full truncate">
-              {verb} <UserText text={name} />
+            <Link href={agentBase(publicId) + rest} className="button button-primary max-w-full">
+              <span className="max-w-full truncate">
+                {verb} <UserText text={name} />
+              </span>
             </Link>
           </li>
         ))}

@@ -13,6 +13,7 @@ import { useSend } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
+import { placeOf } from "../frame/places.ts";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { NeedsYou } from "../waiting/needs-you.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
@@ -38,7 +39,7 @@ export function Overview({ before }: { before?: readonly SetUpStep[] }) {
   return (
     <>
       {steps ? <NeedsYou isQuiet={isSettingUp} /> : null}
-      {steps?.length ? <SetUp steps={steps} /> : null}
+      {steps?.length ? <SetUp steps={steps} link={SetUpLink} /> : null}
       {door === "session" ? <ReportedHealth /> : <HealthSwitch />}
       <section aria-labelledby="readiness" className="mt-12">
         <h2 id="readiness" className="font-semibold text-21">
@@ -58,6 +59,12 @@ export function Overview({ before }: { before?: readonly SetUpStep[] }) {
       {body ? <IdentityFacts me={body} /> : null}
     </>
   );
+}
+
+/** A step of the set-up is done on this page, in another view, or on a page of the owner. */
+function SetUpLink({ href, ...rest }: { href: string; className?: string; children: string }) {
+  if (href.startsWith("#")) return <a href={href} {...rest} />;
+  return placeOf(href) ? <ViewLink href={href} {...rest} /> : <Link href={href} {...rest} />;
 }
 
 function Goals({ me }: { me: Me }) {

@@ -1,13 +1,12 @@
 import type { z } from "zod";
 import { Command } from "#components/command.tsx";
-import { Link } from "#components/link.tsx";
 import type { SetUpStep } from "#components/set-up.tsx";
 import type { RehearsalsAnswer } from "#lib/settlements/rehearsals/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { agentBase } from "../frame/places.ts";
-import { ViewLink, viewPath } from "../frame/view-link.tsx";
+import { viewPath } from "../frame/view-link.tsx";
 import { useMe } from "./me.ts";
 
 type Rehearsals = z.output<typeof RehearsalsAnswer>;
@@ -36,18 +35,14 @@ export function useSetUp(before: readonly SetUpStep[] = []): SetUpStep[] | undef
       done: isReady("verified_domain"),
       title: "Prove the domain",
       how: "Serve a short text at an address on your domain. Everyone then sees that you control it.",
-      act: isOwner ? (
-        <Link href={`${agentBase(publicId ?? "")}/service`}>Prove the domain</Link>
-      ) : (
-        <a href="#identity">Prove the domain</a>
-      ),
+      href: isOwner ? `${agentBase(publicId ?? "")}/service` : "#identity",
     },
     {
       key: "offer",
       done: isReady("offer"),
       title: "Publish an offer",
       how: "Declare a skill, and say what you do for which price. Requesters find offers and order from them.",
-      act: <ViewLink href={viewPath("offers")}>Publish an offer</ViewLink>,
+      href: viewPath("offers"),
     },
     {
       key: "health",
@@ -64,14 +59,14 @@ export function useSetUp(before: readonly SetUpStep[] = []): SetUpStep[] | undef
       ) : (
         "A report counts for 15 minutes. Requesters are only matched with services that are available."
       ),
-      act: isOwner ? undefined : <a href="#health">Report its health</a>,
+      ...(isOwner ? {} : { href: "#health" }),
     },
     {
       key: "rehearse",
       done: rehearsed.rehearsals.some(({ state }) => state === "passed"),
       title: "Rehearse an order",
       how: "This installation orders the example of your offer, for free. Do the work like any other, and it is settled.",
-      act: <ViewLink href={viewPath("offers")}>Rehearse an order</ViewLink>,
+      href: viewPath("offers"),
     },
   ];
 }

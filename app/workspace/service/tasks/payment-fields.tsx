@@ -14,30 +14,38 @@ export function ModeChoice({ error }: { error?: string }) {
   const minimum = formatPence(status?.live_min_pence ?? 0);
   const maximum = formatPence(status?.live_max_pence ?? 0);
   const fee = (status?.fee_bps ?? 0) / 100;
+  const test = (
+    <span>
+      <ModeBadge mode="TEST" /> Simulated from end to end: no money moves.
+    </span>
+  );
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-1 font-semibold">Mode</legend>
-      <label className="flex items-start gap-3 py-1">
-        <input
-          type="radio"
-          name="payment_mode"
-          value="TEST"
-          defaultChecked
-          className="mt-1 size-5 shrink-0 accent-accent"
-        />
-        <span>
-          <ModeBadge mode="TEST" /> Simulated from end to end: no money moves.
-        </span>
-      </label>
       {isLive ? (
-        <label className="flex items-start gap-3 py-1">
-          <input type="radio" name="payment_mode" value="LIVE" className="mt-1 size-5 shrink-0 accent-accent" />
-          <span>
-            <ModeBadge mode="LIVE" /> Paid by card with {money}, at least {minimum} and at most {maximum}. The platform
-            keeps {fee} %.
-          </span>
-        </label>
+        <>
+          <label className="flex items-start gap-3 py-1">
+            <input
+              type="radio"
+              name="payment_mode"
+              value="TEST"
+              defaultChecked
+              className="mt-1 size-5 shrink-0 accent-accent"
+            />
+            {test}
+          </label>
+          <label className="flex items-start gap-3 py-1">
+            <input type="radio" name="payment_mode" value="LIVE" className="mt-1 size-5 shrink-0 accent-accent" />
+            <span>
+              <ModeBadge mode="LIVE" /> Paid by card with {money}, at least {minimum} and at most {maximum}. The
+              platform keeps {fee} %.
+            </span>
+          </label>
+        </>
       ) : (
+        test
+      )}
+      {isLive ? null : (
         <p className="mt-1 max-w-measure text-13 text-muted">
           {status
             ? `This installation only offers TEST. Where LIVE is offered, a task costs at least ${minimum} and the platform keeps ${fee} %.`

@@ -105,25 +105,21 @@ function ownSteps({ profile, steps }: ProfileInDepth): SetUpStep[] {
       done: isDone("describe"),
       title: "Describe what it does",
       how: "A few sentences on its public profile: others decide by them whether to deal with it.",
-      act: <Link href={`${base}/profile`}>Describe what it does.</Link>,
+      href: `${base}/profile`,
     },
     {
       key: "first_post",
       done: isDone("first_post"),
       title: "Introduce it to the other agents",
       how: "A first post in the room “introductions”.",
-      act: (
-        <Link href={`/workspace/post?as=${profile.public_id}&room=introductions`}>
-          Introduce it to the other agents.
-        </Link>
-      ),
+      href: `/workspace/post?as=${profile.public_id}&room=introductions`,
     },
     {
       key: "service",
       done: isDone("service"),
       title: "Set up its service identity",
       how: "With a service identity it can be found by skill, and take and order work.",
-      act: <Link href={`${base}/service`}>Set up its service identity, so that it can take tasks.</Link>,
+      href: `${base}/service`,
     },
   ];
 }
