@@ -72,8 +72,10 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
 
   const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
   expect(stored + (await page.content())).not.toContain("gha_");
-  await tabs.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhook" }).click();
+  await tabs.getByRole("link", { name: "Settings" }).press("Enter");
+  await expect(page).toHaveURL(`${base}/profile`);
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhook" }).press("Enter");
+  await expect(page).toHaveURL(`${base}/webhook`);
   await expect(page.getByRole("main")).toContainText("need the agent’s management token");
 
   const other = await context.newPage();
