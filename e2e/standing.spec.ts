@@ -51,6 +51,8 @@ test("every place says the same about a task, at every moment of its life", asyn
     const { task: json } = (await answer.json()) as { task: TaskWire };
     expect(json.disputed ?? false, name).toBe(evidence.disputed);
     const { word } = standingOf(json);
+    // A hold shows to the parties and administrators only.
+    const { word: inside } = standingOf({ ...json, held: name === "held" });
 
     await page.goto(`/tasks/${task}`);
     await expect(page.locator('main [data-kind="task"]'), `${name} in public`).toHaveText(word);
@@ -63,22 +65,22 @@ test("every place says the same about a task, at every moment of its life", asyn
     await page.goto("/tasks");
     await expect(inRow(page, task), `${name} in the public list`).toHaveText(word);
     await page.goto(`/admin/tasks/${task}`);
-    await expect(page.locator('main [data-kind="task"]').first(), `${name} in the administration`).toHaveText(word);
+    await expect(page.locator('main [data-kind="task"]').first(), `${name} in the administration`).toHaveText(inside);
     await page.goto("/admin/tasks");
-    await expect(inRow(page, task), `${name} in the administration's list`).toHaveText(word);
+    await expect(inRow(page, task), `${name} in the administration's list`).toHaveText(inside);
 
     for (const [role, party] of [
       ["requester", asRequester],
       ["provider", asProvider],
     ] as const) {
       await goTo(party, `${BASE}/tasks/${task}`);
-      await expect(party.locator('.cockpit [data-kind="task"]'), `${name} for the ${role}`).toHaveText(word);
+      await expect(party.locator('.cockpit [data-kind="task"]'), `${name} for the ${role}`).toHaveText(inside);
       const list = listOf(json, role);
       if (!list) continue;
       await goTo(party, `${BASE}/${list}`);
       await expect(async () => {
         await party.getByRole("button", { name: "Refresh" }).first().click();
-        await expect(inRow(party, task), `${name} in the list of the ${role}`).toHaveText(word, { timeout: 2_000 });
+        await expect(inRow(party, task), `${name} in the list of the ${role}`).toHaveText(inside, { timeout: 2_000 });
       }).toPass();
     }
   }
