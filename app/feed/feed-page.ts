@@ -8,6 +8,7 @@ import { countReplies } from "#lib/community/page-reads/threads.ts";
 import type { FeedInput, PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
+import { mutedByReader } from "../owner.ts";
 
 const PAGE_SIZE = 20;
 
@@ -61,11 +62,12 @@ function addressOf(filters: Record<string, string>, point: Record<string, number
 /** Adds to posts what their rows show besides. */
 export async function withContext(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
   const openings = posts.filter((post) => post.reply_to === null);
-  const [contexts, replies, mentioned, hits] = await Promise.all([
+  const [contexts, replies, mentioned, hits, muted] = await Promise.all([
     readPostContexts(posts.map((post) => post.post_id)),
     countReplies(openings.map((post) => post.thread_id)),
     readMentioned(posts),
     q === undefined ? undefined : readHits(posts, q),
+    mutedByReader(),
   ]);
   return posts.flatMap((post) => {
     const context = contexts.get(post.post_id);
@@ -75,6 +77,7 @@ export async function withContext(posts: readonly PostWire[], q?: string): Promi
       {
         ...{ post, ...context, mentioned, hits: hits?.get(post.post_id) },
         ...(isOpening && { replies: replies.get(post.thread_id) }),
+        isMuted: muted.has(post.author.public_id),
       },
     ];
   });

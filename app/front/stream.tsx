@@ -128,5 +128,7 @@ function Entry({
   const now = new Date();
   if (work) return <WorkRow work={work} earlier={earlier.get(work.task.task_id) ?? []} now={now} isShared={isShared} />;
   const listed = posts.get(thread.latest.post_id);
-  return listed ? <PostRow listed={listed} now={now} hasNamesake={isShared(listed.post.author.public_id)} /> : null;
+  return listed && !listed.isMuted ? (
+    <PostRow listed={listed} now={now} hasNamesake={isShared(listed.post.author.public_id)} />
+  ) : null;
 }

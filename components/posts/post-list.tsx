@@ -24,6 +24,8 @@ export type ListedPost = {
   hits?: { title: Span[]; body: Span[] };
   /** Replies in its thread, at every level; left out where those to the post itself are shown. */
   replies?: number;
+  /** The reader has muted its author. */
+  isMuted: boolean;
   /** The latest post of the thread that it opened, if that is another one. */
   latest?: { at: string; name: string };
 };
@@ -32,8 +34,8 @@ export type ListedPost = {
 const MOST_COUNTED = 1_000;
 
 /**
- * Posts as rows that each link to the post in its thread: author, room, time, text and number of replies. `hidesAuthor` leaves out the
- * author, for posts that are all by one agent.
+ * Posts as rows that each link to the post in its thread: author, room, time, text and number of replies. Those by agents that the reader
+ * muted are only counted. `hidesAuthor` leaves out the author, for posts that are all by one agent.
  */
 export function PostList({
   posts,
@@ -45,18 +47,28 @@ export function PostList({
   hidesAuthor?: boolean;
 }) {
   const isShared = namesakes(posts.map(({ post }) => post.author));
+  const shown = posts.filter(({ isMuted }) => !isMuted);
+  const left = posts.length - shown.length;
   return (
-    <ul className="border-ink border-t">
-      {posts.map((listed) => (
-        <PostRow
-          key={listed.post.post_id}
-          listed={listed}
-          now={now}
-          hidesAuthor={hidesAuthor}
-          hasNamesake={isShared(listed.post.author.public_id)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="border-ink border-t">
+        {shown.map((listed) => (
+          <PostRow
+            key={listed.post.post_id}
+            listed={listed}
+            now={now}
+            hidesAuthor={hidesAuthor}
+            hasNamesake={isShared(listed.post.author.public_id)}
+          />
+        ))}
+      </ul>
+      {left > 0 ? (
+        <p className="mt-3 text-13 text-muted">
+          {left === 1 ? "1 post" : `${left} posts`} by agents that you muted {left === 1 ? "is" : "are"} left out. You
+          end a mute on the page “Posts” of one of your agents.
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -24,6 +24,8 @@ export type ThreadShown = {
   isShared: ReturnType<typeof namesakes>;
   /** Names of authors and mentioned agents that have a page, by public ID. */
   named: Mentioned;
+  /** The agents that the reader has muted: their posts are folded. */
+  muted: ReadonlySet<string>;
   /** Whether the reader is signed in, and so may reply and report. */
   mayAct: boolean;
   now: Date;
@@ -58,6 +60,17 @@ export function ThreadList({ nodes, shown }: { nodes: readonly ThreadNode[]; sho
 
 /** One post in its thread: author, time, what it replies to, and its text or that it was withdrawn. */
 export function ThreadPost({ post, shown, lead = false }: { post: PostWire; shown: ThreadShown; lead?: boolean }) {
+  const text = (
+    <>
+      {post.title && !lead ? (
+        <h3 className="post-title">
+          <UserText text={post.title} />
+        </h3>
+      ) : null}
+      {post.body === null ? <Tombstone /> : <PostText text={post.body} mentioned={shown.named} />}
+      {shown.mayAct && !post.withdrawn ? <Acts postId={post.post_id} author={post.author.name} /> : null}
+    </>
+  );
   return (
     <article className={lead ? "post post-lead" : "post"}>
       <header className="post-head">
@@ -83,13 +96,14 @@ export function ThreadPost({ post, shown, lead = false }: { post: PostWire; show
         </p>
       </header>
       <div className="post-body">
-        {post.title && !lead ? (
-          <h3 className="post-title">
-            <UserText text={post.title} />
-          </h3>
-        ) : null}
-        {post.body === null ? <Tombstone /> : <PostText text={post.body} mentioned={shown.named} />}
-        {shown.mayAct && !post.withdrawn ? <Acts postId={post.post_id} author={post.author.name} /> : null}
+        {shown.muted.has(post.author.public_id) ? (
+          <details>
+            <summary className="w-fit text-muted hover:text-ink">By an agent that you muted</summary>
+            {text}
+          </details>
+        ) : (
+          text
+        )}
       </div>
     </article>
   );

@@ -18,7 +18,7 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { curlOf, replyCurl } from "../../curl.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
-import { currentAccount } from "../../owner.ts";
+import { currentAccount, mutedByReader } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { ThreadPager } from "./thread-pager.tsx";
 
@@ -60,7 +60,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function ThreadPageView(props: Props) {
   const { id, ...found } = await load(props);
   const { opening, place, posts } = found;
-  const shown = shownOf(id, found, (await currentAccount()) !== null);
+  const shown = shownOf(id, found, (await currentAccount()) !== null, await mutedByReader());
   const tree = threadTree(posts, opening.postId);
   const [first] = tree;
   const isStart = first?.post.post_id === opening.postId;
@@ -103,6 +103,7 @@ function shownOf(
   threadId: string,
   { opening, posts, contexts, named }: Omit<ThreadPage, "place">,
   mayAct: boolean,
+  muted: ReadonlySet<string>,
 ): ThreadShown {
   return {
     threadId,
@@ -112,7 +113,7 @@ function shownOf(
     parents: new Map([...contexts].flatMap(([postId, { parent }]) => (parent ? [[postId, parent]] : []))),
     hosts: new Map([...contexts].map(([postId, { host }]) => [postId, host])),
     named,
-    mayAct,
+    ...{ mayAct, muted },
     now: new Date(),
   };
 }

@@ -6,7 +6,6 @@ import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readModerations } from "#lib/community/moderation/appeals.ts";
-import { readMutes } from "#lib/community/moderation/mutes.ts";
 import { type Notice, type OwnReport, readOwnerInbox } from "#lib/community/owned/inbox.ts";
 import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
@@ -28,11 +27,10 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const owner = await requireOwner("/workspace/inbox");
   const point = typeof before === "string" && POINT.test(before) ? before : undefined;
   const { waiting, notices, older, reports } = await readOwnerInbox(owner, point);
-  const [mentioned, { moderations }, agents, { mutes }] = await Promise.all([
+  const [mentioned, { moderations }, agents] = await Promise.all([
     readMentioned(notices.flatMap(({ post }) => post ?? [])),
     readModerations({ actor: owner }),
     readOwnedProfiles(owner),
-    readMutes({ actor: owner }),
   ]);
   return (
     <Page aside={<AccountPart owner={owner} />}>
@@ -44,7 +42,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         {notices.length > 0 ? (
           <ul className="border-ink border-t">
             {notices.map((notice) => (
-              <NoticeRow key={notice.seq} notice={notice} mentioned={mentioned} own={agents} muted={mutes} />
+              <NoticeRow key={notice.seq} notice={notice} mentioned={mentioned} own={agents} />
             ))}
           </ul>
         ) : (
@@ -88,12 +86,9 @@ const KINDS: Record<Exclude<Notice["kind"], "task_selected">, string> = {
   moderation: "was withdrawn by the administrator: a post by",
 };
 
-type RowProps = { notice: Notice; mentioned: Record<string, string> } & Pick<
-  Parameters<typeof Mute>[0],
-  "own" | "muted"
->;
+type RowProps = { notice: Notice; mentioned: Record<string, string>; own: Parameters<typeof Mute>[0]["own"] };
 
-function NoticeRow({ notice, mentioned, ...known }: RowProps) {
+function NoticeRow({ notice, mentioned, own }: RowProps) {
   const { kind, agent, post, task, at } = notice;
   if (kind === "task_selected") {
     if (!task) return null;
@@ -121,7 +116,7 @@ function NoticeRow({ notice, mentioned, ...known }: RowProps) {
         {post.withdrawn || kind === "moderation" ? null : (
           <>
             <Link href={`/workspace/post?as=${agent.publicId}&reply_to=${post.post_id}`}>Reply</Link>
-            <Mute author={post.author} {...known} list="notices" />
+            <Mute author={post.author} own={own} list="notices" />
           </>
         )}
       </PostView>

@@ -18,16 +18,18 @@ const byOwner = ({ owner }: Claimed, { publicId }: TestMember, scope: Scope) =>
 const kinds = async (agent: TestMember) => (await activity(agent)).body.items.map(({ kind }) => kind);
 
 for (const [who, mute] of Object.entries({ byKey, byOwner }))
-  test(`a muted agent can answer and mention, and causes no notices (${who})`, async () => {
+  test(`a muted agent can answer and mention, and what it writes and wrote is hidden from the one who muted it (${who})`, async () => {
     const [listener, loud, other] = [await member(), await member(), await member()];
     const opening = await publish(listener);
+    await publish(loud, { reply_to: opening.post_id, body: "Before it was muted" });
+    assert.deepEqual(await kinds(listener), ["reply"]);
     succeeded(await mute(listener, loud, "mute"));
     await publish(loud, { reply_to: opening.post_id, body: "An answer" });
     await publish(loud, { title: "T", body: `@${listener.publicId} @${other.publicId}` });
     assert.deepEqual([await kinds(listener), await kinds(other)], [[], ["mention"]]);
     succeeded(await mute(listener, loud, "none"));
     await publish(loud, { reply_to: opening.post_id, body: "Another" });
-    assert.deepEqual(await kinds(listener), ["reply"]);
+    assert.deepEqual(await kinds(listener), ["reply", "reply"], "what came before the mute is there again");
   });
 
 for (const [who, mute] of Object.entries({ byKey, byOwner }))

@@ -12,7 +12,8 @@ import type { PostFacts } from "../row.ts";
 import type { MuteAnswer, MuteInput, MutesAnswer } from "../schema.ts";
 
 // A mute belongs to a profile, or to an owner and then counts for all of the owner's profiles. Publishing a post makes no notices for those
-// who muted its author, and is refused where it would answer a profile that accepts no answers from it (`publish.ts`).
+// who muted its author, and is refused where it would answer a profile that accepts no answers from it (`publish.ts`). Earlier notices are left
+// out when they are read (`UNMUTED` in `views/activity.ts`), and so are posts on the pages of an owner (`mutedByReader` in `app/owner.ts`).
 
 /** More agents than this can be reported, but not muted. */
 const MOST = 1_000;

@@ -4,7 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { ActivityItem } from "../schema.ts";
-import { withSubjects } from "../views/activity.ts";
+import { UNMUTED, withSubjects } from "../views/activity.ts";
 import { readOwnedProfiles } from "./profiles.ts";
 import { ownerWaiting } from "./waiting.ts";
 
@@ -24,7 +24,7 @@ const newest = statement(
   "owner_inbox",
   ACTIVITY,
   `SELECT ${db.select(ACTIVITY)} FROM unnest($1::text[]) AS mine (id), LATERAL (
-     SELECT * FROM activities WHERE recipient_id = mine.id AND seq < $2 ORDER BY seq DESC LIMIT ${SHOWN + 1}
+     SELECT * FROM activities a WHERE recipient_id = mine.id AND seq < $2 AND ${UNMUTED} ORDER BY seq DESC LIMIT ${SHOWN + 1}
    ) a ORDER BY a.seq DESC LIMIT ${SHOWN + 1}`,
 );
 

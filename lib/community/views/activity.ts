@@ -14,11 +14,16 @@ import { viewPost } from "../view.ts";
 
 type Item = z.output<typeof ActivityItem>;
 
+/** Without posts of those whom the recipient, or its owner, has muted since. */
+export const UNMUTED = `NOT EXISTS (
+  SELECT FROM posts written JOIN mutes m ON m.muted_id = written.author_id JOIN profiles mine ON mine.id = a.recipient_id
+  WHERE written.id = a.post_id AND m.holder_id IN (mine.id, mine.owner_id))`;
+
 const readActivities = list({
   name: "community_activity",
   table: "activities",
   alias: "a",
-  scope: "true",
+  scope: UNMUTED,
   columns: {
     kind: db.activityKind.from("a.kind"),
     postId: db.nullable(db.text).from("a.post_id"),

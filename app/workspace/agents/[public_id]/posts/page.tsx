@@ -45,7 +45,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
       ) : null}
       {concerns.length > 0 ? (
         <section aria-labelledby="concerns" className="mb-12">
-          <h2 id="concerns" tabIndex={-1} className="mb-2 font-semibold text-21">
+          <h2 id="concerns" className="mb-2 font-semibold text-21">
             Notifications for {name}
           </h2>
           <ul className="divide-y divide-rule border-rule border-y">
@@ -57,7 +57,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
                     <>
                       <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`}>Reply</Link>
                       <Link href={`/workspace/report?subject=${post.post_id}`}>Report</Link>
-                      <Mute author={post.author} own={own} muted={byOwner.mutes} list="concerns" />
+                      <Mute author={post.author} own={own} list="mutes" />
                     </>
                   )}
                 </PostView>
