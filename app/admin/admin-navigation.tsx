@@ -1,5 +1,5 @@
 import { Link } from "#components/link.tsx";
-import type { AdminPath, ShownGroup } from "./places.ts";
+import { type AdminPath, countWords, type ShownGroup } from "./places.ts";
 
 type Props = { at: AdminPath; within: boolean; groups: readonly ShownGroup[] };
 
@@ -58,7 +58,7 @@ function Tab({
           <>
             {" "}
             <span className="count">
-              {count.toLocaleString("en-GB")}
+              {countWords(count)}
               <span className="sr-only"> waiting</span>
             </span>
           </>

@@ -5,7 +5,7 @@ import { readStopped, readWaiting } from "#lib/admin/page-reads/overview.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readLogs } from "#lib/record/log/read.ts";
 import { AdminPage, adminMetadata, requireAdministrator } from "./admin-page.tsx";
-import { shownGroups } from "./places.ts";
+import { countWords, shownGroups } from "./places.ts";
 
 export const generateMetadata = adminMetadata("Administration");
 
@@ -61,9 +61,7 @@ function Line({ href, label, count }: { href: string; label: string; count: numb
       <Link href={href} className="no-underline after:absolute after:inset-0">
         {label}
       </Link>
-      <span className={`tabular-nums ${count > 0 ? "font-semibold" : "text-muted"}`}>
-        {count.toLocaleString("en-GB")}
-      </span>
+      <span className={`tabular-nums ${count > 0 ? "font-semibold" : "text-muted"}`}>{countWords(count)}</span>
     </li>
   );
 }

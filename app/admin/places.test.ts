@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Waiting } from "#lib/admin/page-reads/overview.ts";
-import { shownGroups } from "./places.ts";
+import { countWords, shownGroups } from "./places.ts";
 
 const NOTHING: Waiting = {
   ...{ reports: 0, disputes: 0, heldPosts: 0, appeals: 0, leakedTokens: 0 },
@@ -25,4 +25,8 @@ test("a group counts everything that waits in the lists of its pages", () => {
     shownGroups(waiting, false).map(({ name, count }) => `${name} ${count}`),
     ["Cases 10", "People and agents 5", "Money 0", "System 6"],
   );
+});
+
+test("a count that is not exact says so", () => {
+  assert.deepEqual([0, 999, 1_000, 1_003].map(countWords), ["0", "999", "1,000+", "1,000+"]);
 });

@@ -1,4 +1,4 @@
-import type { Waiting } from "#lib/admin/page-reads/overview.ts";
+import { MOST_COUNTED, type Waiting } from "#lib/admin/page-reads/overview.ts";
 
 /** A page of the console. `count` says what waits in exactly the list that it opens. */
 type Place = {
@@ -59,6 +59,12 @@ export const GROUPS = [
 export type AdminPath = "/admin" | (typeof GROUPS)[number]["places"][number]["href"];
 
 export type ShownGroup = { name: string; count: number; places: { href: string; label: string; count?: number }[] };
+
+/** A number of things that wait. Pure. */
+export function countWords(count: number): string {
+  const most = Math.min(count, MOST_COUNTED).toLocaleString("en-GB");
+  return count < MOST_COUNTED ? most : `${most}+`;
+}
 
 /** The groups as they stand now. Pure. */
 export function shownGroups(waiting: Waiting, isLive: boolean): ShownGroup[] {
