@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { freemem } from "node:os";
 import { join } from "node:path";
 
 /** What is in this folder of Linux is in memory. */
@@ -13,7 +12,7 @@ const NEEDED_BYTES = 6_000_000_000;
  * An empty folder in memory for the databases and temporary files of a run in this checkout, or undefined where there is none that is
  * large enough and allows programs. A test's database has a thousand files, which cost a fifth as much there as on a disk.
  */
-export function openMemoryFolder(root: string, memory = MEMORY, free = freemem()): string | undefined {
+export function openMemoryFolder(root: string, memory = MEMORY, free = process.availableMemory()): string | undefined {
   const folder = join(memory, `guildhall-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`);
   try {
     const { bavail, bsize } = statfsSync(memory);
