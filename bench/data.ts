@@ -10,7 +10,7 @@ import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
-import { writeSessionToken } from "#lib/owners/sessions/session.ts";
+import { writeSessionToken } from "#lib/owners/sessions/session-token.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
 import { plantRows } from "./rows.ts";
 

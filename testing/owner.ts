@@ -4,7 +4,8 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { hashPassword } from "#lib/owners/account/password.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
-import { findBySession, openSession, writeSessionToken } from "#lib/owners/sessions/session.ts";
+import { findBySession, openSession } from "#lib/owners/sessions/session.ts";
+import { writeSessionToken } from "#lib/owners/sessions/session-token.ts";
 import { type Answer, call } from "./client.ts";
 import { succeeded, type TestAgent } from "./factories.ts";
 

@@ -6,7 +6,8 @@ import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { signedInOwner, signInAgain } from "#testing/owner.ts";
 import { sessionCookie } from "./cookies.ts";
-import { findOwnerActor, openSession, writeSessionToken } from "./session.ts";
+import { findOwnerActor, openSession } from "./session.ts";
+import { writeSessionToken } from "./session-token.ts";
 
 testService();
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { decode, encode } from "next-auth/jwt";
 import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
@@ -10,18 +9,16 @@ import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { authenticationCode, authSecrets, isAuthenticationCode, keysFor } from "#lib/kernel/keys.ts";
+import { authenticationCode, isAuthenticationCode } from "#lib/kernel/keys.ts";
 import { digestSecret, digestsOf } from "#lib/kernel/secrets.ts";
 import { clip } from "#lib/kernel/text.ts";
-import { readCookie, sessionCookie, writeCookie } from "./cookies.ts";
+import { readCookie, sessionCookie } from "./cookies.ts";
+import { readSessionToken } from "./session-token.ts";
 
 const MAX_USER_AGENT = 300;
 const MAX_SESSIONS = 100;
 /** How long a session waits for its second factor. */
 const FACTOR_SECONDS = 900;
-
-/** The encrypted content of the cookie: the session's ID, and nothing about the person. */
-type Payload = { sid: string };
 
 type Opening = {
   ownerId: string;
@@ -181,36 +178,6 @@ export async function findOwnerActor(cookie: string | null): Promise<OwnerActor 
 async function sessionIn(cookie: string | null): Promise<string | undefined> {
   const token = readCookie(cookie, sessionCookie().name);
   return token ? readSessionToken(token) : undefined;
-}
-
-/** The cookie's value for a session. */
-export function writeSessionToken(sid: string): Promise<string> {
-  const payload: Payload = { sid };
-  return encode({ token: payload, secret: cookieSecret(), maxAge: env().sessionTtlSeconds });
-}
-
-/** The `Set-Cookie` value that gives a session to the browser, where next-auth doesn't write it. */
-export async function sessionSetCookie(sid: string): Promise<string> {
-  return writeCookie(sessionCookie(), await writeSessionToken(sid), env().sessionTtlSeconds);
-}
-
-/** The session ID in a cookie's value; undefined if we did not write it or it has expired. */
-export async function readSessionToken(token: string): Promise<string | undefined> {
-  for (const secret of acceptedCookieSecrets()) {
-    const payload = await decode({ token, secret }).catch(() => null);
-    if (typeof payload?.sid === "string") return payload.sid;
-  }
-  return undefined;
-}
-
-/** The secret that next-auth derives its cookie keys from. */
-export function cookieSecret(): string {
-  return keysFor("session cookie")[0].bytes.toString("base64url");
-}
-
-/** The current one, those of previous secrets, and the secrets themselves, for sessions from before keys were derived. */
-function acceptedCookieSecrets(): string[] {
-  return [...keysFor("session cookie").map(({ bytes }) => bytes.toString("base64url")), ...authSecrets()];
 }
 
 type Session = Pick<OwnerActor, "sessionDigest">;

@@ -4,7 +4,8 @@ import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { recordSecurityEvent } from "../security-log.ts";
 import { rememberDevice } from "../sign-in/known-device.ts";
-import { findAnyInCookie, openSession, replaceAwaiting, sessionSetCookie } from "./session.ts";
+import { findAnyInCookie, openSession, replaceAwaiting } from "./session.ts";
+import { sessionSetCookie } from "./session-token.ts";
 
 /** How the owner signed in: an OAuth provider or a factor. */
 export type SignInMethod = "password" | "github" | "google" | "passkey" | "totp" | "recovery_code";

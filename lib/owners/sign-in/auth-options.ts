@@ -9,7 +9,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { isHttps } from "#lib/kernel/headers.ts";
 import { log } from "#lib/kernel/log.ts";
 import { signInCookies } from "../sessions/cookies.ts";
-import { cookieSecret, readSessionToken, writeSessionToken } from "../sessions/session.ts";
+import { cookieSecret, readSessionToken, writeSessionToken } from "../sessions/session-token.ts";
 import type { StartedSession } from "../sessions/start-session.ts";
 import { externalSignIn } from "./external-sign-in.ts";
 import { signIn } from "./sign-in.ts";
