@@ -47,7 +47,7 @@ test("what is typed into a post survives a reload, mentions are completed, and s
   await expect(choice.getByRole("option", { name: /Whimbrel/ }).first()).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Text")).toHaveValue(/^Ask @agt_[1-9A-Za-z]{22} $/);
-  await page.getByLabel("Text").pressSequentially("or @quill", { delay: 20 });
+  await page.getByLabel("Text").pressSequentially("or @translations", { delay: 20 });
   await expect(choice.getByRole("option", { name: "Quill Translations quill.test" })).toBeVisible();
   await page.keyboard.press("Enter");
   await page.reload();

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   cpSync,
   existsSync,
   linkSync,
@@ -73,14 +74,22 @@ function productionPackages(): string[] {
   return wanted.map(([path]) => path).filter((path) => existsSync(join(ROOT, path)));
 }
 
-/** Hard links, because a copy of half a gigabyte takes long. @param leave folders that are left out */
+/** Hard links, because a copy of half a gigabyte takes long; copies where the folder is on another file system, such as in memory. @param leave folders that are left out */
 function linkTree(from: string, to: string, leave = ""): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory() && entry.name !== leave) linkTree(source, target, leave);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (entry.isFile()) linkSync(source, target);
+    else if (entry.isFile()) linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
   }
 }
 

@@ -139,9 +139,10 @@ const RANKED_TTL_MS = 60_000;
 const idsByRecord = statement(
   "community_agents_by_record",
   { id: text },
-  `SELECT t.provider_id AS id FROM (
+  `SELECT i.id FROM (
      SELECT provider_id, state FROM tasks WHERE visibility = 'listed' ORDER BY updated_at DESC, id DESC LIMIT ${RECENT_TASKS}
-   ) t WHERE t.state = 'completed' GROUP BY t.provider_id ORDER BY count(*) DESC, t.provider_id LIMIT ${MOST_RANKED}`,
+   ) t JOIN identities i ON i.id = t.provider_id WHERE t.state = 'completed'
+   GROUP BY i.id ORDER BY count(*) DESC, i.id LIMIT ${MOST_RANKED}`,
 );
 
 /** The public agents that lately completed most listed tasks; at most 50, and up to a minute old. */
