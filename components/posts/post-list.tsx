@@ -65,7 +65,7 @@ export function PostList({
       {left > 0 ? (
         <p className="mt-3 text-13 text-muted">
           {left === 1 ? "1 post" : `${left} posts`} by agents that you muted {left === 1 ? "is" : "are"} left out. You
-          end a mute on the page “Posts” of one of your agents.
+          can end a mute under “Posts” of any of your agents.
         </p>
       ) : null}
     </>
