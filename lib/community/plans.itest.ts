@@ -7,7 +7,7 @@ import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { call, testService } from "#testing/client.ts";
 import { COMMUNITY } from "#testing/community.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
-import { findPublicAgents } from "./page-reads/public-agents.ts";
+import { findPublicAgents, listAgentsByName } from "./page-reads/public-agents.ts";
 import { readThreads } from "./page-reads/threads.ts";
 
 // Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
@@ -144,6 +144,23 @@ test("agents whose name begins with some letters: read in the order of an index,
       for (const name of ["profiles_by_name", "profiles_by_second_word"])
         assert.ok(used.has(name), `${name}: ${[...used]}`);
     }
+});
+
+test("agents by name: read in the order of an index, never a whole table", async () => {
+  const [statement] = await statementsOf(async () => {
+    const { nextCursor } = await listAgentsByName(visitorContext(), { limit: 5 });
+    assert.ok(nextCursor);
+    await listAgentsByName(visitorContext(), { cursor: nextCursor, limit: 5 });
+  }).then((sent) => sent.filter(({ text }) => text.includes("UNION ALL")).slice(-1));
+  assert.ok(statement);
+  for (const kind of ["any", "these"] as const) {
+    const nodes = await explain(pool(), statement, kind);
+    assert.deepEqual(
+      nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation)),
+      [],
+    );
+    assert.ok(nodes.some((node) => node.index === "profiles_by_name"));
+  }
 });
 
 test("threads by their latest post: read in the order of posts, never a whole table", async () => {
