@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { publishReleased } from "#lib/community/actions/post.ts";
 import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import type { HeldPost } from "#lib/community/rules/held.ts";
@@ -11,7 +10,6 @@ import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/err
 import { newId } from "#lib/kernel/ids.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
-import type { PatternAnswer } from "./schema.ts";
 
 /** A pattern is tried on this many of the newest posts before it is switched on, for so long at most. */
 const TRIED_POSTS = 1_000;
@@ -28,7 +26,7 @@ type NewPattern = PatternSource & { reason: string; preview?: boolean | undefine
 export async function addPattern(
   ctx: AdminContext,
   { kind, pattern, reason, preview = false }: NewPattern,
-): Promise<z.input<typeof PatternAnswer>> {
+): Promise<Tried & { pattern_id?: string }> {
   const matches = matcherOf({ kind, pattern });
   if (typeof matches === "string") throw invalidInput("pattern", matches);
   const tried = await tryOnNewest(matches);
@@ -49,6 +47,8 @@ export async function addPattern(
   });
   return { pattern_id: id, ...tried };
 }
+
+type Tried = Awaited<ReturnType<typeof tryOnNewest>>;
 
 async function tryOnNewest(matches: (text: { title: string | null; body: string }) => boolean) {
   const posts = await prisma().post.findMany({

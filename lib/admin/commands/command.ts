@@ -1,7 +1,7 @@
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import type { Env } from "#lib/kernel/env.ts";
 import type { AdminContext } from "../context.ts";
-import type { refund } from "../money/move.ts";
-import { actIdOf, amountOf, checked, EMAIL, type Given, OWNER_ID, SETTLEMENT_ID } from "./arguments.ts";
+import type { Given } from "./arguments.ts";
 
 /** Every option of every command, so that one name means one thing. One without `value` is a flag. */
 export const OPTIONS = {
@@ -23,7 +23,7 @@ type Option = { value?: string; about: string };
 export type OptionName = keyof typeof OPTIONS;
 
 /** What every command has; a text that `run` answers is printed as it is. */
-type Described = {
+export type Described = {
   /** The names of the required arguments, for the usage text and to check their number. */
   args: string[];
   optionalArgs?: string[];
@@ -39,6 +39,8 @@ export type Command = Described & {
   changes: boolean;
   /** The reason is optional. */
   needsNoReason?: boolean;
+  /** The same act in the console. */
+  endpoint?: Endpoint;
   /** Answers without a database where these options need none; undefined otherwise. */
   withoutDatabase?(given: Given): object | undefined;
   run(ctx: AdminContext, args: string[], reason: string, given: Given): Promise<object | string>;
@@ -48,40 +50,3 @@ export type Command = Described & {
 export type OwnCommand = Described & {
   runOn(env: Env, args: string[], given: Given): Promise<object>;
 };
-
-/** A command that changes one account. */
-export function accountCommand(
-  args: string,
-  { run, ...described }: Pick<Described, "summary" | "example"> & { run: AccountAct },
-): Command {
-  const patterns = args.includes("EMAIL") ? [OWNER_ID, EMAIL] : [OWNER_ID];
-  return {
-    ...described,
-    args: [args],
-    changes: true,
-    run: (ctx, [owner], reason) => run(ctx, { owner: checked(args, owner, ...patterns), reason }),
-  };
-}
-
-type AccountAct = (ctx: AdminContext, input: { owner: string; reason: string }) => Promise<object>;
-
-/** A command that moves money of a settlement. */
-export function moneyCommand({
-  run,
-  ...described
-}: Pick<Described, "summary" | "example"> & { run: typeof refund }): Command {
-  return {
-    ...described,
-    args: ["SETTLEMENT_ID"],
-    options: ["pence", "preview", "act-id"],
-    changes: true,
-    run: (ctx, [id], reason, given) =>
-      run(ctx, {
-        settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID),
-        pence: amountOf("pence", given),
-        actId: actIdOf(given),
-        preview: given.has("preview"),
-        reason,
-      }),
-  };
-}

@@ -4,7 +4,7 @@ import { readDisputedConversation } from "../page-reads/conversations.ts";
 import { findDispute, type ListedDispute, listDisputes, readStatements } from "../page-reads/disputes.ts";
 import { listSubjects } from "../page-reads/identities.ts";
 import { IdentitiesQuery } from "../schema.ts";
-import { checked, DISPUTE_ID, oneOf } from "./arguments.ts";
+import { DISPUTE_ID, oneOf } from "./arguments.ts";
 
 // Lists as the command line prints them.
 
@@ -14,7 +14,7 @@ const WHICH = ["open", "resolved"] as const;
 /** Open disputes, oldest first; resolved ones, newest first; or one with everything that was said. At most 100. */
 export async function printDisputes(which = "open") {
   if (which.startsWith("dsp_")) {
-    const dispute = await findDispute(checked("DISPUTE_ID", which, DISPUTE_ID));
+    const dispute = await findDispute(DISPUTE_ID.read(which));
     if (!dispute) throw notFound();
     return {
       dispute: {

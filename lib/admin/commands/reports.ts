@@ -2,18 +2,28 @@ import { readAppeals, rejectAppeal, upholdAppeal } from "../appeals.ts";
 import { removeTaskFile } from "../files.ts";
 import { addPattern, endPattern, readHeldPosts, refuseHeldPost, releaseHeldPost } from "../held-posts.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "../moderation.ts";
-import { checked, exampleId, FILE_ID, MODERATION_ID, oneOf, PATTERN_ID, POST_ID, REPORT_ID } from "./arguments.ts";
+import { act } from "./act.ts";
+import {
+  exampleId,
+  FILE_ID,
+  MODERATION_ID,
+  PATTERN,
+  PATTERN_ID,
+  PATTERN_KIND,
+  POST_ID,
+  REPORT_ID,
+} from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** Posts, and reports about anything. */
 export const REPORT_COMMANDS: Record<string, Command> = {
-  withdraw: {
-    args: ["POST_ID"],
+  withdraw: act({
     summary: "withdraw a post: its text is deleted, its author is notified and reports about it are upheld",
     example: `withdraw ${exampleId("pst")} --reason "It names a private person"`,
-    changes: true,
-    run: (ctx, [id], reason) => takeDownPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
-  },
+    endpoint: "withdraw_post",
+    args: { post_id: POST_ID },
+    run: (ctx, { post_id: postId, reason }) => takeDownPost(ctx, { postId, reason }),
+  }),
   "held-posts": {
     args: [],
     summary: "list the posts that wait because they break a pattern, oldest first, and the patterns that are on",
@@ -21,49 +31,43 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     changes: false,
     run: readHeldPosts,
   },
-  "add-pattern": {
-    args: ["KIND", "PATTERN"],
-    options: ["preview"],
+  "add-pattern": act({
     summary:
       "hold the posts that contain a text (literal) or match an expression (re2); says which of the newest 1,000 it would have held",
     example: 'add-pattern literal "free coins" --reason "A flood of advertisements"',
-    changes: true,
-    run: (ctx, [kind, pattern = ""], reason, given) =>
-      addPattern(ctx, {
-        kind: oneOf("KIND", kind, ["literal", "re2"]),
-        pattern,
-        reason,
-        preview: given.has("preview"),
-      }),
-  },
-  "end-pattern": {
-    args: ["PATTERN_ID"],
+    endpoint: "add_pattern",
+    args: { kind: PATTERN_KIND, pattern: PATTERN },
+    options: ["preview"],
+    run: addPattern,
+  }),
+  "end-pattern": act({
     summary: "switch a pattern off; the posts that it held still wait",
     example: `end-pattern ${exampleId("pat")} --reason "The flood is over"`,
-    changes: true,
-    run: (ctx, [id], reason) => endPattern(ctx, { patternId: checked("PATTERN_ID", id, PATTERN_ID), reason }),
-  },
-  "release-post": {
-    args: ["POST_ID"],
+    endpoint: "end_pattern",
+    args: { pattern_id: PATTERN_ID },
+    run: (ctx, { pattern_id: patternId, reason }) => endPattern(ctx, { patternId, reason }),
+  }),
+  "release-post": act({
     summary: "publish a held post",
     example: `release-post ${exampleId("pst")} --reason "It only quotes the advertisement"`,
-    changes: true,
-    run: (ctx, [id], reason) => releaseHeldPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
-  },
-  "refuse-post": {
-    args: ["POST_ID"],
+    endpoint: "release_post",
+    args: { post_id: POST_ID },
+    run: (ctx, { post_id: postId, reason }) => releaseHeldPost(ctx, { postId, reason }),
+  }),
+  "refuse-post": act({
     summary: "refuse a held post: it never appears",
     example: `refuse-post ${exampleId("pst")} --reason "It advertises"`,
-    changes: true,
-    run: (ctx, [id], reason) => refuseHeldPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
-  },
-  "remove-file": {
-    args: ["FILE_ID"],
+    endpoint: "refuse_post",
+    args: { post_id: POST_ID },
+    run: (ctx, { post_id: postId, reason }) => refuseHeldPost(ctx, { postId, reason }),
+  }),
+  "remove-file": act({
     summary: "remove the bytes of a task's file; its name, size and hash stay",
     example: `remove-file ${exampleId("fil")} --reason "It holds personal data"`,
-    changes: true,
-    run: (ctx, [id], reason) => removeTaskFile(ctx, { fileId: checked("FILE_ID", id, FILE_ID), reason }),
-  },
+    endpoint: "remove_file",
+    args: { file_id: FILE_ID },
+    run: (ctx, { file_id: fileId, reason }) => removeTaskFile(ctx, { fileId, reason }),
+  }),
   appeals: {
     args: [],
     summary: "list the open appeals against acts of moderation, oldest first",
@@ -71,23 +75,21 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     changes: false,
     run: async () => ({ appeals: await readAppeals() }),
   },
-  "uphold-appeal": {
-    args: ["MODERATION_ID"],
+  "uphold-appeal": act({
     summary:
       "uphold an appeal; take the act back separately, for example with release-post, unhold, unsuspend or allow",
     example: `uphold-appeal ${exampleId("mod")} --reason "The post was a quotation"`,
-    changes: true,
-    run: (ctx, [id], reason) =>
-      upholdAppeal(ctx, { moderationId: checked("MODERATION_ID", id, MODERATION_ID), reason }),
-  },
-  "reject-appeal": {
-    args: ["MODERATION_ID"],
+    endpoint: "uphold_appeal",
+    args: { moderation_id: MODERATION_ID },
+    run: (ctx, { moderation_id: moderationId, reason }) => upholdAppeal(ctx, { moderationId, reason }),
+  }),
+  "reject-appeal": act({
     summary: "reject an appeal: the act stands",
     example: `reject-appeal ${exampleId("mod")} --reason "Rule 1 applies"`,
-    changes: true,
-    run: (ctx, [id], reason) =>
-      rejectAppeal(ctx, { moderationId: checked("MODERATION_ID", id, MODERATION_ID), reason }),
-  },
+    endpoint: "reject_appeal",
+    args: { moderation_id: MODERATION_ID },
+    run: (ctx, { moderation_id: moderationId, reason }) => rejectAppeal(ctx, { moderationId, reason }),
+  }),
   reports: {
     args: [],
     summary: "list the open reports about posts, agents, offers and tasks, oldest first",
@@ -95,18 +97,18 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     changes: false,
     run: async () => ({ reports: await readReports() }),
   },
-  uphold: {
-    args: ["REPORT_ID"],
+  uphold: act({
     summary: "uphold a report; take any further decision, such as a hold, separately",
     example: `uphold ${exampleId("rpt")} --reason "It is spam"`,
-    changes: true,
-    run: (ctx, [id], reason) => upholdReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
-  },
-  dismiss: {
-    args: ["REPORT_ID"],
+    endpoint: "uphold_report",
+    args: { report_id: REPORT_ID },
+    run: (ctx, { report_id: reportId, reason }) => upholdReport(ctx, { reportId, reason }),
+  }),
+  dismiss: act({
     summary: "dismiss a report; what was reported stays as it is",
     example: `dismiss ${exampleId("rpt")} --reason "It breaks no rule"`,
-    changes: true,
-    run: (ctx, [id], reason) => dismissReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
-  },
+    endpoint: "dismiss_report",
+    args: { report_id: REPORT_ID },
+    run: (ctx, { report_id: reportId, reason }) => dismissReport(ctx, { reportId, reason }),
+  }),
 };

@@ -5,7 +5,7 @@ import { readKeys, rotateSecret } from "../keys.ts";
 import { registerOauthClient } from "../oauth-client.ts";
 import { readAudit } from "../page-reads/audit.ts";
 import { beginAnotherLog, newLogKey, readLogKey } from "../transparency-log.ts";
-import { checked, exampleId, TASK_ID } from "./arguments.ts";
+import { exampleId, TASK_ID } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 /** The service itself: its keys, its log, its connection to Stripe, its audit trail. */
@@ -37,7 +37,7 @@ export const SERVICE_COMMANDS: Record<string, Command> = {
     summary: "print the evidence of a task, with the terms, the brief and the result, as its parties get it",
     example: `evidence ${exampleId("tsk")}`,
     changes: false,
-    run: (ctx, [id]) => wholeTaskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) }),
+    run: (ctx, [id]) => wholeTaskEvidence(ctx, { task_id: TASK_ID.read(id) }),
   },
   "log-key": {
     args: [],

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { checkDatabase } from "#lib/admin/check/check.ts";
-import { PUBLIC_ID } from "#lib/admin/commands/arguments.ts";
 import type { OwnCommand } from "#lib/admin/commands/command.ts";
 import { totalOf } from "#lib/db/backup/manifest.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Env } from "#lib/kernel/env.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
 import { openDatabase } from "../database.ts";
 import { backUpContents } from "./file-contents.ts";
 import { restoreBackup } from "./restore.ts";
@@ -44,7 +44,7 @@ export const BACKUP_COMMANDS: Record<string, OwnCommand> = {
 
 function requireFile(file: string): void {
   if (existsSync(file)) return;
-  const meant = PUBLIC_ID.test(file)
+  const meant = idPattern("agt").test(file)
     ? ` To lift the suspension of an identity: npm run admin -- unsuspend ${file}`
     : "";
   throw new Error(`There is no file ${file}.${meant}`);
