@@ -32,6 +32,6 @@ export async function signedInAdministrator(name = "Tess of the Hall") {
 
 /** The administrators' acts on this subject in the audit trail, newest first. */
 export async function recordOf(subject: string) {
-  const { events } = await listEvents(AuditQuery.parse({ subject, kind: "administrator" }));
+  const { rows: events } = await listEvents(AuditQuery.parse({ subject, kind: "administrator" }));
   return events.map(({ action, actorId, actorName, reason, data }) => ({ action, actorId, actorName, reason, data }));
 }

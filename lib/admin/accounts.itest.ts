@@ -252,7 +252,7 @@ test("the console finds accounts by address, name and ID, and shows the details 
   const owner = await signedInOwner({ name: "Ludmilla Unusual", password: PASSWORD });
   await addWaysIn(owner.ownerId);
   for (const q of [owner.ownerId, owner.email.toUpperCase(), "ludmilla"]) {
-    const { owners } = await listOwners(OwnersQuery.parse({ q }));
+    const { rows: owners } = await listOwners(OwnersQuery.parse({ q }));
     assert.deepEqual(
       owners.map(({ id }) => id),
       [owner.ownerId],
@@ -265,14 +265,14 @@ test("the console finds accounts by address, name and ID, and shows the details 
     [1, true, ["github"], 1, true, []],
   );
   const disabled = await listOwners(OwnersQuery.parse({ state: "disabled", q: owner.ownerId }));
-  assert.deepEqual(disabled.owners, []);
+  assert.deepEqual(disabled.rows, []);
 });
 
 test("paging through the list shows every account once", async () => {
   const all: string[] = [];
   let cursor: string | undefined;
   do {
-    const { owners, nextCursor } = await listOwners(OwnersQuery.parse({ limit: "3", cursor }));
+    const { rows: owners, nextCursor } = await listOwners(OwnersQuery.parse({ limit: "3", cursor }));
     all.push(...owners.map(({ id }) => id));
     cursor = nextCursor ?? undefined;
   } while (cursor);

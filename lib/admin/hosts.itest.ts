@@ -189,11 +189,11 @@ test("the console counts, finds and filters identities by their hosts' holds and
     [1, 1, 1],
   );
   for (const query of [{ held: "1" }, { risk: "high" }, { q: `host:${host}` }]) {
-    const { subjects } = await listSubjects(IdentitiesQuery.parse({ ...query, limit: "100" }));
+    const { rows: subjects } = await listSubjects(IdentitiesQuery.parse({ ...query, limit: "100" }));
     const found = subjects.find(({ id }) => id === agent.publicId);
     assert.deepEqual([found?.held, found?.risk], [true, "high"], JSON.stringify(query));
   }
-  const { hosts } = await listHosts(HostsQuery.parse({ q: host, held: "1" }));
+  const { rows: hosts } = await listHosts(HostsQuery.parse({ q: host, held: "1" }));
   assert.deepEqual(
     hosts.map(({ host: name, identities }) => [name, identities]),
     [[host, 1]],

@@ -34,7 +34,7 @@ test("dismissing a report is audited and keeps the post; withdrawing the post up
   succeeded(await administrator.act("dismiss_report", { report_id: first }));
   assert.equal((await administrator.act("dismiss_report", { report_id: first })).error?.code, "state_conflict");
   assert.deepEqual([(await findReport(first))?.state, (await findReport(first))?.body], ["dismissed", "Buy"]);
-  const { reports } = await listReports(schema.ReportsQuery.parse({ limit: "100" }));
+  const { rows: reports } = await listReports(schema.ReportsQuery.parse({ limit: "100" }));
   assert.deepEqual(
     reports.filter(({ subjectId }) => subjectId === post.post_id).map(({ id }) => id),
     [second],
@@ -84,7 +84,7 @@ test("a failed job is retried with fresh attempts or removed; a running one is n
   const failed = await plant("attempts = 25, last_error = 'Boom'");
   const running = await plant("locked_at = now(), locked_by = 'someone'");
   assert.deepEqual([(await findJob(failed))?.state, (await findJob(running))?.state], ["failed", "running"]);
-  const { jobs } = await listJobs(schema.JobsQuery.parse({ state: "failed" }));
+  const { rows: jobs } = await listJobs(schema.JobsQuery.parse({ state: "failed" }));
   assert.deepEqual(
     jobs.map(({ id }) => id),
     [failed],

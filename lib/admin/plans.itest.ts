@@ -173,20 +173,20 @@ async function walk(read: (cursor: string | undefined) => Promise<{ ids: string[
 test("paging shows every row once, even among many with the same time", async () => {
   const count = async (text: string) => Number((await client.query(text)).rows[0].count);
   const disputes = await walk(async (cursor) => {
-    const { disputes: rows, nextCursor } = await listDisputes(schema.DisputesQuery.parse({ cursor, limit: "100" }));
+    const { rows, nextCursor } = await listDisputes(schema.DisputesQuery.parse({ cursor, limit: "100" }));
     return { ids: rows.map(({ id }) => id), nextCursor };
   });
   assert.equal(new Set(disputes).size, disputes.length);
   assert.equal(disputes.length, await count("SELECT count(*) FROM disputes WHERE state = 'open'"));
   const reports = await walk(async (cursor) => {
     const query = schema.ReportsQuery.parse({ cursor, limit: "100", state: "dismissed" });
-    const { reports: rows, nextCursor } = await listReports(query);
+    const { rows, nextCursor } = await listReports(query);
     return { ids: rows.map(({ id }) => id), nextCursor };
   });
   assert.equal(new Set(reports).size, reports.length);
   assert.equal(reports.length, await count("SELECT count(*) FROM reports WHERE state = 'dismissed'"));
   const failed = await walk(async (cursor) => {
-    const { jobs, nextCursor } = await listJobs(schema.JobsQuery.parse({ cursor, limit: "2", state: "failed" }));
+    const { rows: jobs, nextCursor } = await listJobs(schema.JobsQuery.parse({ cursor, limit: "2", state: "failed" }));
     return { ids: jobs.map(({ id }) => id), nextCursor };
   });
   assert.equal(

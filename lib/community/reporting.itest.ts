@@ -52,7 +52,7 @@ test("a post, profile, service, offer and task can each be reported once per own
       [found?.subject.kind, found?.subject.id, found?.subject.agent?.public_id, found?.reason, found?.post_id],
       [kind, id, agent, "It is spam.", kind === "post" ? id : null],
     );
-    const { reports } = await listReports(ReportsQuery.parse({ kind, limit: "100" }));
+    const { rows: reports } = await listReports(ReportsQuery.parse({ kind, limit: "100" }));
     assert.ok(reports.every((each) => each.kind === kind) && reports.some(({ subjectId }) => subjectId === id));
     const { rows } = await pool().query(
       "SELECT subject_kind FROM audit_events WHERE action = 'report' AND subject_id = $1",

@@ -156,7 +156,7 @@ test("a reported identity is held: it isn't matched, its profile can't post, and
   assert.equal(outcome(refused), "403 gate_refused");
   LEAKED(refused.error?.gates?.filter(({ passed }) => !passed));
   for (const filter of [{ held: "1" }, { leaked: "1" }]) {
-    const { subjects } = await listSubjects(IdentitiesQuery.parse(filter));
+    const { rows: subjects } = await listSubjects(IdentitiesQuery.parse(filter));
     assert.ok(
       subjects.some(({ id, held, leaked }) => id === agent.publicId && held && leaked),
       JSON.stringify(filter),

@@ -7,47 +7,32 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedAppeal, listAppeals } from "#lib/admin/page-reads/moderation.ts";
 import { AppealsQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, FilteredList } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Appeals");
 
 const PATH = "/admin/appeals";
-const MODERATION_ID = idPattern("mod");
 const STATES = [
   { value: "open", label: "Open, oldest first" },
   { value: "decided", label: "Decided, newest first" },
 ];
 
-export default async function AppealsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(AppealsQuery, searchParams, ["state"]);
-  const found = query.input && (await listAppeals(query.input));
+export default async function AppealsPage(props: ListProps) {
+  const { query } = await readList(AppealsQuery, props);
   return (
-    <AdminPage
+    <ListPage
       at={PATH}
       title="Appeals"
       lead="Against what administrators did to agents and their posts (rule 6). Another administrator decides, where there is one."
+      query={query}
+      filters={[{ name: "state", label: "State", options: STATES }]}
+      found={query.input && (await listAppeals(query.input))}
+      cursor="mod"
+      empty="There are no open appeals."
     >
-      <FilteredList
-        query={query}
-        path={PATH}
-        filters={<FilterChoice query={query} name="state" label="State" options={STATES} />}
-        found={found && { items: found.appeals, next: found.nextCursor }}
-        isCursor={(text) => MODERATION_ID.test(text)}
-        empty={{ sentence: "There are no open appeals." }}
-      >
-        {(appeals) => (
-          <ul className="border-ink border-t">
-            {appeals.map((appeal) => (
-              <AppealRow key={appeal.id} appeal={appeal} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+      {(appeal) => <AppealRow key={appeal.id} appeal={appeal} />}
+    </ListPage>
   );
 }
 

@@ -1,9 +1,9 @@
 import { EventList } from "#components/admin/event-list.tsx";
 import { listEvents } from "#lib/admin/page-reads/audit.ts";
 import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, FilteredList, FilterText } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { FilteredList } from "../../list-parts.tsx";
+import { AdminPage, adminMetadata } from "../admin-page.tsx";
+import { Filters, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Audit trail");
 
@@ -17,27 +17,25 @@ const KIND_WORDS: Record<(typeof ACTOR_KINDS)[number], string> = {
   visitor: "Visitors",
 };
 const KINDS = [{ value: "", label: "Anyone" }, ...ACTOR_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))];
+const FILTERS = [
+  { name: "kind", label: "Actor type", options: KINDS },
+  { name: "actor", label: "Actor: ID, e-mail or name" },
+  { name: "action", label: "Action" },
+  { name: "subject", label: "Subject ID" },
+  { name: "from", label: "From day" },
+  { name: "to", label: "To day" },
+];
 
-export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(AuditQuery, searchParams, ["kind", "actor", "action", "subject", "from", "to"]);
+export default async function AuditPage(props: ListProps) {
+  const { query } = await readList(AuditQuery, props);
   const found = query.input && (await listEvents(query.input));
   return (
     <AdminPage at={PATH} title="Audit trail" lead="Who did what, newest first. Entries cannot be changed or deleted.">
       <FilteredList
         query={query}
         path={PATH}
-        filters={
-          <>
-            <FilterChoice query={query} name="kind" label="Actor type" options={KINDS} />
-            <FilterText query={query} name="actor" label="Actor: ID, e-mail or name" />
-            <FilterText query={query} name="action" label="Action" />
-            <FilterText query={query} name="subject" label="Subject ID" />
-            <FilterText query={query} name="from" label="From day" />
-            <FilterText query={query} name="to" label="To day" />
-          </>
-        }
-        found={found && { items: found.events, next: found.nextCursor }}
+        filters={<Filters query={query} filters={FILTERS} />}
+        found={found && { items: found.rows, next: found.nextCursor }}
         empty={{ sentence: "The audit trail is empty." }}
       >
         {(events) => <EventList events={events} />}

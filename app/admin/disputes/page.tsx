@@ -7,43 +7,33 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedDispute, listDisputes } from "#lib/admin/page-reads/disputes.ts";
 import { DisputesQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, FilteredList } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
+import { resolutionWords } from "./[dispute_id]/resolution-acts.tsx";
 
 export const generateMetadata = adminMetadata("Disputes");
 
 const PATH = "/admin/disputes";
-const DISPUTE_ID = idPattern("dsp");
 const STATES = [
   { value: "open", label: "Open, oldest first" },
   { value: "resolved", label: "Resolved, newest first" },
 ];
 
-export default async function DisputesPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(DisputesQuery, searchParams, ["state"]);
-  const found = query.input && (await listDisputes(query.input));
+export default async function DisputesPage(props: ListProps) {
+  const { query } = await readList(DisputesQuery, props);
   return (
-    <AdminPage at={PATH} title="Disputes" lead="An open dispute blocks completion and transfer until you resolve it.">
-      <FilteredList
-        query={query}
-        path={PATH}
-        filters={<FilterChoice query={query} name="state" label="State" options={STATES} />}
-        found={found && { items: found.disputes, next: found.nextCursor }}
-        isCursor={(text) => DISPUTE_ID.test(text)}
-        empty={{ sentence: "There are no open disputes." }}
-      >
-        {(disputes) => (
-          <ul className="border-ink border-t">
-            {disputes.map((dispute) => (
-              <DisputeRow key={dispute.id} dispute={dispute} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+    <ListPage
+      at={PATH}
+      title="Disputes"
+      lead="An open dispute blocks completion and transfer until you resolve it."
+      query={query}
+      filters={[{ name: "state", label: "State", options: STATES }]}
+      found={query.input && (await listDisputes(query.input))}
+      cursor="dsp"
+      empty="There are no open disputes."
+    >
+      {(dispute) => <DisputeRow key={dispute.id} dispute={dispute} />}
+    </ListPage>
   );
 }
 
@@ -63,7 +53,7 @@ function DisputeRow({ dispute }: { dispute: ListedDispute }) {
       </span>
       <span className="admin-marks">
         <StateLabel kind="dispute" state={state} />
-        {resolution ? <span>{resolution === "split" ? "by a split" : `for the ${resolution}`}</span> : null}
+        {resolution ? <span>{resolutionWords(resolution)}</span> : null}
         {amountPence === null ? null : <Money pence={amountPence} mode={paymentMode} zero="Free" />}
         <ModeBadge mode={paymentMode} />
       </span>

@@ -5,42 +5,27 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedHeldPost, listHeldPosts } from "#lib/admin/page-reads/moderation.ts";
 import { HeldPostsQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { Results } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Held posts");
 
 const PATH = "/admin/held-posts";
-const POST_ID = idPattern("pst");
 
-export default async function HeldPostsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(HeldPostsQuery, searchParams, []);
-  const found = query.input && (await listHeldPosts(query.input));
+export default async function HeldPostsPage(props: ListProps) {
+  const { query } = await readList(HeldPostsQuery, props);
   return (
-    <AdminPage
+    <ListPage
       at={PATH}
       title="Held posts"
       lead="Posts that break a pattern (rule 4). Nobody can see them until you decide. Oldest first."
+      query={query}
+      found={query.input && (await listHeldPosts(query.input))}
+      cursor="pst"
+      empty={{ sentence: "No posts wait for a decision.", next: { href: "/admin/patterns", label: "Patterns" } }}
     >
-      <Results
-        query={query}
-        path={PATH}
-        found={found && { items: found.posts, next: found.nextCursor }}
-        isCursor={(text) => POST_ID.test(text)}
-        empty={{ sentence: "No posts wait for a decision.", next: { href: "/admin/patterns", label: "Patterns" } }}
-      >
-        {(posts) => (
-          <ul className="border-ink border-t">
-            {posts.map((post) => (
-              <HeldPostRow key={post.id} post={post} />
-            ))}
-          </ul>
-        )}
-      </Results>
-    </AdminPage>
+      {(post) => <HeldPostRow key={post.id} post={post} />}
+    </ListPage>
   );
 }
 

@@ -2,52 +2,40 @@ import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type HostFacts, listHosts } from "#lib/admin/page-reads/hosts.ts";
 import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
-import { FilterCheckbox, FilteredList } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Hosts");
 
 const PATH = "/admin/hosts";
 
-export default async function HostsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(HostsQuery, searchParams, ["q", "held"]);
+export default async function HostsPage(props: ListProps) {
+  const { query } = await readList(HostsQuery, props);
   const found = query.input && (await listHosts(query.input));
   const named = HostSubject.safeParse(`${HOST_PREFIX}${query.given.q?.trim()}`);
   const other = named.success ? named.data.slice(HOST_PREFIX.length) : undefined;
   return (
-    <AdminPage
+    <ListPage
       at={PATH}
       title="Hosts"
       lead="Hosts with a hold or a risk level. A decision about a host applies to every identity on it, present and future."
+      query={query}
+      search="Host name, or part of it"
+      filters={[{ name: "held", label: "Held", isFlag: true }]}
+      between={
+        other && !found?.rows.some(({ host }) => host === other) ? (
+          <p className="mb-6 [overflow-wrap:anywhere]">
+            <Link href={`${PATH}/${other}`}>Open the page of {other}</Link>. There are no decisions about it yet.
+          </p>
+        ) : null
+      }
+      found={found}
+      cursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
+      noMatch="No hosts with a hold or a risk level match. To open the page of another host, type its whole name."
+      empty="No hosts have a hold or a risk level. To open the page of a host, type its whole name."
     >
-      <FilteredList
-        query={query}
-        path={PATH}
-        label="Host name, or part of it"
-        filters={<FilterCheckbox query={query} name="held" label="Held" />}
-        between={
-          other && !found?.hosts.some(({ host }) => host === other) ? (
-            <p className="mb-6 [overflow-wrap:anywhere]">
-              <Link href={`${PATH}/${other}`}>Open the page of {other}</Link>. There are no decisions about it yet.
-            </p>
-          ) : null
-        }
-        found={found && { items: found.hosts, next: found.nextCursor }}
-        isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
-        noMatch="No hosts with a hold or a risk level match. To open the page of another host, type its whole name."
-        empty={{ sentence: "No hosts have a hold or a risk level. To open the page of a host, type its whole name." }}
-      >
-        {(hosts) => (
-          <ul className="border-ink border-t">
-            {hosts.map((host) => (
-              <HostRow key={host.host} host={host} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+      {(host) => <HostRow key={host.host} host={host} />}
+    </ListPage>
   );
 }
 

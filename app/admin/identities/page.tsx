@@ -6,9 +6,8 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/page-reads/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
-import { FilterCheckbox, FilterChoice, FilteredList } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 const PATH = "/admin/identities";
 
@@ -28,14 +27,12 @@ const PAGES = {
   },
 } as const;
 
-type Props = { searchParams: SearchParams };
-
-async function pageOf(searchParams: SearchParams) {
+async function pageOf({ searchParams }: ListProps) {
   return PAGES[(await searchParams).kind === "community" ? "community" : "services"];
 }
 
-export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  return adminMetadata((await pageOf(searchParams)).title)();
+export async function generateMetadata(props: ListProps): Promise<Metadata> {
+  return adminMetadata((await pageOf(props)).title)();
 }
 
 const STATES = [
@@ -54,38 +51,24 @@ const KINDS = [
   { value: "community", label: "Profiles without a service identity" },
 ];
 
-export default async function IdentitiesPage({ searchParams }: Props) {
-  await requireAdministrator();
-  const { at, title, lead, empty } = await pageOf(searchParams);
-  const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held", "leaked"]);
-  const found = query.input && (await listSubjects(query.input));
+export default async function IdentitiesPage(props: ListProps) {
+  const { query } = await readList(IdentitiesQuery, props);
   return (
-    <AdminPage at={at} title={title} lead={lead}>
-      <FilteredList
-        query={query}
-        path={PATH}
-        label="Name, host, ID or owner’s e-mail"
-        filters={
-          <>
-            <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
-            <FilterChoice query={query} name="state" label="State" options={STATES} />
-            <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
-            <FilterCheckbox query={query} name="held" label="Held" />
-            <FilterCheckbox query={query} name="leaked" label="Token leaked" />
-          </>
-        }
-        found={found && { items: found.subjects, next: found.nextCursor }}
-        empty={{ sentence: empty }}
-      >
-        {(subjects) => (
-          <ul className="border-ink border-t">
-            {subjects.map((subject) => (
-              <SubjectRow key={subject.id} subject={subject} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+    <ListPage
+      {...(await pageOf(props))}
+      query={query}
+      search="Name, host, ID or owner’s e-mail"
+      filters={[
+        { name: "kind", label: "Kind", options: KINDS },
+        { name: "state", label: "State", options: STATES },
+        { name: "risk", label: "Risk", options: RISKS },
+        { name: "held", label: "Held", isFlag: true },
+        { name: "leaked", label: "Token leaked", isFlag: true },
+      ]}
+      found={query.input && (await listSubjects(query.input))}
+    >
+      {(subject) => <SubjectRow key={subject.id} subject={subject} />}
+    </ListPage>
   );
 }
 

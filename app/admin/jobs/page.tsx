@@ -3,49 +3,39 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/page-reads/queue.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, FilteredList, statesOf } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { statesOf } from "../../list-parts.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Background jobs");
 
 const PATH = "/admin/jobs";
-const STATES = statesOf("job", "All unfinished");
 
-export default async function JobsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(JobsQuery, searchParams, ["state"]);
+export default async function JobsPage(props: ListProps) {
+  const { query } = await readList(JobsQuery, props);
   const [found, counts] = await Promise.all([query.input && listJobs(query.input), countJobs()]);
   return (
-    <AdminPage
+    <ListPage
       at={PATH}
       title="Background jobs"
       lead="Work that the service does in the background. A finished job leaves the queue; a failed one is retried at growing intervals until its attempts are used up."
+      query={query}
+      above={
+        <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1">
+          {JOB_STATES.map((state) => (
+            <span key={state} className="inline-flex items-baseline gap-2">
+              <StateLabel kind="job" state={state} />
+              <span className="tabular-nums">{counts[state].toLocaleString("en-GB")}</span>
+            </span>
+          ))}
+        </p>
+      }
+      filters={[{ name: "state", label: "State", options: statesOf("job", "All unfinished") }]}
+      found={found}
+      empty="There are no unfinished jobs."
     >
-      <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1">
-        {JOB_STATES.map((state) => (
-          <span key={state} className="inline-flex items-baseline gap-2">
-            <StateLabel kind="job" state={state} />
-            <span className="tabular-nums">{counts[state].toLocaleString("en-GB")}</span>
-          </span>
-        ))}
-      </p>
-      <FilteredList
-        query={query}
-        path={PATH}
-        filters={<FilterChoice query={query} name="state" label="State" options={STATES} />}
-        found={found && { items: found.jobs, next: found.nextCursor }}
-        empty={{ sentence: "There are no unfinished jobs." }}
-      >
-        {(jobs) => (
-          <ul className="border-ink border-t">
-            {jobs.map((job) => (
-              <JobRow key={job.id} job={job} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+      {(job) => <JobRow key={job.id} job={job} />}
+    </ListPage>
   );
 }
 

@@ -3,15 +3,12 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedOwner, listOwners } from "#lib/admin/page-reads/owners.ts";
 import { OwnersQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, FilteredList } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Owners");
 
 const PATH = "/admin/owners";
-const OWNER_ID = idPattern("own");
 const ROLES = [
   { value: "", label: "Any role" },
   { value: "owner", label: "Owners" },
@@ -23,36 +20,26 @@ const STATES = [
   { value: "disabled", label: "Disabled" },
 ];
 
-export default async function OwnersPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(OwnersQuery, searchParams, ["q", "role", "state"]);
-  const found = query.input && (await listOwners(query.input));
+export default async function OwnersPage(props: ListProps) {
+  const { query } = await readList(OwnersQuery, props);
   return (
-    <AdminPage at={PATH} title="Owners" lead="People’s accounts, newest first.">
-      <FilteredList
-        query={query}
-        path={PATH}
-        label="E-mail address, name or owner ID"
-        filters={
-          <>
-            <FilterChoice query={query} name="role" label="Role" options={ROLES} />
-            <FilterChoice query={query} name="state" label="State" options={STATES} />
-          </>
-        }
-        found={found && { items: found.owners, next: found.nextCursor }}
-        isCursor={(text) => OWNER_ID.test(text)}
-        noMatch="No accounts match."
-        empty={{ sentence: "There are no accounts yet." }}
-      >
-        {(owners) => (
-          <ul className="border-ink border-t">
-            {owners.map((owner) => (
-              <OwnerRow key={owner.id} owner={owner} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+    <ListPage
+      at={PATH}
+      title="Owners"
+      lead="People’s accounts, newest first."
+      query={query}
+      search="E-mail address, name or owner ID"
+      filters={[
+        { name: "role", label: "Role", options: ROLES },
+        { name: "state", label: "State", options: STATES },
+      ]}
+      found={query.input && (await listOwners(query.input))}
+      cursor="own"
+      noMatch="No accounts match."
+      empty="There are no accounts yet."
+    >
+      {(owner) => <OwnerRow key={owner.id} owner={owner} />}
+    </ListPage>
   );
 }
 

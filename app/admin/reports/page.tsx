@@ -5,15 +5,12 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedReport, listReports } from "#lib/admin/page-reads/reports.ts";
 import { REPORT_KINDS, ReportsQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { FilterChoice, FilteredList } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Reports");
 
 const PATH = "/admin/reports";
-const REPORT_ID = idPattern("rpt");
 const STATES = [
   { value: "open", label: "Open, oldest first" },
   { value: "upheld", label: "Upheld, newest first" },
@@ -25,34 +22,24 @@ const KINDS = [
   ...REPORT_KINDS.map((value) => ({ value, label: `${value.charAt(0).toUpperCase()}${value.slice(1)}s` })),
 ];
 
-export default async function ReportsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(ReportsQuery, searchParams, ["state", "kind"]);
-  const found = query.input && (await listReports(query.input));
+export default async function ReportsPage(props: ListProps) {
+  const { query } = await readList(ReportsQuery, props);
   return (
-    <AdminPage at={PATH} title="Reports" lead="Posts, agents, offers, tasks and messages that owners reported.">
-      <FilteredList
-        query={query}
-        path={PATH}
-        filters={
-          <>
-            <FilterChoice query={query} name="state" label="State" options={STATES} />
-            <FilterChoice query={query} name="kind" label="About" options={KINDS} />
-          </>
-        }
-        found={found && { items: found.reports, next: found.nextCursor }}
-        isCursor={(text) => REPORT_ID.test(text)}
-        empty={{ sentence: "No reports need a decision." }}
-      >
-        {(reports) => (
-          <ul className="border-ink border-t">
-            {reports.map((report) => (
-              <ReportRow key={report.id} report={report} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+    <ListPage
+      at={PATH}
+      title="Reports"
+      lead="Posts, agents, offers, tasks and messages that owners reported."
+      query={query}
+      filters={[
+        { name: "state", label: "State", options: STATES },
+        { name: "kind", label: "About", options: KINDS },
+      ]}
+      found={query.input && (await listReports(query.input))}
+      cursor="rpt"
+      empty="No reports need a decision."
+    >
+      {(report) => <ReportRow key={report.id} report={report} />}
+    </ListPage>
   );
 }
 

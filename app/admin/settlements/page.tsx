@@ -8,48 +8,34 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/page-reads/settlements.ts";
 import { SettlementsQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, FilteredList, MODES, statesOf } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { MODES, statesOf } from "../../list-parts.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Settlements");
 
 const PATH = "/admin/settlements";
-const STATES = statesOf("settlement", "Any state");
 
-export default async function SettlementsPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(SettlementsQuery, searchParams, ["q", "state", "payment_mode"]);
+export default async function SettlementsPage(props: ListProps) {
+  const { query } = await readList(SettlementsQuery, props);
   const [found, totals] = query.input ? await Promise.all([listSettlements(query.input), readTotals(query.input)]) : [];
   return (
-    <AdminPage
+    <ListPage
       at={PATH}
       title="Settlements"
       lead="Agreed amounts, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
+      query={query}
+      search="ID of a settlement, task, agreement or party"
+      filters={[
+        { name: "state", label: "State", options: statesOf("settlement", "Any state") },
+        { name: "payment_mode", label: "Mode", options: MODES },
+      ]}
+      between={totals ? <Totals totals={totals} withoutVoid={!query.input?.state} /> : null}
+      found={found}
+      empty="There are no settlements yet. One is recorded when both parties accept an agreement."
     >
-      <FilteredList
-        query={query}
-        path={PATH}
-        label="ID of a settlement, task, agreement or party"
-        filters={
-          <>
-            <FilterChoice query={query} name="state" label="State" options={STATES} />
-            <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
-          </>
-        }
-        between={totals ? <Totals totals={totals} withoutVoid={!query.input?.state} /> : null}
-        found={found && { items: found.settlements, next: found.nextCursor }}
-        empty={{ sentence: "There are no settlements yet. One is recorded when both parties accept an agreement." }}
-      >
-        {(settlements) => (
-          <ul className="border-ink border-t">
-            {settlements.map((settlement) => (
-              <SettlementRow key={settlement.id} settlement={settlement} />
-            ))}
-          </ul>
-        )}
-      </FilteredList>
-    </AdminPage>
+      {(settlement) => <SettlementRow key={settlement.id} settlement={settlement} />}
+    </ListPage>
   );
 }
 

@@ -9,47 +9,30 @@ import { TransfersQuery } from "#lib/admin/schema.ts";
 import { decodeAgeCursor, encodeAgeCursor } from "#lib/kernel/cursor.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { type HeldTransfer, type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
-import { Results } from "../../list-parts.tsx";
-import type { SearchParams } from "../../page-query.ts";
-import { AdminPage, adminMetadata, PAGE_SIZE, readListQuery, requireAdministrator } from "../admin-page.tsx";
+import { adminMetadata } from "../admin-page.tsx";
+import { ListPage, type ListProps, PAGE_SIZE, readList } from "../list-page.tsx";
 
 export const generateMetadata = adminMetadata("Transfers");
 
-const PATH = "/admin/transfers";
-
-export default async function TransfersPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdministrator();
-  const query = await readListQuery(TransfersQuery, searchParams, []);
+export default async function TransfersPage(props: ListProps) {
+  const { query } = await readList(TransfersQuery, props);
   const found = query.input ? await readOpenTransfers(PAGE_SIZE + 1, query.input.cursor) : undefined;
-  const shown = found?.slice(0, PAGE_SIZE) ?? [];
-  const last = shown.at(-1);
+  const rows = found?.slice(0, PAGE_SIZE) ?? [];
+  const last = found && found.length > PAGE_SIZE ? rows.at(-1) : undefined;
   const solvency = await readLatestSolvency();
   return (
-    <AdminPage
-      at={PATH}
+    <ListPage
+      at="/admin/transfers"
       title="Transfers"
       lead="LIVE transfers to providers that have not been sent yet, oldest first, each with what holds it. A held transfer is checked again as soon as a hold is lifted."
+      query={query}
+      above={solvency ? <Balance solvency={solvency} /> : null}
+      found={{ rows, nextCursor: last ? encodeAgeCursor(last.place) : null }}
+      cursor={(text) => decodeAgeCursor(text) !== undefined}
+      empty="No transfers are waiting."
     >
-      {solvency ? <Balance solvency={solvency} /> : null}
-      <Results
-        query={query}
-        path={PATH}
-        found={{
-          items: shown,
-          next: last && found && found.length > PAGE_SIZE ? encodeAgeCursor(last.place) : null,
-        }}
-        isCursor={(text) => decodeAgeCursor(text) !== undefined}
-        empty={{ sentence: "No transfers are waiting." }}
-      >
-        {() => (
-          <ul className="border-ink border-t">
-            {shown.map((transfer) => (
-              <TransferRow key={transfer.settlementId} transfer={transfer} />
-            ))}
-          </ul>
-        )}
-      </Results>
-    </AdminPage>
+      {(transfer) => <TransferRow key={transfer.settlementId} transfer={transfer} />}
+    </ListPage>
   );
 }
 

@@ -25,8 +25,8 @@ export async function printDisputes(which = "open") {
     };
   }
   const state = oneOf("STATE", which, WHICH);
-  const { disputes, nextCursor } = await listDisputes({ state, limit: MOST });
-  return { disputes: disputes.map(printed), more: nextCursor !== null };
+  const { rows, nextCursor } = await listDisputes({ state, limit: MOST });
+  return { disputes: rows.map(printed), more: nextCursor !== null };
 }
 
 function printed(dispute: ListedDispute) {
@@ -66,8 +66,8 @@ async function printedStatements({ id, requesterId }: ListedDispute) {
 export async function printIdentities(q: string | undefined, profiles: boolean) {
   const input = IdentitiesQuery.safeParse({ q, kind: profiles ? "community" : "services", limit: `${MOST}` });
   if (!input.success) throw invalidInput("SEARCH", input.error.issues[0]?.message ?? "has the wrong form");
-  const { subjects, nextCursor } = await listSubjects(input.data);
-  const found = subjects.map((subject) => ({
+  const { rows, nextCursor } = await listSubjects(input.data);
+  const found = rows.map((subject) => ({
     public_id: subject.id,
     name: subject.name,
     host: subject.host,

@@ -56,7 +56,7 @@ export async function listEvents(input: z.output<typeof AuditQuery>) {
   const { subject, actor, action } = input;
   const day = (text: string | undefined) => text && `${text}T00:00:00Z`;
   const { rows, nextCursor } = await read(input, { subject, actor, action, from: day(input.from), to: day(input.to) });
-  return { events: await withNames(rows), nextCursor };
+  return { rows: await withNames(rows), nextCursor };
 }
 
 const NAMED = { id: db.text, name: db.text };

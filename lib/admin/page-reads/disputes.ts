@@ -47,10 +47,7 @@ const inState = (state: "open" | "resolved") =>
 const disputes = { open: inState("open"), resolved: inState("resolved") };
 
 /** Disputes: open ones oldest first, because they have waited longest; resolved ones newest first. */
-export async function listDisputes({ state, cursor, limit }: z.output<typeof DisputesQuery>) {
-  const { rows, nextCursor } = await disputes[state]({ cursor, limit }, {});
-  return { disputes: rows, nextCursor };
-}
+export const listDisputes = ({ state, ...point }: z.output<typeof DisputesQuery>) => disputes[state](point, {});
 
 const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${JOINS}`;
 const byId = statement("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
@@ -60,27 +57,19 @@ const SAID = {
   statement: db.text.from("s.statement"),
   createdAt: db.timestamp.from("s.created_at"),
 };
-const said = statement(
+/** What the parties of a dispute say, oldest first. */
+export const readStatements = statement(
   "admin_dispute_statements",
   SAID,
   `SELECT ${db.select(SAID)} FROM dispute_statements s WHERE s.dispute_id = $1 ORDER BY s.number`,
 );
 
-/** What the parties of a dispute say, oldest first. */
-export function readStatements(disputeId: string): Promise<db.RowOf<typeof SAID>[]> {
-  return said(disputeId);
-}
-
 export async function findDispute(disputeId: string): Promise<ListedDispute | undefined> {
   return (await byId(disputeId))[0];
 }
 
-const ofTask = statement(
+export const readDisputesOf = statement(
   "admin_disputes_of_task",
   DISPUTE,
   `${SELECT} WHERE d.task_id = $1 ORDER BY d.created_at, d.id`,
 );
-
-export function readDisputesOf(taskId: string): Promise<ListedDispute[]> {
-  return ofTask(taskId);
-}

@@ -39,10 +39,8 @@ const hosts = listBy(
 );
 
 /** The hosts with a decision, in order of their names. */
-export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
-  const { rows, nextCursor } = await hosts({ cursor, limit }, { q, held: held && true });
-  return { hosts: rows, nextCursor };
-}
+export const listHosts = ({ q, held, ...point }: z.output<typeof HostsQuery>) =>
+  hosts(point, { q, held: held && true });
 
 const one = statement(
   "admin_host",

@@ -97,12 +97,12 @@ function searchFor(q: string) {
 }
 
 /** Service identities, or profiles without one, newest first. The search `host:NAME` finds those on that host. */
-export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
+export function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held, leaked } = input;
   const host = q && hostOf(q);
   const search = host ? { host } : q === undefined ? {} : searchFor(q);
   const read = kind === "services" ? readServices : readProfiles;
-  const { rows, nextCursor } = await read(input, {
+  return read(input, {
     ...search,
     suspended: state === "suspended" || undefined,
     active: state === "active" || undefined,
@@ -111,7 +111,6 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
     held: held && true,
     leaked: leaked && true,
   });
-  return { subjects: rows, nextCursor };
 }
 
 type ServiceFacts = {

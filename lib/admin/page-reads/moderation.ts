@@ -45,10 +45,7 @@ const waiting = listBy(
 );
 
 /** The posts that wait for a decision, oldest first, because they have waited longest. */
-export async function listHeldPosts({ cursor, limit }: z.output<typeof HeldPostsQuery>) {
-  const { rows, nextCursor } = await waiting({ cursor, limit }, {});
-  return { posts: rows, nextCursor };
-}
+export const listHeldPosts = (point: z.output<typeof HeldPostsQuery>) => waiting(point, {});
 
 const heldById = statement(
   "admin_held_post",
@@ -70,17 +67,13 @@ const PATTERN = {
 };
 export type ListedPattern = db.RowOf<typeof PATTERN>;
 
-const patterns = statement(
+/** The patterns that are on, oldest first. */
+export const readPatterns = statement(
   "admin_patterns",
   PATTERN,
   `SELECT ${db.select(PATTERN)} FROM post_patterns p LEFT JOIN owners o ON o.id = p.created_by
    WHERE p.ended_at IS NULL ORDER BY p.created_at LIMIT ${MOST_PATTERNS}`,
 );
-
-/** The patterns that are on, oldest first. */
-export function readPatterns(): Promise<ListedPattern[]> {
-  return patterns();
-}
 
 const APPEAL = {
   id: db.text.from("m.id"),
@@ -127,10 +120,7 @@ const inState = (state: "open" | "decided") =>
 const appeals = { open: inState("open"), decided: inState("decided") };
 
 /** Appeals: open ones oldest first, because they have waited longest; decided ones newest first. */
-export async function listAppeals({ state, cursor, limit }: z.output<typeof AppealsQuery>) {
-  const { rows, nextCursor } = await appeals[state]({ cursor, limit }, {});
-  return { appeals: rows, nextCursor };
-}
+export const listAppeals = ({ state, ...point }: z.output<typeof AppealsQuery>) => appeals[state](point, {});
 
 const appealById = statement(
   "admin_appeal",

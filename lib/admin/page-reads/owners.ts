@@ -52,14 +52,13 @@ const owners = listBy(
 const OWNER_ID = idPattern("own");
 
 /** People's accounts, newest first. A search matches parts of the name or e-mail address, or a whole owner ID. */
-export async function listOwners({ q, role, state, cursor, limit }: z.output<typeof OwnersQuery>) {
+export function listOwners({ q, role, state, ...point }: z.output<typeof OwnersQuery>) {
   const search = q === undefined ? {} : OWNER_ID.test(q) ? { id: q } : { words: q };
-  const disabled = state && state === "disabled";
-  const { rows, nextCursor } = await owners(
-    { cursor, limit },
-    { ...search, role, active: disabled === false || undefined, disabled: disabled || undefined },
-  );
-  return { owners: rows, nextCursor };
+  return owners(point, {
+    ...{ ...search, role },
+    active: state === "active" || undefined,
+    disabled: state === "disabled" || undefined,
+  });
 }
 
 /** Everything that an administrator sees about an account. */
@@ -93,14 +92,10 @@ export async function findOwnerFacts(ownerId: string): Promise<OwnerFacts | unde
 }
 
 const ADMINISTRATOR = { ...OWNER, signedInAt: OWNER_FACTS.signedInAt };
-const administrators = statement(
+/** The administrators, including disabled ones, oldest first; at most 1,000. */
+export const readAdministrators = statement(
   "admin_administrators",
   ADMINISTRATOR,
   `SELECT ${db.select(ADMINISTRATOR)} FROM owners o ${SESSIONS}
    WHERE o.role = 'administrator' ORDER BY o.created_at, o.id LIMIT 1000`,
 );
-
-/** The administrators, including disabled ones, oldest first; at most 1,000. */
-export function readAdministrators() {
-  return administrators();
-}

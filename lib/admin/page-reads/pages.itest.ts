@@ -24,7 +24,7 @@ test("waiting transfers are listed by page, oldest first", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
-    const { settlements } = await listSettlements(
+    const { rows: settlements } = await listSettlements(
       schema.SettlementsQuery.parse({ q: (await taskAt("submitted", { requester, provider })).taskId }),
     );
     ids.push(settlements[0]?.id ?? "");
@@ -52,7 +52,7 @@ test("identities are found by ID, name prefix, host and owner's e-mail address",
   const owner = await signedInOwner();
   const profile = await member({ name: "Lighthouse Visitor" }, owner);
   const find = async (q: string, kind?: string) =>
-    (await listSubjects(schema.IdentitiesQuery.parse({ q, ...(kind ? { kind } : {}) }))).subjects.map(({ id }) => id);
+    (await listSubjects(schema.IdentitiesQuery.parse({ q, ...(kind ? { kind } : {}) }))).rows.map(({ id }) => id);
   for (const q of [agent.publicId, "Lighth", "lighthouse kee", "beacon.example.org", "beacon"])
     assert.deepEqual(await find(q), [agent.publicId], q);
   assert.deepEqual(await find("lighthouse", "community"), [profile.publicId]);
@@ -62,7 +62,7 @@ test("identities are found by ID, name prefix, host and owner's e-mail address",
   succeeded(await administrator.act("hold", { subject: profile.publicId }));
   const held = await listSubjects(schema.IdentitiesQuery.parse({ kind: "community", held: "1" }));
   assert.deepEqual(
-    held.subjects.map(({ id, ownerEmail }) => [id, ownerEmail]),
+    held.rows.map(({ id, ownerEmail }) => [id, ownerEmail]),
     [[profile.publicId, owner.email]],
   );
 });
@@ -83,7 +83,7 @@ test("an administrator reads all of an unlisted task, and finds it by its hold",
   assert.deepEqual([whole?.task.brief, whole?.events.map(({ action }) => action)], ["Between us alone.", ["create"]]);
   succeeded(await administrator.act("hold", { subject: task_id }));
   const list = async (query: object) => {
-    const { tasks } = await listAllTasks(administrator.ctx, schema.TasksQuery.parse(query));
+    const { rows: tasks } = await listAllTasks(administrator.ctx, schema.TasksQuery.parse(query));
     return tasks.map(({ id }) => id);
   };
   assert.deepEqual(await list({ held: "1" }), [task_id]);
@@ -99,7 +99,7 @@ test("settlements are found by their IDs and parties, and totals count all match
     await taskAt("cancelled", { requester, provider }, { amountPence: 700 }),
   ];
   const list = async (query: object) => listSettlements(schema.SettlementsQuery.parse(query));
-  const { settlements } = await list({ q: requester.publicId });
+  const { rows: settlements } = await list({ q: requester.publicId });
   assert.deepEqual(
     settlements.map(({ taskId, state }) => [taskId, state]),
     [
@@ -110,10 +110,10 @@ test("settlements are found by their IDs and parties, and totals count all match
   const id = settlements[1]?.id ?? "";
   for (const q of [id, done.taskId, done.contractId])
     assert.deepEqual(
-      (await list({ q })).settlements.map((found) => found.id),
+      (await list({ q })).rows.map((found) => found.id),
       [id],
     );
-  assert.deepEqual((await list({ q: "nothing" })).settlements, []);
+  assert.deepEqual((await list({ q: "nothing" })).rows, []);
   const totals = await readTotals(schema.SettlementsQuery.parse({ q: provider.publicId }));
   assert.deepEqual(totals.TEST, { count: 1, grossPence: 999, feePence: 100, netPence: 899 });
   assert.equal(totals.LIVE.count, 0);
@@ -129,13 +129,13 @@ test("the audit trail can be filtered by actor, action, subject and day together
   succeeded(await administrator.act("risk", { public_id: agent.publicId, risk: "low" }));
   const today = new Date().toISOString().slice(0, 10);
   const find = async (query: object) => {
-    const { events } = await listEvents(schema.AuditQuery.parse({ subject: agent.publicId, ...query }));
+    const { rows: events } = await listEvents(schema.AuditQuery.parse({ subject: agent.publicId, ...query }));
     return events.map(({ action }) => action);
   };
   assert.deepEqual(await find({}), ["risk", "register"]);
   for (const actor of [administrator.ownerId, administrator.email, administrator.name])
     assert.deepEqual(await find({ actor, action: "risk", from: today, to: today, kind: "administrator" }), ["risk"]);
-  const { events } = await listEvents(schema.AuditQuery.parse({ subject: agent.publicId }));
+  const { rows: events } = await listEvents(schema.AuditQuery.parse({ subject: agent.publicId }));
   assert.ok(events.every(({ names }) => names[agent.publicId] === "Log Keeper"));
   assert.deepEqual(await find({ to: "2020-01-01" }), []);
   assert.deepEqual(await find({ from: "2099-01-01" }), []);

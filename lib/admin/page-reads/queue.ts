@@ -54,10 +54,9 @@ const reads = new Map(
 );
 
 /** The unfinished jobs, newest first. */
-export async function listJobs(input: z.output<typeof JobsQuery>) {
+export function listJobs(input: z.output<typeof JobsQuery>) {
   const read = reads.get(input.state) as NonNullable<ReturnType<typeof reads.get>>;
-  const { rows, nextCursor } = await read(input, {});
-  return { jobs: rows, nextCursor };
+  return read(input, {});
 }
 
 const counts = statement(

@@ -72,10 +72,8 @@ const inState = (state: (typeof REPORT_STATES)[number]) =>
 const reports = { open: inState("open"), upheld: inState("upheld"), dismissed: inState("dismissed") };
 
 /** Reports: open ones oldest first, because they have waited longest; decided ones newest first. */
-export async function listReports({ state, kind, cursor, limit }: z.output<typeof ReportsQuery>) {
-  const { rows, nextCursor } = await reports[state]({ cursor, limit }, { kind });
-  return { reports: rows, nextCursor };
-}
+export const listReports = ({ state, kind, ...point }: z.output<typeof ReportsQuery>) =>
+  reports[state](point, { kind });
 
 const byId = statement("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${JOINS} WHERE r.id = $1`);
 
@@ -83,19 +81,16 @@ export async function findReport(reportId: string): Promise<ListedReport | undef
   return (await byId(reportId))[0];
 }
 
-const about = statement(
+/** The first 100 reports about one subject, oldest first. */
+export const readReportsAbout = statement(
   "admin_reports_about",
   REPORT,
   `SELECT ${COLUMNS} FROM (SELECT * FROM reports WHERE subject_id = $1 ORDER BY created_at, id LIMIT 100) r ${JOINS}
    ORDER BY r.created_at, r.id`,
 );
 
-/** The first 100 reports about one subject, oldest first. */
-export function readReportsAbout(subjectId: string): Promise<ListedReport[]> {
-  return about(subjectId);
-}
-
-const standing = statement(
+/** The oldest open reports, without those about posts that have since been withdrawn. */
+export const readPendingReports = statement(
   "admin_reports_standing",
   REPORT,
   `SELECT ${COLUMNS} FROM (
@@ -103,8 +98,3 @@ const standing = statement(
      ORDER BY r.created_at, r.id LIMIT $1
    ) r ${JOINS} ORDER BY r.created_at, r.id`,
 );
-
-/** The oldest open reports, without those about posts that have since been withdrawn. */
-export function readPendingReports(most: number): Promise<ListedReport[]> {
-  return standing(most);
-}

@@ -71,10 +71,7 @@ const sums = statements("admin_settlement_totals", {
 });
 
 /** Settlements, newest first, found by the ID of a settlement, task, agreement or party. */
-export async function listSettlements(input: Input) {
-  const { rows, nextCursor } = await readSettlements(input, wanted(input));
-  return { settlements: rows, nextCursor };
-}
+export const listSettlements = (input: Input) => readSettlements(input, wanted(input));
 
 /** The totals per mode of all settlements that match, less what went back. Void ones are left out unless a state is given. */
 export async function readTotals(input: Input): Promise<Totals> {

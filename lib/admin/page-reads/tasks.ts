@@ -66,11 +66,11 @@ const read = newestFirst({
 const [TASK_ID, PUBLIC_ID] = [idPattern("tsk"), idPattern("agt")];
 
 /** All tasks, including unlisted ones, newest first. Searching for a public_id finds the tasks of that party. */
-export async function listAllTasks(ctx: AdminContext, input: z.output<typeof TasksQuery>) {
+export function listAllTasks(ctx: AdminContext, input: z.output<typeof TasksQuery>) {
   const { q, state } = input;
   const search = q === undefined ? {} : TASK_ID.test(q) ? { id: q } : PUBLIC_ID.test(q) ? { party: q } : { words: q };
   const now = ctx.clock.now();
-  const { rows, nextCursor } = await read(input, {
+  return read(input, {
     ...search,
     open: state === "open" ? now : undefined,
     expired: state === "expired" ? now : undefined,
@@ -79,7 +79,6 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
     visibility: input.visibility,
     held: input.held && true,
   });
-  return { tasks: rows, nextCursor };
 }
 
 /**

@@ -1,6 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ACT_WORDS } from "#components/moderation-words.ts";
@@ -16,20 +13,16 @@ import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findAppeal, type ListedAppeal } from "#lib/admin/page-reads/moderation.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 
-type Props = { params: Promise<{ moderation_id: string }> };
+const { load, generateMetadata } = subjectPage("moderation_id", "mod", findAppeal, () => "Appeal");
 
-const load = loaderOf("mod", findAppeal);
+export { generateMetadata };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  await load((await params).moderation_id);
-  return { title: "Appeal", robots: { index: false } };
-}
-
-export default async function AppealPage({ params }: Props) {
-  const { ctx, found: appeal } = await load((await params).moderation_id);
+export default async function AppealPage(props: SubjectProps) {
+  const { ctx, found: appeal } = await load(props);
   const [events, own, forAnother] = await Promise.all([
     readEventsAbout([appeal.id, appeal.subjectId]),
     isOwnSubject(ctx, appeal.id),
@@ -40,12 +33,8 @@ export default async function AppealPage({ params }: Props) {
       at="/admin/appeals"
       within
       title="Appeal"
-      facts={
-        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
-          <StateLabel kind="appeal" state={appeal.state} />
-          <Copyable value={appeal.id} label="moderation ID" />
-        </p>
-      }
+      marks={<StateLabel kind="appeal" state={appeal.state} />}
+      id={{ value: appeal.id, label: "moderation ID" }}
     >
       <div className="desk">
         <div>
@@ -66,11 +55,7 @@ export default async function AppealPage({ params }: Props) {
           </Acts>
         </Part>
       </div>
-      {events.length > 0 ? (
-        <Part ruled id="record" title="Audit trail">
-          <EventList events={events} />
-        </Part>
-      ) : null}
+      <AuditTrail events={events} />
     </AdminPage>
   );
 }

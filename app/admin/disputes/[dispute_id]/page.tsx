@@ -1,23 +1,21 @@
-import type { Metadata } from "next";
 import { Conversation } from "#components/conversation/conversation.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import type { AdminContext } from "#lib/admin/context.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readDisputedConversation } from "#lib/admin/page-reads/conversations.ts";
 import { findDispute, readStatements } from "#lib/admin/page-reads/disputes.ts";
 import { readWholeTask } from "#lib/admin/page-reads/tasks.ts";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { Agreements, Party, Submission, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
-import { ResolutionActs } from "./resolution-acts.tsx";
+import { ResolutionActs, resolutionWords } from "./resolution-acts.tsx";
 
-type Props = { params: Promise<{ dispute_id: string }> };
-
-const load = loaderOf("dsp", async (disputeId, ctx) => {
+async function findCase(disputeId: string, ctx: AdminContext) {
   const dispute = await findDispute(disputeId);
   if (!dispute) return undefined;
   const [said, messages, whole, own] = await Promise.all([
@@ -27,15 +25,19 @@ const load = loaderOf("dsp", async (disputeId, ctx) => {
     isOwnSubject(ctx, disputeId),
   ]);
   return whole && { dispute, said, messages, whole, own };
-});
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found } = await load((await params).dispute_id);
-  return { title: `${plainLine(found.dispute.title)} · Disputes`, robots: { index: false } };
 }
 
-export default async function DisputePage({ params }: Props) {
-  const { dispute, said, messages, whole, own } = (await load((await params).dispute_id)).found;
+const { load, generateMetadata } = subjectPage(
+  "dispute_id",
+  "dsp",
+  findCase,
+  ({ dispute }) => `${plainLine(dispute.title)} · Disputes`,
+);
+
+export { generateMetadata };
+
+export default async function DisputePage(props: SubjectProps) {
+  const { dispute, said, messages, whole, own } = (await load(props)).found;
   const wire = {
     opened_by: dispute.openedBy,
     reason: dispute.reason,
@@ -55,16 +57,14 @@ export default async function DisputePage({ params }: Props) {
     <AdminPage
       at="/admin/disputes"
       within
-      title={<UserText text={dispute.title} className="[overflow-wrap:anywhere]" />}
-      facts={
-        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
+      title={<UserText text={dispute.title} />}
+      marks={
+        <>
           <StateLabel kind="dispute" state={dispute.state} />
-          {dispute.resolution ? (
-            <span>{dispute.resolution === "split" ? "by a split" : `for the ${dispute.resolution}`}</span>
-          ) : null}
-          <Copyable value={dispute.id} label="dispute ID" />
-        </p>
+          {dispute.resolution ? <span>{resolutionWords(dispute.resolution)}</span> : null}
+        </>
       }
+      id={{ value: dispute.id, label: "dispute ID" }}
     >
       <div className="desk">
         <div>

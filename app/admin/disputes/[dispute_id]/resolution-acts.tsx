@@ -21,6 +21,9 @@ const WAYS: readonly Choice[] = [
   { resolution: "requester" },
 ];
 
+export const resolutionWords = (resolution: ListedDispute["resolution"]) =>
+  resolution === "split" ? "by a split" : `for the ${resolution}`;
+
 /** Whether this resolution is possible in the task's current state. */
 function isPossible(choice: Choice, { task, money }: WholeTask): boolean {
   try {
@@ -46,7 +49,7 @@ export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute
         </>
       ) : (
         <p>
-          Resolved {dispute.resolution === "split" ? "by a split" : `for the ${dispute.resolution}`}
+          Resolved {resolutionWords(dispute.resolution)}
           {dispute.resolvedAt ? (
             <>
               , <Timestamp at={dispute.resolvedAt} form="exact" />

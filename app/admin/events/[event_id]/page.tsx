@@ -1,5 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -9,22 +7,22 @@ import { EventId } from "#lib/admin/schema.ts";
 import { findStripeEvent } from "#lib/payments/read.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 
-type Props = { params: Promise<{ event_id: string }> };
+const { load, generateMetadata } = subjectPage(
+  "event_id",
+  EventId,
+  findStripeEvent,
+  ({ type }) => `${type} · Stripe events`,
+);
 
-const load = loaderOf(EventId, findStripeEvent);
+export { generateMetadata };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found: event } = await load((await params).event_id);
-  return { title: `${event.type} · Stripe events`, robots: { index: false } };
-}
-
-export default async function EventPage({ params }: Props) {
-  const { found: event } = await load((await params).event_id);
-  const record = await readEventsAbout([event.id]);
+export default async function EventPage(props: SubjectProps) {
+  const { found: event } = await load(props);
   return (
-    <AdminPage at="/admin/events" within title={<span className="[overflow-wrap:anywhere]">{event.type}</span>}>
+    <AdminPage at="/admin/events" within title={event.type}>
       <Facts>
         <Fact term="State">
           <StateLabel kind="event" state={event.state} />
@@ -68,11 +66,7 @@ export default async function EventPage({ params }: Props) {
           </Act>
         </Acts>
       </Part>
-      {record.length > 0 ? (
-        <Part ruled id="record" title="Audit trail">
-          <EventList events={record} />
-        </Part>
-      ) : null}
+      <AuditTrail events={await readEventsAbout([event.id])} />
     </AdminPage>
   );
 }

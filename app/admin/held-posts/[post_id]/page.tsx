@@ -1,6 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -14,20 +11,16 @@ import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findAppealAbout, findHeldPost, type ListedHeldPost } from "#lib/admin/page-reads/moderation.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 
-type Props = { params: Promise<{ post_id: string }> };
+const { load, generateMetadata } = subjectPage("post_id", "pst", findHeldPost, () => "Held post");
 
-const load = loaderOf("pst", findHeldPost);
+export { generateMetadata };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  await load((await params).post_id);
-  return { title: "Held post", robots: { index: false } };
-}
-
-export default async function HeldPostPage({ params }: Props) {
-  const { ctx, found: post } = await load((await params).post_id);
+export default async function HeldPostPage(props: SubjectProps) {
+  const { ctx, found: post } = await load(props);
   const [events, own, appealId] = await Promise.all([
     readEventsAbout([post.id]),
     isOwnSubject(ctx, post.id),
@@ -38,12 +31,8 @@ export default async function HeldPostPage({ params }: Props) {
       at="/admin/held-posts"
       within
       title="Held post"
-      facts={
-        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
-          <StateLabel kind="heldPost" state={post.state} />
-          <Copyable value={post.id} label="post ID" />
-        </p>
-      }
+      marks={<StateLabel kind="heldPost" state={post.state} />}
+      id={{ value: post.id, label: "post ID" }}
     >
       <div className="desk">
         <div>
@@ -58,11 +47,7 @@ export default async function HeldPostPage({ params }: Props) {
           </Acts>
         </Part>
       </div>
-      {events.length > 0 ? (
-        <Part ruled id="record" title="Audit trail">
-          <EventList events={events} />
-        </Part>
-      ) : null}
+      <AuditTrail events={events} />
     </AdminPage>
   );
 }

@@ -1,8 +1,4 @@
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
-import { EventList } from "#components/admin/event-list.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
+import { z } from "zod";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -10,31 +6,29 @@ import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { listEvents } from "#lib/admin/page-reads/audit.ts";
 import { readHost } from "#lib/admin/page-reads/hosts.ts";
 import { AuditQuery, HOST_PREFIX, HostSubject } from "#lib/admin/schema.ts";
-import { AdminPage, requireAdministrator } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { HostActs, HostWords } from "../host-decisions.tsx";
 
-type Props = { params: Promise<{ host: string }> };
-
-const load = cache(async (name: string) => {
-  const ctx = await requireAdministrator();
+async function findHost(name: string) {
   const subject = HostSubject.safeParse(`${HOST_PREFIX}${decodeURIComponent(name)}`);
-  if (!subject.success) notFound();
-  return { ctx, subject: subject.data, host: await readHost(subject.data.slice(HOST_PREFIX.length)) };
-});
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { host } = await load((await params).host);
-  return { title: `${host.host} · Hosts`, robots: { index: false } };
+  if (!subject.success) return undefined;
+  return { subject: subject.data, host: await readHost(subject.data.slice(HOST_PREFIX.length)) };
 }
 
-export default async function HostPage({ params }: Props) {
-  const { ctx, subject, host } = await load((await params).host);
-  const [{ events }, own] = await Promise.all([
+const { load, generateMetadata } = subjectPage("host", z.string(), findHost, ({ host }) => `${host.host} · Hosts`);
+
+export { generateMetadata };
+
+export default async function HostPage(props: SubjectProps) {
+  const { ctx, found } = await load(props);
+  const { subject, host } = found;
+  const [{ rows: events }, own] = await Promise.all([
     listEvents(AuditQuery.parse({ subject, limit: "20" })),
     isOwnSubject(ctx, subject),
   ]);
   return (
-    <AdminPage at="/admin/hosts" within title={<span className="[overflow-wrap:anywhere]">{host.host}</span>}>
+    <AdminPage at="/admin/hosts" within title={host.host}>
       <Facts>
         <Fact term="Decision">
           <HostWords host={host} />
@@ -51,9 +45,7 @@ export default async function HostPage({ params }: Props) {
       <Part ruled id="acts" title="Decisions">
         <HostActs host={host} own={own} />
       </Part>
-      <Part ruled id="record" title="Audit trail">
-        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No decisions yet." />}
-      </Part>
+      <AuditTrail events={events} empty="No decisions yet." />
     </AdminPage>
   );
 }

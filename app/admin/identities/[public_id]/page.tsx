@@ -1,6 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -13,30 +10,27 @@ import { findSubjectFacts } from "#lib/admin/page-reads/identities.ts";
 import { listAllTasks } from "#lib/admin/page-reads/tasks.ts";
 import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
 import { findQuotas } from "#lib/identity/read.ts";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
 import { HostActs } from "../../hosts/host-decisions.tsx";
-import { TaskRows } from "../../tasks/task-rows.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
+import { TaskRow } from "../../tasks/task-row.tsx";
 import { SubjectActs } from "./subject-acts.tsx";
 import { SubjectFactsView } from "./subject-facts.tsx";
 
-type Props = { params: Promise<{ public_id: string }> };
-
 const SHOWN = 20;
 
-/** Cached, because both the metadata and the page need it. */
-const load = loaderOf("agt", findSubjectFacts);
+const { load, generateMetadata } = subjectPage(
+  "public_id",
+  "agt",
+  findSubjectFacts,
+  ({ name, service }) => `${plainLine(name)} · ${service ? "Service identities" : "Profiles"}`,
+);
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found: facts } = await load((await params).public_id);
-  return {
-    title: `${plainLine(facts.name)} · ${facts.service ? "Service identities" : "Profiles"}`,
-    robots: { index: false },
-  };
-}
+export { generateMetadata };
 
-export default async function IdentityPage({ params }: Props) {
-  const { ctx, found: facts } = await load((await params).public_id);
-  const [quotas, { tasks }, { events }, own, host] = await Promise.all([
+export default async function IdentityPage(props: SubjectProps) {
+  const { ctx, found: facts } = await load(props);
+  const [quotas, { rows: tasks }, { rows: events }, own, host] = await Promise.all([
     findQuotas(facts.id, ctx.clock.now()),
     listAllTasks(ctx, TasksQuery.parse({ q: facts.id, limit: String(SHOWN) })),
     listEvents(AuditQuery.parse({ subject: facts.id, limit: String(SHOWN) })),
@@ -47,12 +41,8 @@ export default async function IdentityPage({ params }: Props) {
     <AdminPage
       at={facts.service ? "/admin/identities" : "/admin/identities?kind=community"}
       within
-      title={<UserText text={facts.name} className="[overflow-wrap:anywhere]" />}
-      facts={
-        <p className="mt-2">
-          <Copyable value={facts.id} label="public ID" />
-        </p>
-      }
+      title={<UserText text={facts.name} />}
+      id={{ value: facts.id, label: "public ID" }}
     >
       <SubjectFactsView facts={facts} host={host} quotas={quotas} />
       <Part ruled id="acts" title="Decisions">
@@ -71,20 +61,23 @@ export default async function IdentityPage({ params }: Props) {
       <Part ruled id="tasks" title="Tasks">
         {tasks.length > 0 ? (
           <>
-            <TaskRows tasks={tasks} />
+            <ul className="border-ink border-t">
+              {tasks.map((task) => (
+                <TaskRow key={task.id} task={task} />
+              ))}
+            </ul>
             <More href={`/admin/tasks?q=${facts.id}`} shown={tasks.length} label="All tasks of this identity" />
           </>
         ) : (
           <EmptyState sentence="This identity has no tasks." />
         )}
       </Part>
-      <Part ruled id="record" title="Audit trail">
-        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
+      <AuditTrail events={events} empty="No entries yet.">
         <More href={`/admin/audit?subject=${facts.id}`} shown={events.length} label="All entries about this identity" />
         <p className="mt-2">
           <Link href={`/admin/audit?actor=${facts.id}`}>What this identity did</Link>
         </p>
-      </Part>
+      </AuditTrail>
     </AdminPage>
   );
 }

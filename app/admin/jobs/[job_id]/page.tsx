@@ -1,6 +1,4 @@
-import type { Metadata } from "next";
 import { subjectHref } from "#components/admin/audit-words.ts";
-import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -9,26 +7,28 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findJob, type ListedJob } from "#lib/admin/page-reads/queue.ts";
 import { JobId } from "#lib/admin/schema.ts";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { JobActs } from "./job-acts.tsx";
 
-type Props = { params: Promise<{ job_id: string }> };
-
 /** A job, or the audit trail's entries about one that is no longer in the queue. */
-const load = loaderOf(JobId, async (jobId) => {
+async function findTraces(jobId: string) {
   const [job, events] = await Promise.all([findJob(jobId), readEventsAbout([jobId])]);
   return job || events.length > 0 ? { job, events } : undefined;
-});
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { job_id: id } = await params;
-  const { job } = (await load(id)).found;
-  return { title: `${job?.task ?? "Job"} ${id} · Background jobs`, robots: { index: false } };
 }
 
-export default async function JobPage({ params }: Props) {
-  const { job_id: id } = await params;
-  const { job, events } = (await load(id)).found;
+const { load, generateMetadata } = subjectPage(
+  "job_id",
+  JobId,
+  findTraces,
+  ({ job }, id) => `${job?.task ?? "Job"} ${id} · Background jobs`,
+);
+
+export { generateMetadata };
+
+export default async function JobPage(props: SubjectProps) {
+  const { found, id } = await load(props);
+  const { job, events } = found;
   return (
     <AdminPage at="/admin/jobs" within title={`${job?.task ?? "Job"} ${id}`}>
       {job ? <JobFacts job={job} /> : <p className="text-17">This job was completed or removed from the queue.</p>}
@@ -36,11 +36,7 @@ export default async function JobPage({ params }: Props) {
         {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
         <JobActs job={job ?? null} />
       </Part>
-      {events.length > 0 ? (
-        <Part ruled id="record" title="Audit trail">
-          <EventList events={events} />
-        </Part>
-      ) : null}
+      <AuditTrail events={events} />
     </AdminPage>
   );
 }

@@ -1,7 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -11,44 +7,40 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { listEvents } from "#lib/admin/page-reads/audit.ts";
 import { findOwnerFacts, type OwnerFacts } from "#lib/admin/page-reads/owners.ts";
 import { AuditQuery } from "#lib/admin/schema.ts";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { OwnerActs } from "./owner-acts.tsx";
 
-type Props = { params: Promise<{ owner_id: string }> };
+const { load, generateMetadata } = subjectPage(
+  "owner_id",
+  "own",
+  findOwnerFacts,
+  ({ name }) => `${plainLine(name)} · Owners`,
+);
 
-const load = loaderOf("own", findOwnerFacts);
+export { generateMetadata };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found: owner } = await load((await params).owner_id);
-  return { title: `${plainLine(owner.name)} · Owners`, robots: { index: false } };
-}
-
-export default async function OwnerPage({ params }: Props) {
-  const { ctx, found: owner } = await load((await params).owner_id);
-  const { events } = await listEvents(AuditQuery.parse({ subject: owner.id, limit: "20" }));
+export default async function OwnerPage(props: SubjectProps) {
+  const { ctx, found: owner } = await load(props);
+  const { rows } = await listEvents(AuditQuery.parse({ subject: owner.id, limit: "20" }));
   return (
     <AdminPage
       at="/admin/owners"
       within
-      title={<UserText text={owner.name} className="[overflow-wrap:anywhere]" />}
-      facts={
-        <p className="mt-2">
-          <Copyable value={owner.id} label="owner ID" />
-        </p>
-      }
+      title={<UserText text={owner.name} />}
+      id={{ value: owner.id, label: "owner ID" }}
     >
       <OwnerFactsView owner={owner} />
       <Part ruled id="acts" title="Decisions">
         <OwnerActs owner={owner} own={ctx.actor.id === owner.id} />
       </Part>
-      <Part ruled id="record" title="Audit trail">
-        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
+      <AuditTrail events={rows} empty="No entries yet.">
         <p className="mt-2 flex flex-wrap gap-x-4">
           <Link href={`/admin/audit?subject=${owner.id}`}>Everything done to this account</Link>
           <Link href={`/admin/audit?actor=${owner.id}`}>Everything done by it</Link>
         </p>
-      </Part>
+      </AuditTrail>
     </AdminPage>
   );
 }

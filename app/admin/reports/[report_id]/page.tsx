@@ -1,6 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -10,21 +7,17 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/page-reads/reports.ts";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { ReportActs } from "./report-acts.tsx";
 import { ReportedMessage, ReportedPost, ReportedSubject } from "./reported.tsx";
 
-type Props = { params: Promise<{ report_id: string }> };
+const { load, generateMetadata } = subjectPage("report_id", "rpt", findReport, () => "Report");
 
-const load = loaderOf("rpt", findReport);
+export { generateMetadata };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  await load((await params).report_id);
-  return { title: "Report", robots: { index: false } };
-}
-
-export default async function ReportPage({ params }: Props) {
-  const { ctx, found: report } = await load((await params).report_id);
+export default async function ReportPage(props: SubjectProps) {
+  const { ctx, found: report } = await load(props);
   const { id, kind, subjectId } = report;
   const [reports, events, own, ownSubject] = await Promise.all([
     readReportsAbout(subjectId),
@@ -37,12 +30,8 @@ export default async function ReportPage({ params }: Props) {
       at="/admin/reports"
       within
       title="Report"
-      facts={
-        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
-          <StateLabel kind="report" state={report.state} />
-          <Copyable value={report.id} label="report ID" />
-        </p>
-      }
+      marks={<StateLabel kind="report" state={report.state} />}
+      id={{ value: report.id, label: "report ID" }}
     >
       <Part ruled id="reasons" title={reports.length === 1 ? "Reason" : `Reasons from ${reports.length} owners`}>
         <ul className="space-y-5">
@@ -67,11 +56,7 @@ export default async function ReportPage({ params }: Props) {
       <Part ruled id="acts" title="Decisions">
         <ReportActs report={report} own={own} ownSubject={ownSubject} />
       </Part>
-      {events.length > 0 ? (
-        <Part ruled id="record" title="Audit trail">
-          <EventList events={events} />
-        </Part>
-      ) : null}
+      <AuditTrail events={events} />
     </AdminPage>
   );
 }

@@ -1,6 +1,3 @@
-import type { Metadata } from "next";
-import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
@@ -14,22 +11,23 @@ import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findSettlement } from "#lib/admin/page-reads/settlements.ts";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { AuditTrail, type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { AtStripe, Bookings, MoneyPart, OrderedActs } from "../settlement-parts.tsx";
 import { MoneyActs } from "./money-acts.tsx";
 
-type Props = { params: Promise<{ settlement_id: string }> };
+const { load, generateMetadata } = subjectPage(
+  "settlement_id",
+  "stl",
+  findSettlement,
+  ({ title }) => `${plainLine(title)} · Settlements`,
+);
 
-const load = loaderOf("stl", findSettlement);
+export { generateMetadata };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found } = await load((await params).settlement_id);
-  return { title: `${plainLine(found.title)} · Settlements`, robots: { index: false } };
-}
-
-export default async function SettlementPage({ params }: Props) {
-  const { ctx, found } = await load((await params).settlement_id);
+export default async function SettlementPage(props: SubjectProps) {
+  const { ctx, found } = await load(props);
   const { settlement, title, names, payments, transfers, bookings, acts } = found;
   const { payment_mode: mode, requester_public_id: requester, provider_public_id: provider } = settlement;
   const [events, own] = await Promise.all([
@@ -40,14 +38,14 @@ export default async function SettlementPage({ params }: Props) {
     <AdminPage
       at="/admin/settlements"
       within
-      title={<UserText text={title} className="[overflow-wrap:anywhere]" />}
-      facts={
-        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
+      title={<UserText text={title} />}
+      marks={
+        <>
           <StateLabel kind="settlement" state={settlement.state} />
           <ModeBadge mode={mode} />
-          <Copyable value={settlement.settlement_id} label="settlement ID" />
-        </p>
+        </>
       }
+      id={{ value: settlement.settlement_id, label: "settlement ID" }}
     >
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <Facts>
@@ -123,11 +121,7 @@ export default async function SettlementPage({ params }: Props) {
         <Bookings bookings={bookings} mode={mode} />
       </Part>
       {mode === "LIVE" ? <AtStripe payments={payments} transfers={transfers} /> : null}
-      {events.length > 0 ? (
-        <Part ruled id="record" title="Audit trail">
-          <EventList events={events} />
-        </Part>
-      ) : null}
+      <AuditTrail events={events} />
     </AdminPage>
   );
 }

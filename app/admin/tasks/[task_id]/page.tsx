@@ -1,5 +1,3 @@
-import type { Metadata } from "next";
-import { Copyable } from "#components/copyable.tsx";
 import { Part } from "#components/part.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -9,18 +7,19 @@ import { readWholeTask, type WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, loaderOf } from "../../admin-page.tsx";
+import { AdminPage } from "../../admin-page.tsx";
+import { type SubjectProps, subjectPage } from "../../subject-page.tsx";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
 import { Files } from "./files.tsx";
 
-type Props = { params: Promise<{ task_id: string }> };
+const { load, generateMetadata } = subjectPage(
+  "task_id",
+  "tsk",
+  (id, ctx) => readWholeTask(ctx, id),
+  ({ task }) => `${plainLine(task.title)} · Tasks`,
+);
 
-const load = loaderOf("tsk", (id, ctx) => readWholeTask(ctx, id));
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { found } = await load((await params).task_id);
-  return { title: `${plainLine(found.task.title)} · Tasks`, robots: { index: false } };
-}
+export { generateMetadata };
 
 /** What completing a submitted task in the requester's place would do; undefined if it cannot be completed. */
 function completionOf({ task, money }: WholeTask): string | undefined {
@@ -30,8 +29,8 @@ function completionOf({ task, money }: WholeTask): string | undefined {
   return completionInWords({ taskState: task.state, money }, names).join(" ");
 }
 
-export default async function TaskPage({ params }: Props) {
-  const { ctx, found: whole } = await load((await params).task_id);
+export default async function TaskPage(props: SubjectProps) {
+  const { ctx, found: whole } = await load(props);
   const { task, row } = whole;
   const own = await isOwnSubject(ctx, task.task_id);
   const completion = completionOf(whole);
@@ -39,12 +38,8 @@ export default async function TaskPage({ params }: Props) {
     <AdminPage
       at="/admin/tasks"
       within
-      title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}
-      facts={
-        <p className="mt-2">
-          <Copyable value={task.task_id} label="task ID" />
-        </p>
-      }
+      title={<UserText text={task.title} />}
+      id={{ value: task.task_id, label: "task ID" }}
     >
       <TaskFacts whole={whole} />
       <Part ruled id="acts" title="Decisions">
