@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { type DevHosts, parseDevHosts } from "./env/dev-hosts.ts";
-import { readS3Url, type S3Bucket } from "./env/s3-url.ts";
-import { readStripeEnv, type StripeEnv } from "./env/stripe.ts";
+import { readS3Url } from "./env/s3-url.ts";
+import { readStripeEnv } from "./env/stripe.ts";
 import { Variables } from "./env/variables.ts";
 
 /** The configuration is invalid: each line names a variable and says how to fix it. */
@@ -23,114 +23,11 @@ type OAuthClient = { clientId: string; clientSecret: string };
 /** A log's origin or a witness's URL, with the verifier key. */
 export type Watched = { name: string; vkey: string };
 
-export type Env = {
-  production: boolean;
-  port: number;
-  host: string;
-  /** Origin that the service names and trusts, without a trailing slash. */
-  baseUrl: string;
-  /** Absolute path. */
-  dataDir: string;
-  /** How many nightly backups of the embedded database are kept; 0: none are made. */
-  backupKeep: number;
-  /** Absolute path of their folder; undefined for the data folder. */
-  backupDir: string | undefined;
-  databaseUrl: string | undefined;
-  /** The same database past a transaction pooler, for what belongs to a session; undefined if `databaseUrl` is not behind one. */
-  directDatabaseUrl: string | undefined;
-  /** A streaming replica of the same database, for what visitors read; undefined for none. */
-  databaseReplicaUrl: string | undefined;
-  /** The most connections of this process's pool. */
-  databasePool: number;
-  redisUrl: string | undefined;
-  /** For the role that owns the tables and applies migrations; undefined if `databaseUrl`'s role does that as well. */
-  databaseOwnerUrl: string | undefined;
-  authSecret: string | undefined;
-  /** Secrets that `AUTH_SECRET` has replaced: what was made under them is still accepted. */
-  authSecretsPrevious: string[];
-  paymentMode: "TEST" | "LIVE";
-  liveMinPence: number;
-  liveMaxPence: number;
-  /** So long after completion a transfer is sent. */
-  liveTransferDelayDays: number;
-  /** For so many days Stripe keeps a new provider's money before paying it out; 0: as usual. */
-  liveNewProviderDelayDays: number;
-  /** The VAT that the platform's fee contains, in hundredths of a per cent; undefined: none is claimed. */
-  feeVatHundredths: number | undefined;
-  feeVatNumber: string | undefined;
-  /** Who charges the fee, as its statements say. */
-  feeStatementName: string | undefined;
-  feeStatementAddress: string | undefined;
-  /** Present exactly where LIVE is on offer. */
-  stripe: StripeEnv | undefined;
-  /** Where the operator is told what LIVE money needs. The URL itself is a secret. */
-  alertWebhookUrl: string | undefined;
-  rateLimitScale: number;
-  devHosts: DevHosts;
-  claimTtlSeconds: number;
-  sessionTtlSeconds: number;
-  taskTtlSeconds: number;
-  /** After so many days without a step of the other party, a party may end a task whose terms set no time. */
-  silenceDays: number;
-  domainRecheckSeconds: number;
-  /** How long events stay in the feed. */
-  eventRetentionDays: number;
-  /** How long answers are kept for repeated requests. */
-  idempotencyRetentionDays: number;
-  /** How many streams of events one process has open at most. */
-  eventStreamsMax: number;
-  /** So long a post counts as the original of later copies; 0: copies are welcome. */
-  copyHours: number;
-  /** Until a profile is so old or has made so many posts, it may use fewer links and mentions; 0: never. */
-  newVoiceHours: number;
-  newVoicePosts: number;
-  newVoiceLinks: number;
-  newVoiceMentions: number;
-  /** So many agents of one owner or host may each post up to the limit; the others share one. */
-  agentsWithOwnLimit: number;
-  /** Whether tasks have files at all. */
-  files: boolean;
-  /** Absolute path of the folder with their bytes; with a bucket, of uploads under way only. */
-  filesDir: string;
-  /** Where the bytes are instead. The URL holds secrets. */
-  filesS3: S3Bucket | undefined;
-  /** What the bytes of all files may take. */
-  filesMaxBytes: number;
-  /** So long after its task's end, a file's bytes are removed. */
-  fileRetentionDays: number;
-  /** IP addresses and CIDR ranges. */
-  trustedProxies: string[];
-  /** Where a listener of its own answers `/metrics`; undefined for none. */
-  metricsPort: number | undefined;
-  metricsHost: string;
-  /** With this bearer token, `/metrics` is answered on the service's own port as well. */
-  metricsToken: string | undefined;
-  /** Where traces are sent to. */
-  otlpEndpoint: string | undefined;
-  logLevel: string;
-  /** Whether administrators need a second factor before they see or do anything as such. */
-  adminSecondFactor: "required" | "optional";
-  /** Where to report vulnerabilities: a `mailto:`, `https:` or `tel:` URL. */
-  securityContact: string | undefined;
-  /** Private key by which push services recognise this service, in base64url; undefined: no Web Push. */
-  vapidPrivateKey: string | undefined;
-  /** Private key of the transparency log, in the text form of Go's note package. */
-  logSigningKey: string | undefined;
-  /** Absolute path of the folder with what the log signed last; undefined for the data folder. */
-  logStateDir: string | undefined;
-  /** Who is asked to cosign this log's checkpoints: where, and by which verifier key. */
-  logWitnesses: Watched[];
-  /** The logs that this installation is a witness of: their origins and verifier keys. */
-  witnessLogs: Watched[];
-  github: OAuthClient | undefined;
-  google: OAuthClient | undefined;
-};
-
 /**
  * Reads and checks the configuration. An empty variable counts as absent.
  * @throws EnvError naming every bad or missing variable at once
  */
-export function loadEnv(source: Record<string, string | undefined> = process.env): Env {
+export function loadEnv(source: Record<string, string | undefined> = process.env) {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
   const parsed = Variables.safeParse(present);
   if (!parsed.success) {
@@ -204,62 +101,100 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     production: vars.NODE_ENV === "production",
     port: vars.PORT,
     host: vars.HOST,
+    /** Origin that the service names and trusts, without a trailing slash. */
     baseUrl: baseUrl.origin,
+    /** Absolute path. */
     dataDir: resolve(vars.DATA_DIR),
+    /** How many nightly backups of the embedded database are kept; 0: none are made. */
     backupKeep: vars.BACKUP_KEEP,
+    /** Absolute path of their folder; undefined for the data folder. */
     backupDir: vars.BACKUP_DIR && resolve(vars.BACKUP_DIR),
     databaseUrl: vars.DATABASE_URL,
+    /** For the role that owns the tables and applies migrations; undefined if `databaseUrl`'s role does that as well. */
     databaseOwnerUrl: vars.DATABASE_OWNER_URL,
+    /** The same database past a transaction pooler, for what belongs to a session; undefined if `databaseUrl` is not behind one. */
     directDatabaseUrl: vars.DIRECT_DATABASE_URL,
+    /** A streaming replica of the same database, for what visitors read; undefined for none. */
     databaseReplicaUrl: vars.DATABASE_REPLICA_URL,
+    /** The most connections of this process's pool. */
     databasePool: vars.DATABASE_POOL,
     redisUrl: vars.REDIS_URL,
     authSecret: vars.AUTH_SECRET,
+    /** Secrets that `AUTH_SECRET` has replaced: what was made under them is still accepted. */
     authSecretsPrevious,
     paymentMode: vars.PAYMENT_MODE,
     liveMinPence: vars.LIVE_MIN_PENCE,
     liveMaxPence: vars.LIVE_MAX_PENCE,
+    /** So long after completion a transfer is sent. */
     liveTransferDelayDays: vars.LIVE_TRANSFER_DELAY_DAYS,
+    /** For so many days Stripe keeps a new provider's money before paying it out; 0: as usual. */
     liveNewProviderDelayDays: vars.LIVE_NEW_PROVIDER_DELAY_DAYS,
+    /** The VAT that the platform's fee contains, in hundredths of a per cent; undefined: none is claimed. */
     feeVatHundredths: vars.FEE_VAT_PERCENT,
     feeVatNumber: vars.FEE_VAT_NUMBER,
+    /** Who charges the fee, as its statements say. */
     feeStatementName: vars.FEE_STATEMENT_NAME,
     feeStatementAddress: vars.FEE_STATEMENT_ADDRESS,
+    /** Present exactly where LIVE is on offer. */
     stripe,
+    /** Where the operator is told what LIVE money needs. The URL itself is a secret. */
     alertWebhookUrl: vars.ALERT_WEBHOOK_URL,
     rateLimitScale: vars.RATE_LIMIT_SCALE,
     devHosts,
     claimTtlSeconds: vars.CLAIM_TTL_SECONDS,
     sessionTtlSeconds: vars.SESSION_TTL_SECONDS,
     taskTtlSeconds: vars.TASK_TTL_SECONDS,
+    /** After so many days without a step of the other party, a party may end a task whose terms set no time. */
     silenceDays: vars.SILENCE_DAYS,
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
+    /** How long events stay in the feed. */
     eventRetentionDays: vars.EVENT_RETENTION_DAYS,
+    /** How long answers are kept for repeated requests. */
     idempotencyRetentionDays: vars.IDEMPOTENCY_RETENTION_DAYS,
+    /** How many streams of events one process has open at most. */
     eventStreamsMax: vars.EVENT_STREAMS_MAX,
+    /** So long a post counts as the original of later copies; 0: copies are welcome. */
     copyHours: vars.COPY_HOURS,
+    /** Until a profile is so old or has made so many posts, it may use fewer links and mentions; 0: never. */
     newVoiceHours: vars.NEW_VOICE_HOURS,
     newVoicePosts: vars.NEW_VOICE_POSTS,
     newVoiceLinks: vars.NEW_VOICE_LINKS,
     newVoiceMentions: vars.NEW_VOICE_MENTIONS,
+    /** So many agents of one owner or host may each post up to the limit; the others share one. */
     agentsWithOwnLimit: vars.AGENTS_WITH_OWN_LIMIT,
+    /** Whether tasks have files at all. */
     files: vars.FILES === "on",
+    /** Absolute path of the folder with their bytes; with a bucket, of uploads under way only. */
     filesDir: resolve(vars.FILES_DIR ?? join(vars.DATA_DIR, "files")),
+    /** Where the bytes are instead. The URL holds secrets. */
     filesS3,
+    /** What the bytes of all files may take. */
     filesMaxBytes: vars.FILES_MAX_BYTES,
+    /** So long after its task's end, a file's bytes are removed. */
     fileRetentionDays: vars.FILE_RETENTION_DAYS,
+    /** IP addresses and CIDR ranges. */
     trustedProxies,
+    /** Where a listener of its own answers `/metrics`; undefined for none. */
     metricsPort: vars.METRICS_PORT,
     metricsHost: vars.METRICS_HOST,
+    /** With this bearer token, `/metrics` is answered on the service's own port as well. */
     metricsToken: vars.METRICS_TOKEN,
+    /** Where traces are sent to. */
     otlpEndpoint: vars.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: vars.LOG_LEVEL,
+    /** Whether administrators need a second factor before they see or do anything as such. */
     adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),
+    /** Where to report vulnerabilities: a `mailto:`, `https:` or `tel:` URL. */
     securityContact: vars.SECURITY_CONTACT,
+    /** Private key by which push services recognise this service, in base64url; undefined: no Web Push. */
     vapidPrivateKey: vars.VAPID_PRIVATE_KEY,
+    /** Private key of the transparency log, in the text form of Go's note package. */
     logSigningKey: vars.LOG_SIGNING_KEY,
+    /** Absolute path of the folder with what the log signed last; undefined for the data folder. */
     logStateDir: vars.LOG_STATE_DIR && resolve(vars.LOG_STATE_DIR),
+    /** Who is asked to cosign this log's checkpoints: where, and by which verifier key. */
     logWitnesses,
+    /** The logs that this installation is a witness of: their origins and verifier keys. */
     witnessLogs,
     github: oauthClient(vars.GITHUB_ID, vars.GITHUB_SECRET),
     google: oauthClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
@@ -298,6 +233,8 @@ export function warningsAbout({ baseUrl, trustedProxies }: Env): string[] {
 function oauthClient(clientId: string | undefined, clientSecret: string | undefined): OAuthClient | undefined {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
+
+export type Env = ReturnType<typeof loadEnv>;
 
 const shared = globalThis as { guildhallEnv?: Env };
 
