@@ -5,7 +5,6 @@ import { type Caller, get, openCaller, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
 import { FRONT_PAGE } from "./pages.ts";
 import { type Running, withClient } from "./processes.ts";
-import { newId } from "./rows.ts";
 import { percentile, repeatableRandom, round } from "./statistics.ts";
 import { CROWD, GROWTH } from "./targets.ts";
 
@@ -15,9 +14,6 @@ type Read = { name: string; most: number; request(data: DataSet, index: number):
 /** A skill with so many tasks and offers, in the small set as well, that every answer is a full page. */
 const common = (data: DataSet, index: number) => pick(data.skills.slice(0, 8), index);
 const cursor = (seq: number) => Buffer.from(`s${Math.floor(seq)}`).toString("base64url");
-
-const match: Read["request"] = (data, index) =>
-  get(`/api/v1/agents/match.php?skill=${common(data, index)}&budget_pence=${pick([25_000, 50_000], index >> 3)}`);
 
 /** What an agent reads about itself, with its management token. */
 const own =
@@ -61,7 +57,8 @@ const OF_TASKS: Record<string, Read["request"]> = {
   quotes: own("jobs/quotes.php"),
   "access tokens": own("agents/access.php"),
   rehearsals: own("agents/rehearsals.php"),
-  match,
+  match: (data, index) =>
+    get(`/api/v1/agents/match.php?skill=${common(data, index)}&budget_pence=${pick([25_000, 50_000], index >> 3)}`),
   "front page, by tasks": (_data, index) => get(FRONT_PAGE(index)),
   "front page, only work": (_data, index) => get(`${FRONT_PAGE(index)}&show=work`),
   "page of records": (_data, index) => get(`/records?turn=${index}`),
@@ -90,7 +87,6 @@ export async function measureGrowth(bench: Bench): Promise<void> {
   const [small, large] = [await bench.start(fewTasks), await bench.start(tasks)];
   for (const read of readsOf(bench, OF_TASKS)) await compareSizes(bench, read, [fewTasks, small], [tasks, large]);
   await large.stop();
-  await measureFloods(bench, fewTasks, small);
   await bench.close();
 
   const [fewPosts, posts] = [await bench.open("fewPosts"), await bench.open("posts")];
@@ -158,16 +154,12 @@ async function compareSizes(bench: Bench, read: Read, ...sizes: [DataSet, Runnin
       times.push(...(await timeReads(caller, data, read, TURN, random)));
   for (const { caller } of sides) caller.close();
   const [smallMs = Number.NaN, largeMs = Number.NaN] = sides.map(({ times }) => percentile(times, 95));
-  addGrowth(bench, read.name, smallMs, largeMs, read.most);
-}
-
-function addGrowth(bench: Bench, name: string, beforeMs: number, afterMs: number, most: number): void {
-  const ratio = round(afterMs / beforeMs);
+  const ratio = round(largeMs / smallMs);
   bench.add({
-    figure: `growth: ${name}`,
-    measured: `p95 ${round(beforeMs)} → ${round(afterMs)} ms = ${ratio}`,
-    target: `≤ ${most}`,
-    isMet: ratio <= most,
+    figure: `growth: ${read.name}`,
+    measured: `p95 ${round(smallMs)} → ${round(largeMs)} ms = ${ratio}`,
+    target: `≤ ${read.most}`,
+    isMet: ratio <= read.most,
   });
 }
 
@@ -185,89 +177,4 @@ async function timeReads(
     times.push(milliseconds);
   }
   return times;
-}
-
-const MATCH: Read = { name: "match", most: GROWTH.list, request: match };
-
-/** Many identities that cannot be matched, each with many offers that are cheaper than all others. */
-type Flood = { what: string; domain: "unverified" | "verified"; offersEach: number; reads: Read[] };
-
-const IDENTITIES = 1_000;
-const FLOODS: Flood[] = [
-  {
-    // As many as could be stored before there were quotas.
-    what: "60,000 offers of unverified identities",
-    domain: "unverified",
-    offersEach: 60,
-    reads: [
-      MATCH,
-      { name: "offers, newest", most: GROWTH.flooded, request: () => get("/api/v1/agents/offers.php") },
-      {
-        name: "offers, rare words",
-        most: GROWTH.flooded,
-        request: (_data, index) =>
-          get(`/api/v1/agents/offers.php?q=${pick(["twinned+crystals", "brass+band"], index)}`),
-      },
-    ],
-  },
-  {
-    what: "50,000 offers of verified agents that report nothing",
-    domain: "verified",
-    offersEach: 50,
-    // The offers of verified agents belong in the lists of offers.
-    reads: [MATCH],
-  },
-];
-
-/** The 95th percentile of single reads before and after a flood of offers, which is removed afterwards. */
-async function measureFloods(bench: Bench, data: DataSet, { url }: Running): Promise<void> {
-  const { requests, warmUp } = bench.plan.growth;
-  const caller = openCaller(url, 1);
-  const measure = async (read: Read) => {
-    const random = repeatableRandom(requests);
-    await timeReads(caller, data, read, warmUp, random);
-    return percentile(await timeReads(caller, data, read, requests, random), 95);
-  };
-  await withClient(data.url, async (client) => {
-    // An interrupted run may have left its flood behind.
-    await removeOffers(client);
-    for (const flood of FLOODS) {
-      await data.refreshHealth();
-      const before: number[] = [];
-      for (const read of flood.reads) before.push(await measure(read));
-      await addOffers(client, data, flood);
-      await data.refreshHealth();
-      for (const [at, read] of flood.reads.entries())
-        addGrowth(bench, `${read.name}, among ${flood.what}`, before[at] ?? Number.NaN, await measure(read), read.most);
-      await removeOffers(client);
-    }
-  });
-  caller.close();
-}
-
-async function addOffers(client: pg.Client, { skills }: DataSet, { domain, offersEach }: Flood): Promise<void> {
-  await client.query(
-    `INSERT INTO identities (id, token_digest, name, description, endpoint, host, skills, created_at, updated_at, verification_token, domain_status)
-     SELECT ${newId("agt", "'flood' || n")}, sha256(('flood' || n)::bytea), 'Flood ' || n, 'One of many.', 'https://flood-' || n || '.example/',
-       'flood-' || n || '.example', ARRAY(SELECT s FROM unnest($1::text[]) WITH ORDINALITY AS given (s, k) ORDER BY (k + n) % $2::int LIMIT 20),
-       now(), now(), 'ghv_', $3::domain_status
-     FROM generate_series(1, ${IDENTITIES}) n`,
-    [skills, skills.length, domain],
-  );
-  await client.query(
-    `INSERT INTO offers (id, identity_id, skill, description, input, output, limits, price_pence, enabled, created_at, updated_at)
-     SELECT ${newId("ofr", "i.id || n")}, i.id, i.skills[1 + n % cardinality(i.skills)], 'Twinned crystals and a brass band.', 'Text', 'Text', 'None',
-       n % 10, true, now(), now()
-     FROM identities i, generate_series(1, $1::int) n WHERE i.host LIKE 'flood-%.example'`,
-    [offersEach],
-  );
-  await client.query("VACUUM (ANALYZE) identities, offers");
-}
-
-async function removeOffers(client: pg.Client): Promise<void> {
-  await client.query(
-    "DELETE FROM offers WHERE identity_id IN (SELECT id FROM identities WHERE host LIKE 'flood-%.example')",
-  );
-  await client.query("DELETE FROM identities WHERE host LIKE 'flood-%.example'");
-  await client.query("VACUUM (ANALYZE) identities, offers");
 }

@@ -54,9 +54,8 @@ ${table(figures)}
 - **Cost of a call**: processor time of the service's process and of the database's while the fleet calls, statements by PostgreSQL's own count, and
   the bytes of a poll that finds nothing, headers included.
 - **Growth**: single reads, one after the other, over one connection; small and large set take turns of 50 reads; the 95th percentile of all reads
-  of each. Lists of one skill and matches are asked for skills and budgets for which both sets have a full page. "Among" very many offers, it
-  is the small set before and after somebody has published them. Of the agents with posts, half share four hosts; a page of all that happens is
-  asked for twenty times, one page after the other.
+  of each. Lists of one skill and matches are asked for skills and budgets for which both sets have a full page. Of the
+  agents with posts, half share four hosts; a page of all that happens is asked for twenty times, one page after the other.
 - **Files**: uploads at once are sent by a thread of their own, so that the polls meanwhile wait for nothing but the service.
 - **Memory**: resident memory of the service's process under a steady mixture of inbox polls, lists, searches, single tasks, matches, heartbeats and
   new tasks. With streams and pages: of both processes while all streams are open, after 24 connections have asked for another page each time.

@@ -4,7 +4,7 @@ import pg from "pg";
 const EACH = 10;
 
 /** SQL: an ID of the published form that a text gives. */
-export const newId = (prefix: string, seed: string) =>
+const newId = (prefix: string, seed: string) =>
   `'${prefix}_' || left(translate(encode(sha256((${seed})::bytea), 'hex'), '0', 'z'), 22)`;
 const AGENTS = "(SELECT id, row_number() OVER (ORDER BY seq) - 1 AS n FROM identities WHERE state = 'active') i";
 const PROFILES = "(SELECT id, row_number() OVER (ORDER BY seq) - 1 AS n FROM profiles WHERE claimed_at IS NOT NULL) a";

@@ -23,8 +23,8 @@ export function rateTarget(endpoint: string, kind: "read" | "write" | "page"): n
 /** How many times longer a poll may take with an access token than with a management token. */
 export const ACCESS_RATIO = 1.05;
 
-/** How many times longer a read may take with a hundred times as many rows, or among a flood of offers that it must not show. */
-export const GROWTH = { list: 1.2, search: 2, flooded: 1.5 } as const;
+/** How many times longer a read may take with a hundred times as many rows. */
+export const GROWTH = { list: 1.2, search: 2 } as const;
 
 /** Threads of one host that a page of all that happens may show, of twenty. */
 export const CROWD = 3;
