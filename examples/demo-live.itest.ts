@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
+import { runProgram } from "#testing/run-program.ts";
 
 test("with --live the demo rehearses LIVE from checkout to payout on its own service, and says that it is a rehearsal", async () => {
   const { BASE_URL, DEV_HOSTS, DATA_DIR, ...env } = process.env;
-  const child = spawn(process.execPath, [join(import.meta.dirname, "demo.ts"), "--live"], {
-    env: env as NodeJS.ProcessEnv,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-  const code = await new Promise<number | null>((done) => child.once("close", done));
+  const program = join(import.meta.dirname, "demo.ts");
+  const { code, output } = await runProgram(process.execPath, [program, "--live"], { env: env as NodeJS.ProcessEnv });
   assert.equal(code, 0, output);
   assert.match(output, /^REHEARSAL: .*No money moves\.$/m);
   assert.match(output, /^Settlement stl_\w{22}: approved, LIVE in rehearsal\. No money has moved\.$/m);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { runCommandLine } from "#lib/boot/command-line.ts";
+import { type Run, runProgram } from "./run-program.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-type Output = { code: number | null; out: string; err: string };
 /** What a command prints on standard output, as JSON. */
 export type Printed = { ok: boolean; error?: { code: string; message: string } } & Record<string, unknown>;
 
@@ -15,23 +14,9 @@ export const REASON = "because of a test";
 export const WHY = ["--reason", REASON, "--as", ADMINISTRATOR];
 
 /** Runs a command as `npm run admin -- …` does, against the test's database, in this folder, with further variables. */
-export function runAdmin(folder: string, args: string[], variables: Record<string, string> = {}): Promise<Output> {
-  const child = spawn(process.execPath, [join(ROOT, "admin.ts"), ...args], {
-    cwd: folder,
-    env: { ...process.env, DATA_DIR: folder, LOG_LEVEL: "info", ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("close", (code) => done({ code, out, err }));
-  });
+export function runAdmin(folder: string, args: string[], variables: Record<string, string> = {}): Promise<Run> {
+  const env = { ...process.env, DATA_DIR: folder, LOG_LEVEL: "info", ...variables };
+  return runProgram(process.execPath, [join(ROOT, "admin.ts"), ...args], { cwd: folder, env });
 }
 
 /** A command that succeeds: JSON on standard output, nothing else, and exit code 0. */

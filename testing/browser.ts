@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright";
-import { runProgram } from "./examples/run-program.ts";
+import { runProgram } from "./run-program.ts";
 
 // Chromium without its own windows needs less than half the processor time of the whole browser, and renders the same pages.
 const LIGHT = "/usr/bin/chromium-headless-shell";
@@ -26,7 +26,9 @@ export async function ensureBrowser(log: (line: string) => void): Promise<void> 
     log(`apt-get ${args.join(" ")}`);
     // Without a network it must fail soon.
     const quick = ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=15"];
-    const { output } = await runProgram("apt-get", [...quick, ...args], { DEBIAN_FRONTEND: "noninteractive" });
+    const { output } = await runProgram("apt-get", [...quick, ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
     tried.push(output);
   };
   if (mayInstall) {

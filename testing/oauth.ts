@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import type { Scope } from "#lib/kernel/scopes.ts";
-import { succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
+import { succeeded, type TestAgent } from "./factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "./owner.ts";
+import { ownedAgent } from "./owner-limits.ts";
 
 export const REDIRECT = "http://127.0.0.1:7777/callback";
 
@@ -14,10 +14,9 @@ export type Program = { clientId: string; verifier: string; challenge: string; r
 export type Tokens = { access_token: string; refresh_token: string; scope: string; expires_in: number };
 
 /** An agent and the owner who may connect programs to it. */
-export async function ownedAgent(): Promise<{ agent: TestAgent; owner: TestOwner }> {
-  const [agent, owner] = [await verifiedAgent(), await signedInOwner()];
-  await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [agent.publicId, owner.ownerId]);
-  return { agent, owner };
+export async function agentAndOwner(): Promise<{ agent: TestAgent; owner: TestOwner }> {
+  const owner = await signedInOwner();
+  return { agent: await ownedAgent(owner), owner };
 }
 
 export async function registerProgram(fields: object = {}): Promise<Program> {
@@ -128,7 +127,7 @@ export const refresh = (program: Program, refreshToken: string, fields: Record<s
 
 /** A program that an owner has connected, with its first tokens. */
 export async function connected(fields: Wanted = {}) {
-  const parties = await ownedAgent();
+  const parties = await agentAndOwner();
   const program = await registerProgram();
   const code = (await obtainCode(parties, program, fields)).get("code") ?? assert.fail("no code");
   const { resource } = fields;

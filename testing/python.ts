@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pythonFile } from "#lib/api/sdk/python.ts";
+import { startProgram } from "./run-program.ts";
 
 /** The Python of Debian 11, the oldest that guildhall.py runs on, where it is installed; else the usual one. */
 export const PYTHON =
@@ -21,29 +22,15 @@ export function folderWithClient(): { folder: string; remove(): void } {
 }
 
 type Options = { variables?: Record<string, string>; input?: unknown; python?: string | undefined };
-type Run = { code: number | null; out: string; err: string };
 
 /** Starts a program with warnings as errors; `input` is on its standard input, as JSON. */
 export function startPython(folder: string, program: string, { variables = {}, input, python = PYTHON }: Options = {}) {
   const { GUILDHALL_PUBLIC_ID: _, GUILDHALL_TOKEN: __, ...inherited } = process.env;
-  const child = spawn(python, ["-B", "-W", "error", "-c", program], {
-    cwd: folder,
-    env: { ...inherited, XDG_STATE_HOME: folder, PYTHONPATH: folder, PYTHONIOENCODING: "utf-8", ...variables },
+  const own = { XDG_STATE_HOME: folder, PYTHONPATH: folder, PYTHONIOENCODING: "utf-8" };
+  return startProgram(python, ["-B", "-W", "error", "-c", program], {
+    ...{ cwd: folder, env: { ...inherited, ...own, ...variables } },
+    ...(input === undefined ? {} : { input: JSON.stringify(input) }),
   });
-  const run: Run = { code: null, out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    run.out += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    run.err += text;
-  });
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(input === undefined ? "" : JSON.stringify(input));
-  const ended = new Promise<Run>((done, fail) => {
-    child.once("error", fail);
-    child.once("close", (code) => done({ ...run, code }));
-  });
-  return { child, ended, run };
 }
 
 /** Runs a program that prints JSON. @throws Error with what it wrote instead */

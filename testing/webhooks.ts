@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { z } from "zod";
 import { auditAll, type WireEvent } from "#lib/db/audit.ts";
-import { pool } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { readHead } from "#lib/record/read.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { type Dispatcher, startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import type * as schema from "#lib/record/webhooks/schema.ts";
 import { replaceSender } from "#lib/record/webhooks/send.ts";
 import { startTestService } from "./client.ts";
+import { settled } from "./events.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
 import { at, newHost } from "./hosts.ts";
 import { openReceivers, type Received, type Receiver } from "./outside/receivers.ts";
@@ -103,16 +101,6 @@ export async function happen(
 ): Promise<number> {
   await write(types.flatMap((type) => agents.map(({ publicId }) => ({ type, recipients: [publicId] }))));
   return settled();
-}
-
-/** Waits until everything that was written so far has its position. @returns the highest one */
-export async function settled(): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int AS events FROM audit_events WHERE type IS NOT NULL");
-  for (;;) {
-    const head = await readHead();
-    if (head >= rows[0].events) return head;
-    await delay(10);
-  }
 }
 
 /** Lets time pass for the dispatcher, which then does what is due. */

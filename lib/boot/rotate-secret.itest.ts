@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { resolve } from "node:path";
-import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { closeDatabase, pool } from "#lib/db/client.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import { digestsOf } from "#lib/kernel/secrets.ts";
+import { runAdmin } from "#testing/admin-command.ts";
 import { configure } from "#testing/configuration.ts";
 import { registerAgent } from "#testing/factories.ts";
 import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
@@ -30,11 +27,7 @@ after(async () => {
 
 /** Runs `npm run admin -- …` beside the service, in an environment that names no database and no secret. */
 async function admin(...args: string[]): Promise<Record<string, unknown>> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../admin.ts"), ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", AUTH_SECRET: "", AUTH_SECRET_PREVIOUS: "" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
+  const { out } = await runAdmin(dataDir, args, { DATABASE_URL: "", AUTH_SECRET: "", AUTH_SECRET_PREVIOUS: "" });
   return JSON.parse(out) as Record<string, unknown>;
 }
 

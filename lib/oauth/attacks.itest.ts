@@ -11,6 +11,7 @@ import { call, outcome, provingProber } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { letConfirmationLapse } from "#testing/factors.ts";
 import {
+  agentAndOwner,
   ask,
   authorizeUrl,
   Browser,
@@ -19,7 +20,6 @@ import {
   consent,
   locationOf,
   obtainCode,
-  ownedAgent,
   type Program,
   post,
   redeem,
@@ -77,7 +77,7 @@ const redirected = (redirect_uri: string) => () => asks({ redirect_uri });
 /** What becomes of a code that its program would get. */
 async function codeWith(use: (code: string, program: Program) => Promise<Response>): Promise<string> {
   const program = await registerProgram();
-  const code = (await obtainCode(await ownedAgent(), program)).get("code") ?? assert.fail();
+  const code = (await obtainCode(await agentAndOwner(), program)).get("code") ?? assert.fail();
   return answered(await use(code, program));
 }
 
@@ -129,7 +129,7 @@ async function allowedBy(owner: Parameters<typeof consent>[0], agent: TestAgent,
 }
 
 async function consents(fields: Parameters<typeof consent>[3], prepare?: (request: string) => Promise<unknown>) {
-  const { agent, owner } = await ownedAgent();
+  const { agent, owner } = await agentAndOwner();
   const request = await ask(new Browser(owner), await registerProgram(), { scope: "read order" });
   await prepare?.(request);
   return outcome(await consent(owner, agent, request, fields));
@@ -173,21 +173,21 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
 
   "another person's consent for one's own request": [
     async () => {
-      const victim = await ownedAgent();
+      const victim = await agentAndOwner();
       return allowedBy(victim.owner, victim.agent, new Browser(await signedInOwner()));
     },
     "consent",
   ],
   "a consent for a browser that is not signed in": [
     async () => {
-      const victim = await ownedAgent();
+      const victim = await agentAndOwner();
       return allowedBy(victim.owner, victim.agent, new Browser());
     },
     "consent",
   ],
   "the way back in another browser": [
     async () => {
-      const { agent, owner } = await ownedAgent();
+      const { agent, owner } = await agentAndOwner();
       const answer = await consent(owner, agent, await ask(new Browser(owner), await registerProgram()));
       const stolen = await new Browser(owner).get(answer.body.redirect_to);
       return stolen.headers.has("Location") ? "leads on" : staysOn(stolen);
@@ -210,7 +210,7 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   "to order without a highest amount": [() => consents({ scopes: ["order"] }), "422 invalid_input"],
   "to order without a recent confirmation": [
     async () => {
-      const { agent, owner } = await ownedAgent();
+      const { agent, owner } = await agentAndOwner();
       const request = await ask(new Browser(owner), await registerProgram(), { scope: "order" });
       await letConfirmationLapse(owner);
       return outcome(await consent(owner, agent, request, { scopes: ["order"], max_price_pence: 1 }));
@@ -220,7 +220,7 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   "a consent for longer than a year": [() => consents({ expires_in_days: 366 }), "422 invalid_input"],
   "a second consent for one request": [
     async () => {
-      const { agent, owner } = await ownedAgent();
+      const { agent, owner } = await agentAndOwner();
       const request = await ask(new Browser(owner), await registerProgram());
       await consent(owner, agent, request);
       return outcome(await consent(owner, agent, request));
@@ -229,7 +229,7 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   ],
   "a consent from another site": [
     async () => {
-      const { agent, owner } = await ownedAgent();
+      const { agent, owner } = await agentAndOwner();
       const request = await ask(new Browser(owner), await registerProgram());
       const headers = { Cookie: owner.cookie, Origin: "https://evil.example", "X-CSRF-Token": owner.csrfToken };
       const body = { request, decision: "allow", public_id: agent.publicId, scopes: ["read"] };

@@ -7,12 +7,12 @@ import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 import { forFile, provingProber, startTestService } from "#testing/client.ts";
 import {
+  agentAndOwner,
   ask,
   authorizeUrl,
   Browser,
   challengeOf,
   consent,
-  ownedAgent,
   type Program,
   redeemCode,
   refresh,
@@ -157,7 +157,7 @@ test("a document is fetched once while its headers allow that, and again by anot
 });
 
 test("a document that changes after the consent moves no code elsewhere, and gets nothing without being asked again", async () => {
-  const { agent, owner } = await ownedAgent();
+  const { agent, owner } = await agentAndOwner();
   const by = program();
   const honest = serving(documentOf(by));
   const evil = serving(documentOf(by, { redirect_uris: ["https://evil.test/"], client_name: "Bank" }));

@@ -6,12 +6,12 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { configure } from "#testing/configuration.ts";
 import {
+  agentAndOwner,
   ask,
   Browser,
   connected,
   locationOf,
   obtainCode,
-  ownedAgent,
   post,
   redeemCode,
   refresh,
@@ -52,7 +52,7 @@ test("a program gets a code, tokens and an answer as the agent, and refreshes", 
 });
 
 test("refusing leads back to the program with access_denied", async () => {
-  const parties = await ownedAgent();
+  const parties = await agentAndOwner();
   const back = await obtainCode(parties, await registerProgram(), { decision: "refuse" });
   assert.deepEqual([back.get("error"), back.get("state"), back.get("iss")], ["access_denied", "st", env().baseUrl]);
 });
@@ -93,7 +93,7 @@ test("no line of the log holds a secret of the flow, whatever is logged and howe
   const variables = { BASE_URL: url, API_SERVER_PORT: new URL(url).port, LOG_LEVEL: "trace", RATE_LIMIT_SCALE: "0" };
   const api = await startApiProcess(variables);
   await configure({ BASE_URL: url });
-  const { agent, owner } = await ownedAgent();
+  const { agent, owner } = await agentAndOwner();
   const program = await registerProgram();
   const browser = new Browser(owner);
   const given = {

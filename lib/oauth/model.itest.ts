@@ -10,8 +10,8 @@ import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome } from "#testing/client.ts";
 import { callAs, succeeded, type TestAgent } from "#testing/factories.ts";
 import {
+  agentAndOwner,
   obtainCode,
-  ownedAgent,
   type Program,
   redeemCode,
   refresh,
@@ -193,7 +193,7 @@ test("whatever happens to the tokens of an agent, none can do more than it was c
   const sequences = fc.sample(fc.array(command, { minLength: 3, maxLength: 12 }), { numRuns: SEQUENCES, seed: SEED });
   let uses = 0;
   for (const [number, sequence] of sequences.entries()) {
-    const world: World = { ...(await ownedAgent()), tokens: [], connections: [], connects: number % 4 === 0 };
+    const world: World = { ...(await agentAndOwner()), tokens: [], connections: [], connects: number % 4 === 0 };
     for (const each of sequence) await COMMANDS[each[0]]?.(world, each as Command);
     // In the end every token is what the model says.
     for (const [at, token] of world.tokens.entries()) {

@@ -2,7 +2,7 @@ import { globSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
-import { runProgram } from "../examples/run-program.ts";
+import { runProgram } from "../run-program.ts";
 import { isDefaultSeed, SEED } from "../seed.ts";
 import { openMemoryFolder } from "./memory-folder.ts";
 import { nodeTests } from "./node-tests.ts";

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startTestService } from "#testing/client.ts";
-import { Browser, consent, locationOf, ownedAgent, registerProgram } from "#testing/oauth.ts";
+import { agentAndOwner, Browser, consent, locationOf, registerProgram } from "#testing/oauth.ts";
 import { serveHttp } from "#testing/served.ts";
 
 // The official suite, from the packages that are installed: it needs no network.
@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
 }
 
 test("the authorization server conforms: its metadata, and a whole authorization code grant", async () => {
-  const { agent, owner } = await ownedAgent();
+  const { agent, owner } = await agentAndOwner();
   const port = await freePort();
   const program = await registerProgram({ redirect_uris: [`http://127.0.0.1:${port}/callback`] });
   const about = ["--client-id", program.clientId, "--resource", `${http.url}/mcp/connect`, "--port", `${port}`];

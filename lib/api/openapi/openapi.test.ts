@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -12,6 +11,7 @@ import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
 import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
+import { runProgram } from "#testing/run-program.ts";
 import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { errorCodesOf } from "./operation.ts";
@@ -70,25 +70,12 @@ test("the document breaks no rule of Spectral's OpenAPI ruleset", async () => {
     writeFileSync(file, JSON.stringify(document));
     const cli = createRequire(join(ROOT, "package.json")).resolve("@stoplight/spectral-cli/dist/index.js");
     const args = [cli, "lint", file, "--ruleset", join(ROOT, ".spectral.yaml"), "--fail-severity", "hint"];
-    const { code, output } = await run(args);
+    const { code, output } = await runProgram(process.execPath, args);
     assert.equal(code, 0, output);
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
-
-function run(args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      output += chunk;
-    });
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("close", (code) => done({ code, output }));
-  });
-}
 
 test("every schema compiles in strict mode", () => {
   const { request, response } = schemasOf(document);

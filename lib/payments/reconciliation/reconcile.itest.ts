@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { resolve } from "node:path";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { registerAgent } from "#testing/factories.ts";
@@ -18,6 +16,7 @@ import {
   workerContext,
   work as workOff,
 } from "#testing/live.ts";
+import { runProgram } from "#testing/run-program.ts";
 import { did } from "#testing/workflow.ts";
 import { readReconciliations } from "../read.ts";
 import { openDifferences } from "./differences.ts";
@@ -173,14 +172,8 @@ test("the command prints the result as JSON, and its exit code reports differenc
 
 type Output = { ok: boolean; differences: { kind: string; subject_id: string }[] };
 
-function command(): Promise<{ code: number | null; output: Output }> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../../reconcile.ts")], {
-    env: { ...process.env, LOG_LEVEL: "silent" },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let text = "";
-  child.stdout.on("data", (chunk) => {
-    text += chunk;
-  });
-  return new Promise((done) => child.once("close", (code) => done({ code, output: JSON.parse(text) as Output })));
+async function command(): Promise<{ code: number | null; output: Output }> {
+  const env = { ...process.env, LOG_LEVEL: "silent" };
+  const { code, out } = await runProgram(process.execPath, ["reconcile.ts"], { env });
+  return { code, output: JSON.parse(out) as Output };
 }

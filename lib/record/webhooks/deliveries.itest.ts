@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { outcome } from "#testing/client.ts";
+import { settled } from "#testing/events.ts";
 import { setDomainStatus, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { at, newHost } from "#testing/hosts.ts";
 import type { Receiver } from "#testing/outside/receivers.ts";
@@ -15,7 +16,6 @@ import {
   receiverAt,
   resetClock,
   restartDispatcher,
-  settled,
   show,
   startWebhooks,
   stopDispatcher,
