@@ -11,6 +11,7 @@ import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { writeSessionToken } from "#lib/owners/sessions/session-token.ts";
+import { withClient } from "#testing/with-client.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
 import { plantRows } from "./rows.ts";
 
@@ -91,9 +92,7 @@ function isCurrent(dataDir: string, sizes: Sizes): boolean {
 
 async function seed(database: Embedded, dataDir: string, sizes: Sizes): Promise<void> {
   rmSync(noteFile(dataDir), { force: true });
-  const superuser = new pg.Client({ connectionString: database.superuserUrl() });
-  await superuser.connect();
-  try {
+  await withClient(database.superuserUrl(), async (superuser) => {
     await superuser.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
     await createDatabase(superuser, DATABASE);
     await updateDatabase(database.url, database.ownerUrl);
@@ -106,9 +105,7 @@ async function seed(database: Embedded, dataDir: string, sizes: Sizes): Promise<
     );
     // What seeding left to be written to disk must not be written while we measure.
     await superuser.query("CHECKPOINT");
-  } finally {
-    await superuser.end();
-  }
+  });
   writeFileSync(noteFile(dataDir), noteOf(sizes));
 }
 

@@ -1,10 +1,11 @@
 import { request } from "node:http";
 import { Worker } from "node:worker_threads";
+import { withClient } from "#testing/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { inboxOf, pick } from "./cases.ts";
 import { openCaller } from "./client.ts";
 import type { DataSet } from "./data.ts";
-import { type Running, residentMiB, withClient } from "./processes.ts";
+import { type Running, residentMiB } from "./processes.ts";
 import { median, percentile, round } from "./statistics.ts";
 import { FILES } from "./targets.ts";
 import { type Place, put } from "./upload.ts";

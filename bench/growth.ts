@@ -1,10 +1,11 @@
 import type pg from "pg";
+import { withClient } from "#testing/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { COMMUNITY_READS, communityPath, inboxOf, pick } from "./cases.ts";
 import { type Caller, get, openCaller, type Request } from "./client.ts";
 import type { DataSet } from "./data.ts";
 import { FRONT_PAGE } from "./pages.ts";
-import { type Running, withClient } from "./processes.ts";
+import type { Running } from "./processes.ts";
 import { percentile, repeatableRandom, round } from "./statistics.ts";
 import { CROWD, GROWTH } from "./targets.ts";
 

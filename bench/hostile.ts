@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { withClient } from "#testing/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { get, openCaller, openLoop } from "./client.ts";
 import type { DataSet, Agent as Identity } from "./data.ts";
-import { type Running, residentMiB, startSmallService, withClient } from "./processes.ts";
+import { type Running, residentMiB, startSmallService } from "./processes.ts";
 import { latencies, round } from "./statistics.ts";
 import { HOSTILE } from "./targets.ts";
 

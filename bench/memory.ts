@@ -1,11 +1,12 @@
 import { Agent, type ClientRequest, get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { newId } from "#lib/kernel/ids.ts";
+import { withClient } from "#testing/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { heartbeatOf, inboxOf, pick } from "./cases.ts";
 import { get, openCaller, openLoop, post, type Request } from "./client.ts";
 import type { DataSet, Agent as Identity } from "./data.ts";
-import { countTransactions, type Running, residentMiB, residentMiBOfPages, withClient } from "./processes.ts";
+import { countTransactions, type Running, residentMiB, residentMiBOfPages } from "./processes.ts";
 import { repeatableRandom, round } from "./statistics.ts";
 import { MEMORY, START_SECONDS } from "./targets.ts";
 

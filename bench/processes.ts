@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import { withClient } from "#testing/with-client.ts";
 import { BENCH_SECRET, type DataSet } from "./data.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -149,16 +149,6 @@ function cpuOf(pid: number): number {
   } catch (error) {
     if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return 0;
     throw error;
-  }
-}
-
-export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
   }
 }
 

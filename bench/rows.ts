@@ -1,4 +1,4 @@
-import pg from "pg";
+import { withClient } from "#testing/with-client.ts";
 
 /** Rows of each kind for each agent, or for each task that has messages. */
 const EACH = 10;
@@ -48,12 +48,8 @@ const OF_COMMUNITY = [
 
 /** Adds them to a data set that was just seeded. */
 export async function plantRows(url: string, { tasks, posts }: { tasks: number; posts: number }): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  await withClient(url, async (client) => {
     for (const sql of [...(tasks > 0 ? OF_TASKS : []), ...(posts > 0 ? OF_COMMUNITY : [])]) await client.query(sql);
     await client.query("VACUUM (ANALYZE)");
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { ROLES } from "#lib/db/embedded/passwords.ts";
 import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
 import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
+import { withClient } from "./with-client.ts";
 
 export type TestDatabase = {
   /** For the service, whose role cannot change tables. */
@@ -200,14 +201,4 @@ function onDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
-}
-
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

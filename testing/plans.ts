@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { pool } from "#lib/db/client.ts";
+import { withClient } from "./with-client.ts";
 
 type Statement = { text: string; values: unknown[] };
 
@@ -28,9 +29,7 @@ export async function statementsOf(work: () => Promise<void>): Promise<Statement
  * ANALYZE reads every row instead of a random sample. Call it once all rows are in place.
  */
 export async function fixStatistics(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
+  await withClient(ownerUrl, async (client) => {
     // On an outside server (TEST_DATABASE_URL) autovacuum may run; ours has it turned off.
     await client.query(`DO $$ DECLARE name regclass; BEGIN
       FOR name IN SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' LOOP
@@ -39,9 +38,7 @@ export async function fixStatistics(ownerUrl: string): Promise<void> {
     // A sample is 300 rows for each point of the target: this is more than any test's table has.
     await client.query("SET default_statistics_target = 400");
     await client.query("VACUUM (ANALYZE)");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The plan for any values, which a prepared statement keeps after a while, or the plan for just these. */

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { after } from "node:test";
-import pg from "pg";
 import { makeCluster } from "#lib/db/embedded/initialise.ts";
 import { writeUrl } from "#lib/db/embedded/passwords.ts";
 import { choosePlace } from "#lib/db/embedded/place.ts";
 import { freePort, startServer, stopServer } from "#lib/db/embedded/server.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
+import { withClient } from "../with-client.ts";
 import { openFolder, removeFolder } from "./embedded.ts";
 
 const folders: string[] = [];
@@ -25,14 +25,7 @@ export function newDir(): string {
 
 /** Runs one statement over a new connection. @returns its rows */
 export async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+  return (await withClient(url, (client) => client.query(text))).rows;
 }
 
 /** Commits a note, which `recall` finds as long as the data is there. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { choosePlace } from "#lib/db/embedded/place.ts";
 import { killServer } from "#lib/db/embedded/server.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
 import type { TestAgent } from "../factories.ts";
+import { withClient } from "../with-client.ts";
 import { Writers } from "../writers.ts";
 import { type Balancer, openBalancer } from "./balancer.ts";
 import { type ApiProcess, request, startApiProcess } from "./processes.ts";
@@ -124,13 +124,12 @@ const portOf = (url: string) => Number(new URL(url).port);
 
 /** From here on, a commit is acknowledged when the replica has it on disk, too. */
 async function makeSynchronous(superuserUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  await client.query("ALTER SYSTEM SET synchronous_standby_names = 'replica'");
-  await client.query("SELECT pg_reload_conf()");
-  const state = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
-  while ((await client.query(state)).rowCount === 0) await delay(50);
-  await client.end();
+  await withClient(superuserUrl, async (client) => {
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = 'replica'");
+    await client.query("SELECT pg_reload_conf()");
+    const state = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'";
+    while ((await client.query(state)).rowCount === 0) await delay(50);
+  });
 }
 
 async function writesAgain(url: string, { token, publicId }: TestAgent): Promise<void> {
@@ -162,14 +161,13 @@ const PROOFS: Record<string, (row: Row) => boolean> = {
 
 /** The acknowledged writes that a database knows nothing of, and how many tasks it has. */
 async function compare(url: string, all: Writers[]): Promise<{ lost: string[]; tasks: number }> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<Row>(
-    `SELECT t.client_request_id AS key, t.state, coalesce(bool_or(c.requester_accepted_at IS NOT NULL), false) AS accepted,
+  const { rows } = await withClient(url, (client) =>
+    client.query<Row>(
+      `SELECT t.client_request_id AS key, t.state, coalesce(bool_or(c.requester_accepted_at IS NOT NULL), false) AS accepted,
        count(p.id) > 0 AS funded, coalesce(bool_or(p.status = 'succeeded'), false) AS paid
      FROM tasks t LEFT JOIN contracts c ON c.task_id = t.id LEFT JOIN payments p ON p.contract_id = c.id GROUP BY t.id`,
+    ),
   );
-  await client.end();
   const byKey = new Map(rows.map((row) => [row.key, row]));
   const acknowledged = all.flatMap((writers) => writers.acknowledged);
   const lost = acknowledged.filter(({ flow, verb }) => {
@@ -180,10 +178,9 @@ async function compare(url: string, all: Writers[]): Promise<{ lost: string[]; t
 }
 
 async function allPlaced(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const waiting = `SELECT FROM audit_events e
     WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)`;
-  while ((await client.query(waiting)).rowCount) await delay(100);
-  await client.end();
+  await withClient(url, async (client) => {
+    while ((await client.query(waiting)).rowCount) await delay(100);
+  });
 }

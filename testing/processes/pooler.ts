@@ -3,9 +3,9 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { freePort } from "#lib/db/embedded/server.ts";
 import { pathOf } from "../missing-program.ts";
+import { withClient } from "../with-client.ts";
 import { ORDINARY_USER } from "./embedded.ts";
 
 /** The limits that the role has behind a pooler (docs/operations.md). */
@@ -63,13 +63,4 @@ server_idle_timeout = 10
   return { url: pooled, stop };
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
-  const ready = await client.connect().then(
-    () => true,
-    () => false,
-  );
-  await client.end().catch(() => undefined);
-  return ready;
-}
+const answers = (url: string) => withClient(url, async () => true).catch(() => false);

@@ -1,9 +1,9 @@
 import { appendFileSync, chownSync, cpSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { choosePlace, type Place } from "#lib/db/embedded/place.ts";
 import { clearStalePidFile, freePort, killServer, startServer, stopServer } from "#lib/db/embedded/server.ts";
 import type { Embedded } from "#lib/db/embedded.ts";
+import { withClient } from "../with-client.ts";
 
 export type TestReplica = {
   /** As the service's role. */
@@ -39,12 +39,14 @@ export async function startReplica(primary: Embedded, dir: string, to: string, n
     start,
     stop: () => stopServer(place),
     kill: () => killServer(place),
-    promote: () => on(own(primary.superuserUrl()), (client) => client.query("SELECT pg_promote(true, 30)")),
+    async promote() {
+      await withClient(own(primary.superuserUrl()), (client) => client.query("SELECT pg_promote(true, 30)"));
+    },
   };
 }
 
 async function copyCluster(primary: Embedded, cluster: string, place: Place, name: string): Promise<void> {
-  await on(primary.superuserUrl(), async (client) => {
+  await withClient(primary.superuserUrl(), async (client) => {
     await client.query("SELECT pg_backup_start('replica', true)");
     cpSync(cluster, place.cluster, {
       recursive: true,
@@ -65,16 +67,5 @@ function give(path: string, user: { uid: number; gid: number }): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory()) give(join(path, entry.name), user);
     else chownSync(join(path, entry.name), user.uid, user.gid);
-  }
-}
-
-async function on(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
   }
 }
