@@ -3,8 +3,9 @@ import { fc } from "./seed.ts";
 // JSON Schemas and values by which a stranger would make this service work for long: deep, huge, circular, multiplying, or with expressions
 // that take for ever in most engines. All are made from the seed.
 
-const list = (count: number, entry: (at: number) => unknown) => Array.from({ length: count }, (_, at) => entry(at));
-const named = (count: number, entry: (at: number) => [string, unknown]) =>
+export const list = (count: number, entry: (at: number) => unknown) =>
+  Array.from({ length: count }, (_, at) => entry(at));
+export const named = (count: number, entry: (at: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => entry(at)));
 const nested = (depth: number, of: (inner: unknown) => unknown, inner: unknown = true): unknown =>
   depth === 0 ? inner : nested(depth - 1, of, of(inner));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { test } from "node:test";
+import * as route from "#app/api/v1/[...path]/route.ts";
 import { listen } from "#lib/boot/front/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
 import { pool } from "#lib/db/client.ts";
@@ -78,6 +79,11 @@ test("the listener and Next's route give the same answer to every kind of reques
     const asRoute = await answerRoute(new Request(`http://localhost/api/v1/${path}`, init));
     assert.deepEqual(await comparable(asRoute), direct, `route of ${init?.method ?? "GET"} ${path}`);
   }
+});
+
+test("Next's route answers every method that Next knows in one way", () => {
+  const methods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+  assert.deepEqual({ ...route }, Object.fromEntries(methods.map((method) => [method, answerRoute])));
 });
 
 test("HEAD returns the headers of GET and no body", async () => {

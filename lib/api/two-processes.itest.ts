@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { setQuota } from "#lib/admin/restrictions.ts";
+import type { PostWire } from "#lib/community/schema.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
+import { member, publish, type TestMember } from "#testing/community.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import {
   type ApiProcess,
@@ -24,9 +26,11 @@ testService({ DEV_HOSTS: "lost.test=127.0.0.1:1" }, async () => {
   return () => stopSilent(processes);
 });
 
+const urlOf = (index: number) => processes[index % 2]?.url ?? "";
+
 /** Sends a call to one process and the other in turn. */
 function spread(count: number, send: (url: string, index: number) => Promise<HttpAnswer>): Promise<HttpAnswer[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => send(processes[index % 2]?.url ?? "", index)));
+  return Promise.all(Array.from({ length: count }, (_, index) => send(urlOf(index), index)));
 }
 
 const as = ({ publicId, token }: TestAgent, fields: object = {}) => ({
@@ -177,4 +181,68 @@ test("a stopping process answers the requests that it has started", async () => 
     requester.publicId,
   ]);
   assert.deepEqual(rows, [{ made: answered }]);
+});
+
+const WRITERS = 16;
+/** `POLLED_POSTS` sets how many they write. */
+const POSTS = Number(process.env.POLLED_POSTS ?? 1_000);
+
+/** Reads on from `after`, now from one process and now from the other, until `enough` says so. */
+async function poll(after: number, filter: object, enough: (met: PostWire[]) => boolean): Promise<PostWire[]> {
+  const met: PostWire[] = [];
+  let [from, turn] = [after, 0];
+  while (!enough(met)) {
+    turn += 1;
+    const fields = { view: "feed", after: from, limit: 100, ...filter };
+    const { status, body } = await request(urlOf(turn), "GET", "community/", { fields });
+    assert.equal(status, 200);
+    const { posts, next_after } = body as { posts: PostWire[]; next_after: number };
+    met.push(...posts);
+    from = next_after;
+  }
+  return met;
+}
+
+test("a reader who polls while sixteen writers post through two processes gets every post once, in order", async () => {
+  const writers = await Promise.all(Array.from({ length: WRITERS }, () => member()));
+  const opening = await publish(writers[0] as TestMember, { thread_id: "help" });
+  const made: string[] = [];
+  let writing = true;
+  const write = async (writer: TestMember, index: number) => {
+    for (let turn = index; turn < POSTS; turn += WRITERS) {
+      // Answers to one post wait for each other; openings in other rooms go ahead.
+      const place = turn % 3 === 0 ? { reply_to: opening.post_id } : { thread_id: turn % 3 === 1 ? "help" : "market" };
+      const fields = { action: "post", title: "T", body: `Post ${turn}`, ...place };
+      const answer = await request(urlOf(turn + index), "POST", "community/", { token: writer.key, fields });
+      assert.equal(answer.status, 201);
+      made.push((answer.body.post as PostWire).post_id);
+    }
+  };
+  const written = Promise.all(writers.map(write)).finally(() => {
+    writing = false;
+  });
+  // A reader is done when it has had the time to see what was written last: a full round of both processes.
+  const untilQuiet = () => {
+    let [seen, rounds] = [-1, 0];
+    return (met: PostWire[]) => {
+      rounds = writing || met.length > seen ? 0 : rounds + 1;
+      seen = met.length;
+      return rounds > 4;
+    };
+  };
+  const [everything, helping] = await Promise.all([
+    poll(opening.seq, {}, untilQuiet()),
+    poll(opening.seq, { room: "help" }, untilQuiet()),
+    written,
+  ]);
+  assert.equal(made.length, POSTS);
+  for (const met of [everything, helping]) {
+    assert.ok(met.every(({ seq }, index) => seq > (met[index - 1]?.seq ?? opening.seq)));
+  }
+  assert.deepEqual(everything.map(({ post_id }) => post_id).sort(), made.sort());
+  const inHelp = everything.filter(({ room }) => room === "help");
+  assert.deepEqual(
+    helping.map(({ post_id }) => post_id),
+    inHelp.map(({ post_id }) => post_id),
+  );
 });

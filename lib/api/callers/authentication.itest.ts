@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import { type Answer, type CallOptions, call, testService } from "#testing/client.ts";
+import { labelOf } from "#testing/every-endpoint.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { ENDPOINTS } from "../registry.ts";
@@ -17,12 +18,11 @@ testService({}, async () => {
   agent = await verifiedAgent();
   other = await registerAgent();
   suspended = await registerAgent();
-  await suspendIdentity(commandLineContext("test"), { publicId: suspended.publicId, reason: "test" });
+  await suspendIdentity(admin, { publicId: suspended.publicId, reason });
 });
 
 const byToken = ENDPOINTS.filter(({ auth }) => auth === "service" || auth === "bearer" || auth === "optional");
 const required = byToken.filter(({ auth }) => auth !== "optional");
-const nameOf = ({ method, path, selector }: Endpoint) => `${method} ${path}${selector ? ` ${selector.value}` : ""}`;
 
 type Attempt = { token?: string; authorization?: string; publicId?: string };
 
@@ -50,8 +50,8 @@ test("there are endpoints of each kind to test", () => {
 });
 
 for (const endpoint of byToken) {
-  test(`${nameOf(endpoint)} refuses every credential but a known token with its own identity`, () =>
-    changesNothing(nameOf(endpoint), async () => {
+  test(`${labelOf(endpoint)} refuses every credential but a known token with its own identity`, () =>
+    changesNothing(labelOf(endpoint), async () => {
       const { publicId, token } = agent;
       const damaged = token.slice(0, -6) + [...token.slice(-6)].reverse().join("");
       for (const bad of [
@@ -78,14 +78,14 @@ for (const endpoint of byToken) {
       await assertRefused(endpoint, { token: suspended.token, publicId });
     }));
 
-  test(`${nameOf(endpoint)} refuses a suspended identity before it looks at the input`, async () => {
+  test(`${labelOf(endpoint)} refuses a suspended identity before it looks at the input`, async () => {
     for (const publicId of [suspended.publicId, "nonsense", undefined]) {
       const { error } = await attempt(endpoint, { token: suspended.token, ...(publicId ? { publicId } : {}) });
       assert.equal(error?.code, "identity_suspended");
     }
   });
 
-  test(`${nameOf(endpoint)} takes the scheme in any case`, async () => {
+  test(`${labelOf(endpoint)} takes the scheme in any case`, async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
       const answer = await attempt(endpoint, { authorization: `${scheme} ${agent.token}`, publicId: agent.publicId });
       assert.ok(![401, 403].includes(answer.status), scheme);
@@ -94,8 +94,8 @@ for (const endpoint of byToken) {
 }
 
 for (const endpoint of required) {
-  test(`${nameOf(endpoint)} is for nobody without a credential, and says so before it looks at the input`, () =>
-    changesNothing(nameOf(endpoint), async () => {
+  test(`${labelOf(endpoint)} is for nobody without a credential, and says so before it looks at the input`, () =>
+    changesNothing(labelOf(endpoint), async () => {
       for (const publicId of [agent.publicId, "nonsense", undefined])
         await assertRefused(endpoint, publicId ? { publicId } : {});
       if (endpoint.method === "GET") return;
@@ -105,7 +105,7 @@ for (const endpoint of required) {
 }
 
 for (const endpoint of required.filter(({ auth }) => auth === "service")) {
-  test(`${nameOf(endpoint)} asks for the identity's own public_id beside its token`, async () => {
+  test(`${labelOf(endpoint)} asks for the identity's own public_id beside its token`, async () => {
     for (const publicId of [undefined, "nonsense", newId("tsk")]) {
       const { status, error } = await attempt(endpoint, { token: agent.token, ...(publicId ? { publicId } : {}) });
       assert.equal(status, 422);
@@ -131,7 +131,7 @@ test("a public endpoint answers the same whatever credential is sent along", asy
 });
 
 for (const endpoint of ENDPOINTS) {
-  test(`${nameOf(endpoint)} refuses a secret in its URL, whatever the parameter is called`, async () => {
+  test(`${labelOf(endpoint)} refuses a secret in its URL, whatever the parameter is called`, async () => {
     const select = endpoint.selector ? { [endpoint.selector.field]: endpoint.selector.value } : {};
     for (const name of ["token", "management_token", "public_id", "cursor", "x"]) {
       const query = endpoint.method === "GET" ? { ...select, [name]: agent.token } : { [name]: agent.token };

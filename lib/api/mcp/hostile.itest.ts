@@ -41,11 +41,17 @@ const credentials = () => ({
   "Guildhall-Community-Key": member.key,
 });
 
+const LIST = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+
 /** Sends a body as it is, with headers that fetch would not send. */
-function send(body: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
+function send(
+  body: string,
+  headers: Record<string, string> = {},
+  method = "POST",
+): Promise<{ status: number; text: string }> {
   const all = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers };
   return new Promise((done, fail) => {
-    const sent = httpRequest(new URL("/mcp", http.url), { method: "POST", headers: all }, (response) => {
+    const sent = httpRequest(new URL("/mcp", http.url), { method, headers: all }, (response) => {
       let text = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {
@@ -53,7 +59,7 @@ function send(body: string, headers: Record<string, string> = {}): Promise<{ sta
       });
       response.on("end", () => done({ status: response.statusCode ?? 0, text }));
     });
-    sent.on("error", fail).end(body);
+    sent.on("error", fail).end(method === "POST" ? body : undefined);
   });
 }
 
@@ -196,20 +202,19 @@ test("a stream cannot be hidden in a list, and what is asked for again under one
 
 test("no Host and no Origin passes for this machine that belongs to somebody else", async () => {
   const { port } = new URL(http.url);
-  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const hosts = [
     ...["localhost.evil.example", "127.0.0.1.evil.example", "evil.example#localhost", "evil.example?localhost"],
     ...["[::ffff:192.0.2.1]", "0.0.0.0", "localhost.", "evil.example:80", "localhost evil.example"],
   ];
-  for (const host of hosts) assert.notEqual((await send(list, { Host: host })).status, 200, host);
+  for (const host of hosts) assert.notEqual((await send(LIST, { Host: host })).status, 200, host);
   const origins = [
     ...["http://localhost.evil.example", "http://evil.example/localhost", "http://evil.example#localhost", "file://"],
     ...[`http://localhost:${port} http://evil.example`, "http://localhost@evil.example", "null", "", "data:,"],
   ];
-  for (const origin of origins) assert.equal((await send(list, { Origin: origin })).status, 403, origin);
+  for (const origin of origins) assert.equal((await send(LIST, { Origin: origin })).status, 403, origin);
   await configure({ BASE_URL: "https://guild.example" });
   try {
-    const passes = async (headers: Record<string, string>) => (await send(list, headers)).status === 200;
+    const passes = async (headers: Record<string, string>) => (await send(LIST, headers)).status === 200;
     assert.ok(await passes({ Host: "guild.example", Origin: "https://guild.example" }));
     for (const origin of [
       "http://guild.example",
@@ -247,4 +252,42 @@ test("a tool's answer marks others' text exactly as the API does, also where it 
   }
   for (const { definition, endpoint } of TOOLS.values())
     assert.equal(definition.annotations.openWorldHint, endpoint.untrusted === true, definition.name);
+});
+
+test("other sites' pages get nothing, by Host or by Origin; names of this machine pass", async () => {
+  const { port } = new URL(http.url);
+  assert.equal((await send(LIST)).status, 200);
+  assert.equal((await send(LIST, { Host: `127.0.0.1:${port}`, Origin: http.url })).status, 200);
+  assert.equal((await send(LIST, { Host: "rebound.example" })).status, 403);
+  assert.equal((await send(LIST, { Origin: "https://other.example" })).status, 403);
+  assert.equal((await send(LIST, { Origin: "null" })).status, 403);
+});
+
+test("what is not a message of the protocol is refused in its form", async () => {
+  const status = async (body: string, headers = {}) => (await send(body, headers)).status;
+  assert.equal(await status("{"), 400);
+  assert.equal(await status("[]".repeat(150_000)), 413);
+  assert.equal(await status("{}", { "Content-Type": "text/plain" }), 415);
+  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+  assert.equal(await status(JSON.stringify(Array.from({ length: 11 }, (_, id) => ping(id)))), 400);
+  for (const method of ["GET", "DELETE", "PUT"]) assert.equal((await send(LIST, {}, method)).status, 405, method);
+});
+
+test("clients of 2025 get JSON, even if they accept nothing else", async () => {
+  const post = (accept: string | undefined, body: object) =>
+    fetch(`${http.url}/mcp`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(accept ? { Accept: accept } : {}) },
+      body: JSON.stringify(body),
+    });
+  const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+  for (const accept of ["application/json, text/event-stream", "application/json", "*/*", undefined]) {
+    const answer = await post(accept, list);
+    assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "application/json"], accept);
+    const { id, result } = (await answer.json()) as { id: number; result: { tools: unknown[] } };
+    assert.deepEqual([id, result.tools.length], [7, TOOLS.size]);
+  }
+  const several = await post("application/json", [list, { ...list, id: 8 }]);
+  assert.deepEqual(((await several.json()) as { id: number }[]).map(({ id }) => id).sort(), [7, 8]);
+  assert.equal((await post(undefined, { jsonrpc: "2.0", method: "notifications/initialized" })).status, 202);
 });

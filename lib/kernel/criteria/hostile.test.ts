@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkSchema } from "#lib/kernel/json-schema/json-schema.ts";
-import { SCHEMAS } from "#testing/hostile-schemas.ts";
+import { GOOD_SCHEMAS, hostileSchemas, hostileValues, list, named, SCHEMAS } from "#testing/hostile-schemas.ts";
 import { fc } from "#testing/seed.ts";
 import { checkResult } from "./check-result.ts";
+import { jsonSchemaField, misfit, orderInputField } from "./json-fields.ts";
 import type { Criterion } from "./schema.ts";
 
-const list = (count: number, entry: (at: number) => unknown) => Array.from({ length: count }, (_, at) => entry(at));
-const named = (count: number, entry: (at: number) => [string, unknown]) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => entry(at)));
 /** Results of nearly 50,000 characters, the most that can be submitted. */
 const RESULTS = {
   numbers: `[${list(24_000, () => 1)}]`,
@@ -85,4 +83,41 @@ test("a result that readers of JSON understand differently fails every schema, i
     assert.deepEqual([found?.passed, found?.reason], [reason === null, reason], result);
   }
   assert.equal(({} as { a?: unknown }).a, undefined);
+});
+
+const schemaField = jsonSchemaField("the input");
+const dataField = orderInputField("The input.");
+
+test("each of 1,000 hostile schemas is taken or refused with the place of the problem", () => {
+  let taken = 0;
+  for (const schema of hostileSchemas(1_000)) {
+    const { success, error } = schemaField.safeParse(schema);
+    if (success) taken += 1;
+    else assert.match(error.issues[0]?.message ?? "", /^must be a (?:JSON Schema|schema that this service can check)/);
+  }
+  assert.ok(taken > 300 && taken < 900, `${taken} taken`);
+});
+
+test("each of 10,000 hostile inputs fits a good schema, or is refused at its path", () => {
+  const found = { fitting: 0, misfit: 0, refused: 0 };
+  for (const [at, value] of hostileValues(10_000).entries()) {
+    if (!dataField.safeParse(value).success) {
+      found.refused += 1;
+      continue;
+    }
+    const problem = misfit("input", GOOD_SCHEMAS[at % GOOD_SCHEMAS.length], value);
+    if (problem) assert.match(problem.path, /^input/);
+    found[problem ? "misfit" : "fitting"] += 1;
+  }
+  for (const count of Object.values(found)) assert.ok(count > 100, JSON.stringify(found));
+});
+
+test("a hostile value against a hostile schema that was taken ends within the steps", () => {
+  const taken = hostileSchemas(1_000).filter((schema) => schemaField.safeParse(schema).success);
+  let ended = 0;
+  for (const [at, value] of hostileValues(3_000).entries()) {
+    const problem = misfit("input", taken[at % taken.length], value);
+    if (problem?.message === "takes too many steps to check against the schema") ended += 1;
+  }
+  assert.ok(ended > 0);
 });
