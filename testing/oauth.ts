@@ -135,3 +135,16 @@ export async function connected(fields: Wanted = {}) {
   assert.equal(response.status, 200, await response.clone().text());
   return { ...parties, program, code, tokens: (await response.json()) as Tokens };
 }
+
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** Calls a tool over MCP with these headers. */
+export function callTool(
+  headers: Record<string, string>,
+  path = "/mcp/connect",
+  name = "agents_me",
+): Promise<Response> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } });
+  const types = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  return post(path, body, { ...types, ...headers });
+}

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { disableOwner, enableOwner } from "#lib/admin/accounts.ts";
 import { pool, prisma } from "#lib/db/client.ts";
-import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readSecurityLog } from "#lib/owners/security-log.ts";
 import { withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, outcome, provingProber } from "#testing/client.ts";
+import { call, outcome } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { letConfirmationLapse } from "#testing/factors.ts";
 import {
@@ -15,6 +14,8 @@ import {
   ask,
   authorizeUrl,
   Browser,
+  bearer,
+  callTool,
   challengeOf,
   connected,
   consent,
@@ -81,42 +82,12 @@ async function codeWith(use: (code: string, program: Program) => Promise<Respons
   return answered(await use(code, program));
 }
 
-const rpc = (headers: Record<string, string>, path = "/mcp/connect", name = "agents_me") =>
-  fetch(`${env().baseUrl}${path}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } }),
-  });
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const me = ({ publicId }: TestAgent, token: string) =>
   call("GET", "/api/v1/agents/me.php", { token, query: { public_id: publicId } });
 
 const registers = async (fields: object) => {
   const body = JSON.stringify({ client_name: "P", redirect_uris: ["https://p.example/cb"], ...fields });
   return answered(await post("/oauth/register", body, { "Content-Type": "application/json" }));
-};
-
-const DOCUMENT = "https://client.example/oauth.json";
-/** What a program comes to that names itself by this document. */
-async function documented(document: object | string, clientId = DOCUMENT): Promise<string> {
-  const body = Buffer.from(typeof document === "string" ? document : JSON.stringify(document));
-  replaceProber({ ...provingProber, read: async () => ({ ok: true, body, headers: {} }) });
-  try {
-    return await asks({ client_id: clientId, redirect_uri: "https://client.example/cb" });
-  } finally {
-    replaceProber(provingProber);
-  }
-}
-const document = (fields: object = {}, id = DOCUMENT) => ({
-  ...{ client_id: id, client_name: "Client", redirect_uris: ["https://client.example/cb"] },
-  ...fields,
-});
-let documents = 0;
-/** A document at an address of its own, because documents are cached. */
-const freshly = (fields: object) => {
-  documents += 1;
-  const id = `https://client.example/${documents}.json`;
-  return documented(document(fields, id), id);
 };
 
 /** The owner allows what a browser asked for. @returns what the browser then gets */
@@ -316,7 +287,7 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   ],
   "a token for /mcp/connect at /mcp": [
     async () => {
-      const response = await rpc(bearer((await connected()).tokens.access_token), "/mcp");
+      const response = await callTool(bearer((await connected()).tokens.access_token), "/mcp");
       return /invalid_credential/.test(await response.text()) ? "refused" : "answered";
     },
     "refused",
@@ -324,24 +295,25 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   "a token for the API at /mcp/connect": [
     async () => {
       const { tokens } = await connected({ resource: `${env().baseUrl}/api/v1` });
-      return `${(await rpc(bearer(tokens.access_token))).status}`;
+      return `${(await callTool(bearer(tokens.access_token))).status}`;
     },
     "401",
   ],
   "a token made by hand at /mcp/connect": [
-    async () => `${(await rpc(bearer((await withAccess(await verifiedAgent(), ["read"])).token))).status}`,
+    async () => `${(await callTool(bearer((await withAccess(await verifiedAgent(), ["read"])).token))).status}`,
     "401",
   ],
   "a management token at /mcp/connect": [
-    async () => `${(await rpc(bearer((await verifiedAgent()).token))).status}`,
+    async () => `${(await callTool(bearer((await verifiedAgent()).token))).status}`,
     "401",
   ],
   "a refresh token as an access token": [
-    async () => `${(await rpc(bearer((await connected()).tokens.refresh_token))).status}`,
+    async () => `${(await callTool(bearer((await connected()).tokens.refresh_token))).status}`,
     "401",
   ],
   "a token in the address": [
-    async () => `${(await rpc({}, `/mcp/connect?access_token=${(await connected()).tokens.access_token}`)).status}`,
+    async () =>
+      `${(await callTool({}, `/mcp/connect?access_token=${(await connected()).tokens.access_token}`)).status}`,
     "401",
   ],
   "another program's revocation": [
@@ -350,7 +322,7 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
       const { clientId } = await registerProgram();
       const body = new URLSearchParams({ client_id: clientId, token: tokens.refresh_token });
       await post("/oauth/revoke", body.toString(), form);
-      return `${(await rpc(bearer(tokens.access_token))).status}`;
+      return `${(await callTool(bearer(tokens.access_token))).status}`;
     },
     "200",
   ],
@@ -381,23 +353,12 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
   ],
   "registering 100 KiB": [() => registers({ client_uri: "x".repeat(100_000) }), "400 invalid_client_metadata"],
 
-  "a document that names another client": [
-    () => documented(document({ client_id: "https://other.example/" })),
-    "stays",
-  ],
-  "a document that is not JSON": [() => documented("<html>"), "stays"],
-  "a document with a shared secret": [() => freshly({ token_endpoint_auth_method: "client_secret_post" }), "stays"],
-  "a document whose addresses are others": [() => freshly({ redirect_uris: ["https://evil.example/"] }), "stays"],
   "a document on this machine": [() => asks({ client_id: "https://127.0.0.1/client.json" }), "stays"],
   "a document on another port": [() => asks({ client_id: "https://client.example:8443/client.json" }), "stays"],
 };
 
 for (const [what, [attempt, comesTo]] of Object.entries(ATTACKS))
   test(`an attacker gets nothing by ${what}`, async () => assert.equal(await attempt(), comesTo));
-
-test("a document that says what it should leads to the consent page, with its host", async () => {
-  assert.equal(await freshly({}), "consent");
-});
 
 test("a free port of a loopback address is accepted, as RFC 8252 wants it", async () => {
   const program = await registerProgram();
@@ -418,9 +379,10 @@ test("a made-up host or protocol changes no address of the server", async () => 
 test("an old refresh token that is used again ends the whole connection and tells the owner", async () => {
   const { program, tokens, owner } = await connected();
   const next = (await (await refresh(program, tokens.refresh_token)).json()) as Tokens;
-  assert.equal((await rpc(bearer(next.access_token))).status, 200);
+  assert.equal((await callTool(bearer(next.access_token))).status, 200);
   assert.equal(await answered(await refresh(program, tokens.refresh_token)), "400 invalid_grant");
-  for (const token of [tokens.access_token, next.access_token]) assert.equal((await rpc(bearer(token))).status, 401);
+  for (const token of [tokens.access_token, next.access_token])
+    assert.equal((await callTool(bearer(token))).status, 401);
   assert.equal(await answered(await refresh(program, next.refresh_token)), "400 invalid_grant");
   const { entries } = await readSecurityLog(owner.ownerId, { limit: 1 });
   assert.equal(entries[0]?.action, "connection_reuse");
@@ -430,9 +392,9 @@ test("a disabled account's connected programs end at once, and do not come back 
   const { program, tokens, owner } = await connected();
   const about = { owner: owner.ownerId, reason };
   await disableOwner(admin, about);
-  assert.equal((await rpc(bearer(tokens.access_token))).status, 401);
+  assert.equal((await callTool(bearer(tokens.access_token))).status, 401);
   await enableOwner(admin, about);
-  assert.equal((await rpc(bearer(tokens.access_token))).status, 401);
+  assert.equal((await callTool(bearer(tokens.access_token))).status, 401);
   assert.equal(await answered(await refresh(program, tokens.refresh_token)), "400 invalid_grant");
 });
 
@@ -443,19 +405,19 @@ test("of simultaneous uses of one code or refresh token at most one gets tokens,
   assert.ok(won.length <= 1);
   for (const response of won) {
     const { access_token } = (await response.json()) as Tokens;
-    assert.equal((await rpc(bearer(access_token))).status, 401);
+    assert.equal((await callTool(bearer(access_token))).status, 401);
   }
   assert.equal(await prisma().oauthConnection.count({ where: { clientId: program.clientId } }), 0);
 });
 
 test("a call that lacks a scope is 403 with the scope, and the program can ask for it", async () => {
   const { tokens, agent, owner, program } = await connected();
-  const refused = await rpc(bearer(tokens.access_token), "/mcp/connect", "agents_heartbeat");
+  const refused = await callTool(bearer(tokens.access_token), "/mcp/connect", "agents_heartbeat");
   assert.equal(refused.status, 403);
   const metadata = `resource_metadata="${env().baseUrl}/.well-known/oauth-protected-resource/mcp/connect"`;
   const challengeIn = ({ headers }: Response) => headers.get("WWW-Authenticate");
   assert.equal(challengeIn(refused), `Bearer ${metadata}, error="insufficient_scope", scope="report"`);
-  assert.equal(challengeIn(await rpc({})), `Bearer ${metadata}, scope="read"`);
+  assert.equal(challengeIn(await callTool({})), `Bearer ${metadata}, scope="read"`);
   const code = (await obtainCode({ agent, owner }, program, { scopes: ["read", "report"] })).get("code") ?? "";
   const more = (await (await redeemCode(program, code)).json()) as Tokens;
   assert.equal(more.scope, "read report");

@@ -120,6 +120,7 @@ const DOCUMENTS: Record<string, [(of: Program) => Behaviour, isAsked: boolean]> 
   "with other addresses": [(of) => serving(documentOf(of, { redirect_uris: ["https://evil.test/"] })), false],
   "with a script as address": [(of) => serving(documentOf(of, { redirect_uris: ["javascript:alert(1)"] })), false],
   "that is no UTF-8": [(of) => serving(Buffer.from(documentOf(of, { client_name: "\u00e9" }), "latin1")), false],
+  "that is not JSON": [() => serving("<html>"), false],
   "that is a list": [(of) => serving(`[${documentOf(of)}]`), false],
 };
 for (const [what, [behaviour, expected]] of Object.entries(DOCUMENTS))

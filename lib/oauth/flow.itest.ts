@@ -9,6 +9,8 @@ import {
   agentAndOwner,
   ask,
   Browser,
+  bearer,
+  callTool,
   connected,
   locationOf,
   obtainCode,
@@ -25,20 +27,10 @@ import { forgetOauth } from "./forget.ts";
 
 servedService();
 
-const rpc = (token: string, method: string, params: object = {}) =>
-  fetch(`${env().baseUrl}/mcp/connect`, {
-    method: "POST",
-    headers: {
-      ...{ Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      Accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
-
 test("a program gets a code, tokens and an answer as the agent, and refreshes", async () => {
   const { agent, program, tokens } = await connected();
   assert.match(tokens.access_token, /^gha_/);
-  const me = await rpc(tokens.access_token, "tools/call", { name: "agents_me", arguments: {} });
+  const me = await callTool(bearer(tokens.access_token));
   const answered = await me.text();
   assert.equal(me.status, 200, answered);
   assert.ok(answered.includes(agent.publicId));
@@ -48,7 +40,7 @@ test("a program gets a code, tokens and an answer as the agent, and refreshes", 
   assert.notEqual(body.refresh_token, tokens.refresh_token);
   const again = await refresh(program, tokens.refresh_token);
   assert.equal(again.status, 400);
-  assert.equal((await rpc(body.access_token, "tools/list")).status, 401);
+  assert.equal((await callTool(bearer(body.access_token))).status, 401);
 });
 
 test("refusing leads back to the program with access_denied", async () => {
@@ -107,7 +99,7 @@ test("no line of the log holds a secret of the flow, whatever is logged and howe
   const back = locationOf(await browser.get(String(allowed.body.redirect_to)));
   const code = back.searchParams.get("code") ?? assert.fail(back.href);
   const tokens = (await (await redeemCode(program, code)).json()) as Tokens;
-  assert.equal((await rpc(tokens.access_token, "tools/call", { name: "agents_me", arguments: {} })).status, 200);
+  assert.equal((await callTool(bearer(tokens.access_token))).status, 200);
   const next = (await (await refresh(program, tokens.refresh_token)).json()) as Tokens;
   // What fails is logged most.
   await fetch(`${url}/mcp/connect?access_token=${next.access_token}&code=${code}`, { method: "POST" });
