@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "#lib/db/embedded/server.ts";
 import { withClient } from "#testing/with-client.ts";
 import { BENCH_SECRET, type DataSet } from "./data.ts";
 
@@ -86,16 +86,6 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise((done) => child.once("exit", done));
   child.kill("SIGTERM");
   await ended;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 /** Resident memory of a process in MiB. */

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { freePort } from "#lib/db/embedded/server.ts";
 import { admitLocalDomains, replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceService } from "#lib/kernel/env/local-domains.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
@@ -47,14 +47,6 @@ async function shell(line: string, env: Record<string, string> = {}): Promise<st
   const all = { ...process.env, DATA_DIR: folder, XDG_CONFIG_HOME: folder, ...env };
   const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd: ROOT, env: all });
   return stdout;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 const printed = (text: string, line: RegExp) =>

@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
 import { listen } from "#lib/boot/front/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/front/http.ts";
-import { forFile, startTestService } from "./client.ts";
+import { forFile, type Prepare, startTestService } from "./client.ts";
 import { configure } from "./configuration.ts";
 
 /** Serves everything but pages on a free port of this machine, under the base URL that it then has. */
@@ -15,7 +15,7 @@ export async function serveHttp(): Promise<{ url: string; close(): Promise<void>
 }
 
 /** The service for all tests of a file, served at `url`. */
-export const servedService = (variables: Record<string, string> = {}) =>
+export const servedService = (variables: Record<string, string> = {}, prepare?: Prepare) =>
   forFile(async () => {
     const service = await startTestService(variables);
     const { url, close } = await serveHttp();
@@ -24,4 +24,4 @@ export const servedService = (variables: Record<string, string> = {}) =>
       await service.stop();
     };
     return { url, stop };
-  });
+  }, prepare);

@@ -1,33 +1,50 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serverJson } from "#lib/api/mcp/server-card.ts";
-import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { agentWithOffer, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 import { fits } from "#testing/standards.ts";
 import { catalogue } from "./catalogues.ts";
 import { parseFilter } from "./filter.ts";
 
-let http: Awaited<ReturnType<typeof serveHttp>>;
 let translator: TestAgent;
 let reviewer: TestAgent;
 let hidden: TestAgent[];
-testService({}, async () => {
-  http = await serveHttp();
+const http = servedService({}, async () => {
   translator = await agentWithOffer({}, { name: "Polyglot", description: "Translates contracts.", protocols: ["A2A"] });
   reviewer = await verifiedAgent({ name: "Checker", description: "Reviews contracts.", skills: ["code-review"] });
   hidden = [await registerAgent(), await verifiedAgent({ public_profile: false })];
-  return () => http.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: documents of several forms, whose form `fits` checks
-type Read = { status: number; type: string; body: any; text: string };
+type Entry = {
+  identifier: string;
+  displayName: string;
+  type: string;
+  url: string;
+  representativeQueries: string[];
+  score: number;
+  metadata: { content_trust: string };
+};
+type Link = { anchor: string; "service-desc": { href: string }[]; status: { href: string }[] };
+/** What the documents have here, whose forms `fits` checks; each has some of it. */
+type Body = Record<"entries" | "results" | "items", Entry[]> &
+  Record<"pageToken" | "content_trust" | "errorCode" | "message", string> & {
+    linkset: [Link];
+    capabilities: { extensions: [{ params: object }] };
+    skills: { id: string; description: string }[];
+  };
+type Read = { status: number; type: string; body: Body; text: string };
 
 async function read(path: string, init: RequestInit = {}): Promise<Read> {
   const answer = await fetch(`${http.url}${path}`, init);
   const text = await answer.text();
-  return { status: answer.status, type: answer.headers.get("content-type") ?? "", text, body: JSON.parse(text) };
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type") ?? "",
+    text,
+    body: JSON.parse(text) as Body,
+  };
 }
 
 const search = (body: unknown) =>
@@ -87,17 +104,15 @@ test("a search finds agents by any of its words, best first, and only those that
   const { body } = await search({ query: { text: "find me someone who translates contracts" } });
   fits("ARD search", body);
   assert.deepEqual(
-    body.results.map(({ displayName }: { displayName: string }) => displayName),
+    body.results.map(({ displayName }) => displayName),
     ["Polyglot", "Checker"],
   );
-  assert.ok(body.results[0].score > body.results[1].score);
-  assert.match(
-    body.results[0].identifier,
-    new RegExp(`^urn:air:agent-\\d+\\.example\\.com:agent:${translator.publicId}$`),
-  );
+  const [best, next] = body.results;
+  assert.ok(best && next && best.score > next.score);
+  assert.match(best.identifier, new RegExp(`^urn:air:agent-\\d+\\.example\\.com:agent:${translator.publicId}$`));
   const first = await search({ query: { text: "contracts" }, pageSize: 1 });
   const second = await search({ query: { text: "contracts" }, pageSize: 1, pageToken: first.body.pageToken });
-  const ids = [first, second].map((page) => page.body.results[0].identifier);
+  const ids = [first, second].map((page) => page.body.results[0]?.identifier);
   assert.equal(new Set(ids).size, 2);
   assert.equal(second.body.pageToken, undefined);
   assert.deepEqual((await search({ query: { text: "the of and" } })).body.results, []);
@@ -105,9 +120,7 @@ test("a search finds agents by any of its words, best first, and only those that
 
 test("filters narrow a search and a list by type, tag and publisher", async () => {
   const named = async (filter: object) =>
-    (await search({ query: { text: "contracts", filter } })).body.results.map(
-      (each: { displayName: string }) => each.displayName,
-    );
+    (await search({ query: { text: "contracts", filter } })).body.results.map(({ displayName }) => displayName);
   assert.deepEqual(await named({ type: ["application/a2a-agent-card+json"] }), ["Polyglot"]);
   assert.deepEqual(await named({ tags: "code-review" }), ["Checker"]);
   assert.deepEqual(await named({ type: "application/mcp-server-card+json" }), []);
@@ -118,7 +131,7 @@ test("filters narrow a search and a list by type, tag and publisher", async () =
   const filter = encodeURIComponent("type = 'application/json' AND tags = 'code-review'");
   const { items } = (await read(`/ard/agents?filter=${filter}`)).body;
   assert.deepEqual(
-    items.map(({ displayName }: { displayName: string }) => displayName),
+    items.map(({ displayName }) => displayName),
     ["Checker"],
   );
 });
@@ -181,7 +194,7 @@ test("an identity that declares A2A has an agent card here, and others have none
   assert.equal(type, "application/a2a-agent-card+json");
   assert.deepEqual(body.capabilities.extensions[0].params, { content_trust: "untrusted" });
   assert.deepEqual(
-    body.skills.map(({ id, description }: { id: string; description: string }) => [id, description]),
+    body.skills.map(({ id, description }) => [id, description]),
     [["translation", "Translates a text."]],
   );
   for (const id of [reviewer.publicId, `agt_${"0".repeat(22)}`, `agt_${"1".repeat(22)}`, "someone", "%00"])

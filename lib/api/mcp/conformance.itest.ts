@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { startTestService } from "#testing/client.ts";
+import { freePort } from "#lib/db/embedded/server.ts";
 import { agentAndOwner, Browser, consent, locationOf, registerProgram } from "#testing/oauth.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 
 // The official suite, from the packages that are installed: it needs no network.
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/package.json")).replace(
@@ -26,18 +25,9 @@ const SCENARIOS = [
   "caching",
 ];
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-let http: Awaited<ReturnType<typeof serveHttp>>;
+const http = servedService();
 const results = mkdtempSync(join(tmpdir(), "conformance-"));
-before(async () => {
-  service = await startTestService();
-  http = await serveHttp();
-});
-after(async () => {
-  await http.close();
-  await service.stop();
-  rmSync(results, { recursive: true });
-});
+after(() => rmSync(results, { recursive: true }));
 
 for (const scenario of SCENARIOS)
   test(`the server conforms to ${REVISION}: ${scenario}`, async () => {
@@ -58,14 +48,6 @@ for (const scenario of SCENARIOS)
     );
     assert.match(stdout, /Passed: [1-9]/);
   });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => probe.once("listening", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
 
 test("the authorization server conforms: its metadata, and a whole authorization code grant", async () => {
   const { agent, owner } = await agentAndOwner();

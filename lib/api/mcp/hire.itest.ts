@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testService } from "#testing/client.ts";
 import { agentWithOffer, callAs, type TestAgent, type TestOffer, verifiedAgent } from "#testing/factories.ts";
 import { mcpClient } from "#testing/mcp-clients.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 import type { Hired } from "./hire.ts";
 
 const SCHEMAS = {
@@ -12,16 +11,13 @@ const SCHEMAS = {
 };
 const INPUT = { text: "one two" };
 
-let http: Awaited<ReturnType<typeof serveHttp>>;
 let requester: TestAgent;
 let provider: TestAgent & { offer: TestOffer };
 let free: TestAgent & { offer: TestOffer };
-testService({}, async () => {
-  http = await serveHttp();
+const http = servedService({}, async () => {
   requester = await verifiedAgent();
   provider = await agentWithOffer({ ...SCHEMAS, price_pence: 250, turnaround_hours: 24 });
   free = await agentWithOffer({ price_pence: 0 });
-  return () => http.close();
 });
 
 const credentials = (agent: TestAgent) => ({ Authorization: `Bearer ${agent.token}` });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { test } from "node:test";
-import { testService } from "#testing/client.ts";
 import { joined, type TestMember } from "#testing/community.ts";
 import { configure } from "#testing/configuration.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { browserHeaders, signedInOwner } from "#testing/owner.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { ENDPOINTS } from "../registry.ts";
@@ -14,14 +13,11 @@ import { TOOLS } from "./tools.ts";
 
 // Calls that someone writes by hand to get past what a tool lists, counts or marks.
 
-let http: Awaited<ReturnType<typeof serveHttp>>;
 let agent: TestAgent;
 let member: TestMember;
-testService({}, async () => {
-  http = await serveHttp();
+const http = servedService({}, async () => {
   agent = await verifiedAgent();
   member = await joined(agent);
-  return () => http.close();
 });
 
 type Message = { jsonrpc: "2.0"; id: number; method: string; params?: unknown };

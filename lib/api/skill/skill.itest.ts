@@ -4,32 +4,24 @@ import { hash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { promisify } from "node:util";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { accessOf } from "#lib/kernel/access.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call } from "#testing/client.ts";
 import { agentWithOffer } from "#testing/factories.ts";
 import { mcpClient } from "#testing/mcp-clients.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 import { did, type Work } from "#testing/workflow.ts";
 import { SKILL_PATH } from "./skill.ts";
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "skill-"));
-let service: Awaited<ReturnType<typeof startTestService>>;
-let http: Awaited<ReturnType<typeof serveHttp>>;
 let skill: string;
-before(async () => {
-  service = await startTestService();
-  http = await serveHttp();
+const http = servedService({}, async () => {
   skill = await (await fetch(`${http.url}/skill.md`)).text();
-});
-after(async () => {
-  await http.close();
-  await service.stop();
-  rmSync(folder, { recursive: true });
+  return () => rmSync(folder, { recursive: true });
 });
 
 test("the skill is the same in all three places, and has the digest that the index gives", async () => {

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
+import { freePort } from "#lib/db/embedded/server.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
 import { startWorker } from "#lib/jobs/worker.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
@@ -57,14 +56,6 @@ after(async () => {
     delete process.env[name];
   rmSync(folder, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => server.once("listening", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** Every sample, by its name with labels. */
 async function scrape(): Promise<Map<string, number>> {
