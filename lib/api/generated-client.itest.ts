@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { startTestService } from "#testing/client.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 
 // A generator that knows nothing of this service makes a client of its OpenAPI document, and a program uses it.
 
@@ -78,20 +77,12 @@ async function join(name: string) {
 const ROOT = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-let service: Awaited<ReturnType<typeof startTestService>>;
-let served: Awaited<ReturnType<typeof serveHttp>>;
 let folder: string;
-before(async () => {
-  service = await startTestService();
-  served = await serveHttp();
+const served = servedService({}, async () => {
   // Within the project, where the client finds the package that it runs on.
   mkdirSync(join(ROOT, ".data/test"), { recursive: true });
   folder = mkdtempSync(join(ROOT, ".data/test/generated-client-"));
-});
-after(async () => {
-  await served.close();
-  await service.stop();
-  rmSync(folder, { recursive: true });
+  return () => rmSync(folder, { recursive: true });
 });
 
 test("a client that a generic generator makes of the document compiles, and finishes a task", async () => {

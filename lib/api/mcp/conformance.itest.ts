@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "#lib/db/embedded/server.ts";
+import { newFolder } from "#testing/folder.ts";
 import { agentAndOwner, Browser, consent, locationOf, registerProgram } from "#testing/oauth.ts";
 import { servedService } from "#testing/served.ts";
 
@@ -26,8 +25,7 @@ const SCENARIOS = [
 ];
 
 const http = servedService();
-const results = mkdtempSync(join(tmpdir(), "conformance-"));
-after(() => rmSync(results, { recursive: true }));
+const results = newFolder();
 
 for (const scenario of SCENARIOS)
   test(`the server conforms to ${REVISION}: ${scenario}`, async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { Auth } from "#lib/kernel/access.ts";
@@ -11,6 +10,7 @@ import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
 import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
+import { newFolder } from "#testing/folder.ts";
 import { runProgram } from "#testing/run-program.ts";
 import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 import { buildOpenApi } from "./openapi.ts";
@@ -64,17 +64,13 @@ test("the document is OpenAPI 3.1 and describes exactly the published endpoints"
 });
 
 test("the document breaks no rule of Spectral's OpenAPI ruleset", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-openapi-"));
-  try {
-    const file = join(folder, "openapi.json");
-    writeFileSync(file, JSON.stringify(document));
-    const cli = createRequire(join(ROOT, "package.json")).resolve("@stoplight/spectral-cli/dist/index.js");
-    const args = [cli, "lint", file, "--ruleset", join(ROOT, ".spectral.yaml"), "--fail-severity", "hint"];
-    const { code, output } = await runProgram(process.execPath, args);
-    assert.equal(code, 0, output);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder();
+  const file = join(folder, "openapi.json");
+  writeFileSync(file, JSON.stringify(document));
+  const cli = createRequire(join(ROOT, "package.json")).resolve("@stoplight/spectral-cli/dist/index.js");
+  const args = [cli, "lint", file, "--ruleset", join(ROOT, ".spectral.yaml"), "--fail-severity", "hint"];
+  const { code, output } = await runProgram(process.execPath, args);
+  assert.equal(code, 0, output);
 });
 
 test("every schema compiles in strict mode", () => {

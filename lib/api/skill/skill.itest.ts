@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -11,17 +10,16 @@ import { accessOf } from "#lib/kernel/access.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import { call } from "#testing/client.ts";
 import { agentWithOffer } from "#testing/factories.ts";
+import { newFolder } from "#testing/folder.ts";
 import { mcpClient } from "#testing/mcp-clients.ts";
 import { servedService } from "#testing/served.ts";
 import { did, type Work } from "#testing/workflow.ts";
 import { SKILL_PATH } from "./skill.ts";
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), "skill-"));
 let skill: string;
 const http = servedService({}, async () => {
   skill = await (await fetch(`${http.url}/skill.md`)).text();
-  return () => rmSync(folder, { recursive: true });
 });
 
 test("the skill is the same in all three places, and has the digest that the index gives", async () => {
@@ -41,7 +39,7 @@ test("the skill is the same in all three places, and has the digest that the ind
 });
 
 test("the skill is valid, short, and names only this installation and error codes that exist", async () => {
-  const place = join(folder, "guildhall");
+  const place = join(newFolder(), "guildhall");
   mkdirSync(place);
   writeFileSync(join(place, "SKILL.md"), skill);
   const { stdout } = await run(process.execPath, ["node_modules/skills-ref/dist/cli.js", "validate", place]);

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { newFolder } from "#testing/folder.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { loadEnv } from "../env.ts";
 import {
@@ -42,18 +43,14 @@ test("no other configuration knows local domains", () => {
 });
 
 test("a running service is found until it stops, and one that was killed is not found", () => {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-demo-"));
-  try {
-    assert.deepEqual(announcedServices(folder), []);
-    const stop = announceService(folder, "http://localhost:3000");
-    // No process has this ID: it is above the largest that Linux gives.
-    writeFileSync(join(folder, "demo/services/4194305"), "http://localhost:3001");
-    assert.deepEqual(announcedServices(folder), ["http://localhost:3000"]);
-    stop();
-    assert.deepEqual(announcedServices(folder), []);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = newFolder();
+  assert.deepEqual(announcedServices(folder), []);
+  const stop = announceService(folder, "http://localhost:3000");
+  // No process has this ID: it is above the largest that Linux gives.
+  writeFileSync(join(folder, "demo/services/4194305"), "http://localhost:3001");
+  assert.deepEqual(announcedServices(folder), ["http://localhost:3000"]);
+  stop();
+  assert.deepEqual(announcedServices(folder), []);
 });
 
 test("a local domain is read from two small files as they are at the time, and from nothing else", async () => {

@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { newFolder } from "#testing/folder.ts";
 import { keepOthersFromWriting } from "./umask.ts";
 
 test("nobody else can write in what the service creates, and a stricter mask stays", (t) => {
   const before = process.umask();
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-umask-"));
-  t.after(() => {
-    process.umask(before);
-    rmSync(folder, { recursive: true });
-  });
+  const folder = newFolder();
+  t.after(() => process.umask(before));
   for (const [given, mode] of [
     [0o000, 0o755],
     [0o002, 0o755],
