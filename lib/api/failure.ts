@@ -98,6 +98,13 @@ export function toApiError(error: unknown): ApiError {
   );
 }
 
+/** The same, once the details of what is our fault are logged. */
+export function reportFailure(requestId: string, path: string, thrown: unknown): ApiError {
+  const error = toApiError(thrown);
+  if (error.status >= 500) logFailure(requestId, path, thrown);
+  return error;
+}
+
 /** Logs the details that the caller does not get. */
 export function logFailure(requestId: string, path: string, thrown: unknown): void {
   const err =

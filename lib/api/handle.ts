@@ -17,7 +17,7 @@ import { requireAdministrator } from "./callers/authenticate.ts";
 import { readBearer } from "./callers/credentials.ts";
 import { requireInputScopes } from "./callers/scopes.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
-import { logFailure, toApiError } from "./failure.ts";
+import { reportFailure } from "./failure.ts";
 import {
   checkBodyShape,
   misplacedIn,
@@ -128,8 +128,7 @@ async function answering(
   try {
     response = await work(requestId, counted);
   } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) logFailure(requestId, about.path, thrown);
+    const error = reportFailure(requestId, about.path, thrown);
     response = respondError(error, requestId, {
       "Cache-Control": "no-store",
       ...(about.open ? READABLE_ANYWHERE : {}),

@@ -8,7 +8,7 @@ import { CLEAR_SITE_DATA, sessionCookie } from "#lib/owners/sessions/cookies.ts"
 import { SECOND_STEP_PATH, type StartedSession } from "#lib/owners/sessions/start-session.ts";
 import { authOptions, type Visit } from "#lib/owners/sign-in/auth-options.ts";
 import { returnPath } from "#lib/owners/sign-in/return-path.ts";
-import { logFailure, toApiError } from "../failure.ts";
+import { reportFailure } from "../failure.ts";
 import { readBody } from "../input.ts";
 import { respondError } from "../respond.ts";
 
@@ -67,8 +67,7 @@ export async function answerSignIn(
       ? await signedIn(response, visit.started, headers)
       : withHeaders(response, response.status, headers);
   } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) logFailure(requestId, new URL(request.url).pathname, thrown);
+    const error = reportFailure(requestId, new URL(request.url).pathname, thrown);
     return respondError(error, requestId, {
       "Cache-Control": "no-store",
       ...(thrown instanceof RateLimited ? thrown.headers : {}),

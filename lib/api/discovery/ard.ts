@@ -9,12 +9,11 @@ import {
 } from "#lib/identity/directory/catalogue.ts";
 import { decodeCursor, encodeCursor } from "#lib/kernel/cursor.ts";
 import { env } from "#lib/kernel/env.ts";
-import type { ApiError } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { idPattern, newId } from "#lib/kernel/ids.ts";
 import type { Origin } from "../callers/admit-caller.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
-import { logFailure, toApiError } from "../failure.ts";
+import { reportFailure } from "../failure.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";
 import { READABLE_ANYWHERE, respond, respondPublic } from "../respond.ts";
 import { agentEntry, TYPES } from "./entry.ts";
@@ -169,8 +168,7 @@ export async function answerArd(request: ApiRequest, { address }: Origin): Promi
 
 /** What the API would say, in the form of this interface. */
 function refusalOf(thrown: unknown, requestId: string): Refused {
-  const error: ApiError = toApiError(thrown);
-  if (error.status >= 500) logFailure(requestId, "/ard", thrown);
+  const error = reportFailure(requestId, "/ard", thrown);
   // A body that is too large, or of another type, is a malformed request here.
   if (error.status < 429) return invalid(error.message);
   return new Refused(error.status, error.status === 429 ? "RATE_LIMITED" : "INTERNAL", error.message);

@@ -4,7 +4,7 @@ import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
-import { logFailure, toApiError } from "../failure.ts";
+import { reportFailure } from "../failure.ts";
 import { respondError } from "../respond.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
@@ -66,8 +66,7 @@ export async function answerDocument(
     const type = wanted.type.startsWith("text/") ? `${wanted.type}; charset=utf-8` : wanted.type;
     return new Answer(200, { ...all, "Content-Type": type }, text);
   } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) logFailure(requestId, request.url, thrown);
+    const error = reportFailure(requestId, request.url, thrown);
     return respondError(error, requestId, { ...headers, "Cache-Control": "no-store" });
   }
 }

@@ -7,7 +7,7 @@ import { isOauthOffered, resourceMetadataPath } from "#lib/oauth/resources.ts";
 import { isFor, type Origin } from "../callers/admit-caller.ts";
 import { readBearer } from "../callers/credentials.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
-import { logFailure, toApiError } from "../failure.ts";
+import { reportFailure } from "../failure.ts";
 import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";
 import type { Caller } from "./call.ts";
 import { answerProtocol } from "./server.ts";
@@ -82,8 +82,7 @@ async function answerAs(request: ApiRequest, caller: Caller): Promise<Answer> {
     const text = await response.text();
     return new Answer(response.status, { ...headers, ...kept(response.headers) }, text === "" ? null : text);
   } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) logFailure(headers["X-Request-Id"], "/mcp", thrown);
+    const error = reportFailure(headers["X-Request-Id"], "/mcp", thrown);
     return failed(error.status, SERVER_ERROR, error.message, headers);
   }
 }

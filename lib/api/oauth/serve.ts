@@ -10,7 +10,7 @@ import { staticPage } from "#lib/kernel/static-page.ts";
 import { registerClient } from "#lib/oauth/clients.ts";
 import { authorizationServer, CANNOT_CONNECT, isForBrowser } from "#lib/oauth/provider.ts";
 import { isOauthOffered } from "#lib/oauth/resources.ts";
-import { logFailure, toApiError } from "../failure.ts";
+import { reportFailure } from "../failure.ts";
 import { respondError } from "../respond.ts";
 
 /** The longest body that a program may register itself with. */
@@ -31,8 +31,7 @@ export async function serveOauth(request: IncomingMessage, response: ServerRespo
     if (path === "/oauth/register") await register(request, response, address);
     else await authorizationServer().callback()(atBaseUrl(request), response);
   } catch (thrown) {
-    const error = toApiError(thrown);
-    if (error.status >= 500) logFailure(requestId, "/oauth", thrown);
+    const error = reportFailure(requestId, "/oauth", thrown);
     const data = respondError(error, requestId, thrown instanceof RateLimited ? thrown.headers : {});
     const page = isForBrowser(path) ? staticPage({ title: CANNOT_CONNECT, what: error.message }, requestId) : undefined;
     const answer = { headers: { ...data.headers, ...page?.headers }, body: page?.body ?? data.body };

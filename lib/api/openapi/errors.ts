@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { ErrorBody } from "../error-body.ts";
 import { ERROR_WORDS } from "../error-words.ts";
+import { capitalised } from "./operation-id.ts";
 import type { Components, Json } from "./schemas.ts";
 
 /** Codes whose answers say when to retry. */
@@ -84,7 +85,7 @@ export class ErrorAnswers {
   }
 
   #answer(status: number, codes: ErrorCode[]): Json {
-    const name = codes.map(pascalCase).join("Or");
+    const name = codes.map((code) => capitalised(...code.split("_"))).join("Or");
     this.responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${ERROR_WORDS[code]}`).join("\n\n"),
       headers: headers(
@@ -122,9 +123,3 @@ export class ErrorAnswers {
     return body;
   }
 }
-
-const pascalCase = (code: string) =>
-  code
-    .split("_")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");

@@ -17,8 +17,9 @@ const OF_SHARED_VALUES: Record<string, Partial<Record<Endpoint["method"], string
   communityProfile: { GET: "communityProfile", POST: "communityProfileSave" },
 };
 
-/** `["request", "changes"]` → `RequestChanges`. */
-const capitalised = (words: string[]) => words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+/** `"request", "changes"` → `RequestChanges`. */
+export const capitalised = (...words: string[]) =>
+  words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 
 function fromPath(path: string): string {
   const [first = "", ...rest] = path
@@ -26,7 +27,7 @@ function fromPath(path: string): string {
     .replace(/\.(php|json)$/, "")
     .split(/[/_]/)
     .filter(Boolean);
-  return first + capitalised(rest);
+  return first + capitalised(...rest);
 }
 
 /**
@@ -44,6 +45,6 @@ export function operationId({ method, path }: Named): string {
 export function callId(endpoint: Named): string {
   const { method, path, selector } = endpoint;
   if (!selector) return operationId(endpoint);
-  const name = fromPath(path) + capitalised(selector.value.split("_"));
+  const name = fromPath(path) + capitalised(...selector.value.split("_"));
   return OF_SHARED_VALUES[name]?.[method] ?? name;
 }

@@ -6,8 +6,8 @@ import { scopesFor } from "#lib/kernel/scopes.ts";
 import { IDEMPOTENCY_KEY } from "../curl.ts";
 import { type Example, exampleOf } from "../examples/recorded.ts";
 import { type ErrorAnswers, headers } from "./errors.ts";
-import { callId, operationId } from "./operation-id.ts";
-import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./schemas.ts";
+import { callId, capitalised, operationId } from "./operation-id.ts";
+import { type Components, type Group, inputSchema, type Json, successSchema } from "./schemas.ts";
 import { transferOperation } from "./transfers.ts";
 
 /** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { OF_FILES } from "#lib/kernel/file-fields.ts";
-import { callId } from "./operation-id.ts";
+import { callId, capitalised } from "./operation-id.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -163,5 +163,3 @@ function sharedParameter(name: string, members: { value: string; properties: Rec
   );
   return { ...(others.length > 0 ? { anyOf: [form, ...others] } : form), description: words.join(" ") };
 }
-
-export const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

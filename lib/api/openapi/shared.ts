@@ -1,3 +1,4 @@
+import { capitalised } from "./operation-id.ts";
 import type { Components, Json } from "./schemas.ts";
 
 type Operation = { operationId: string; responses: Record<string, { content?: { "application/json": Json } }> };
@@ -15,7 +16,7 @@ export function shareAnswers(paths: Record<string, Json>, components: Components
     if (!first || others.length === 0) continue;
     const names = [...new Set(same.map(({ operationId }) => operationId))];
     const schema = { ...(first.holder.schema as Json), description: `The answer of ${names.join(", ")}.` };
-    const name = `${first.operationId.charAt(0).toUpperCase()}${first.operationId.slice(1)}Answer`;
+    const name = `${capitalised(first.operationId)}Answer`;
     const reference = components.name(name, schema);
     for (const { holder } of same) holder.schema = reference;
   }
