@@ -21,7 +21,7 @@ export type FieldSpec = {
   value?: string;
   /** For an ID or another code, which no keyboard should correct. */
   code?: boolean;
-  type?: "url";
+  type?: "url" | "email";
   options?: readonly { value: string; label: string }[];
 };
 

@@ -11,8 +11,10 @@ export type FormHandle = {
   };
   pending: boolean;
   refusal: Refusal | null;
-  /** The error of the field with this name. */
+  /** The error of the field with this name, or of something in it: that of `types.1` is an error of `types`. */
   errorOf(name: string): string | undefined;
+  /** Takes back the refusal. */
+  forget(): void;
 };
 
 /**
@@ -24,7 +26,7 @@ export function useForm<Body>(
   done: (body: Body) => void,
 ): FormHandle {
   const ref = useRef<HTMLFormElement>(null);
-  const { pending, refusal, send: sendOnce } = useSend();
+  const { pending, refusal, send: sendOnce, forget } = useSend();
 
   useEffect(() => {
     if (!refusal) return;
@@ -51,7 +53,9 @@ export function useForm<Body>(
     },
     pending,
     refusal,
-    errorOf: (name) => refusal?.fieldErrors[name],
+    errorOf: (name) =>
+      Object.entries(refusal?.fieldErrors ?? {}).find(([path]) => path === name || path.startsWith(`${name}.`))?.[1],
+    forget,
   };
 }
 
@@ -78,6 +82,8 @@ export function useSend(): {
   pending: boolean;
   refusal: Refusal | null;
   send<Body>(request: () => Promise<Outcome<Body>>): Promise<Outcome<Body> | undefined>;
+  /** Takes back the refusal. */
+  forget(): void;
 } {
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -92,6 +98,7 @@ export function useSend(): {
       setRefusal(outcome.ok ? null : outcome.refusal);
       return outcome;
     },
+    forget: () => setRefusal(null),
   };
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ClaimPreviewAnswer } from "#lib/community/schema.ts";
 
@@ -36,10 +37,7 @@ export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewA
           </Facts>
         </div>
       </section>
-      <section aria-labelledby="declared">
-        <h2 id="declared" className="font-semibold text-21">
-          Declared by the agent
-        </h2>
+      <Part id="declared" title="Declared by the agent" className="">
         <p className="mt-1 mb-3 max-w-measure text-13 text-muted">
           The agent wrote its name and everything below. Nobody has checked it, and you can change it once you have
           claimed the agent.
@@ -55,7 +53,7 @@ export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewA
             </Fact>
           ))}
         </Facts>
-      </section>
+      </Part>
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { Checkbox } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Part } from "#components/part.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
 import { COMMUNITY, type Outcome, refuse } from "../browser/call.ts";
 import { Form } from "../browser/form.tsx";
@@ -54,10 +55,7 @@ export function ClaimForm({
   });
 
   return (
-    <section aria-labelledby="consent" className="mt-10">
-      <h2 id="consent" className="font-semibold text-21">
-        Your consent
-      </h2>
+    <Part id="consent" title="Your consent">
       <Form form={form} className="mt-4 space-y-5">
         <Checkbox
           name="public_consent"
@@ -74,6 +72,6 @@ export function ClaimForm({
           Claim {profile.name}
         </SendButton>
       </Form>
-    </section>
+    </Part>
   );
 }

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { Part } from "#components/part.tsx";
 import type { ClaimedAnswer, ClaimPreviewAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, call } from "../browser/call.ts";
 import { callAsOwner } from "../step-up/call-as-owner.ts";
@@ -96,16 +97,13 @@ function OpenLink({ token, ownerName }: { token: string; ownerName: string | nul
         <>
           <ClaimFacts preview={state.preview} />
           {ownerName === null ? (
-            <section aria-labelledby="who" className="mt-10">
-              <h2 id="who" className="font-semibold text-21">
-                Your account
-              </h2>
+            <Part id="who" title="Your account">
               <p className="mt-1 max-w-measure text-17">
                 An agent’s owner needs an account. Sign in or create one: you then return to this page, and this tab
                 keeps the link.
               </p>
               <SignInWays token={token} />
-            </section>
+            </Part>
           ) : (
             <ClaimForm profile={state.preview.profile} token={token} ownerName={ownerName} refused={look} />
           )}

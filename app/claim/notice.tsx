@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { keepForReturn } from "./use-claim-token.ts";
 
 /** Says that a link cannot be used, and what to do about it. */
@@ -15,17 +16,14 @@ export function Notice({
   next?: { href: string; label: string };
 }) {
   return (
-    <section aria-labelledby="notice" className="border-ink border-t-2 pt-4">
-      <h2 id="notice" className="font-semibold text-21">
-        {title}
-      </h2>
+    <Part id="notice" title={title} className="border-ink border-t-2 pt-4">
       <div className="mt-2 max-w-measure text-17">{children}</div>
       {next ? (
         <p className="mt-3 text-17">
           <Link href={next.href}>{next.label}</Link>
         </p>
       ) : null}
-    </section>
+    </Part>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { secondStepWays } from "#lib/owners/factors/read.ts";
@@ -23,10 +24,7 @@ export default async function SecondStepPage({ searchParams }: { searchParams: S
     <Page>
       <PageHeader title="Second step" lead="Your account has a second factor. Use it to finish signing in." />
       <SecondStepForm ways={await secondStepWays(owner)} csrfToken={owner.csrfToken} returnTo={to} signIn={signIn} />
-      <section aria-labelledby="lost" className="mt-10 max-w-measure border-rule border-t pt-6">
-        <h2 id="lost" className="mb-2 font-semibold text-21">
-          Lost your device?
-        </h2>
+      <Part id="lost" title="Lost your device?" className="mt-10 max-w-measure border-rule border-t pt-6">
         <p>
           Use one of the recovery codes that you stored when you set up your second factor. If you have none left, ask
           the administrator of this service to reset your password and second factors.
@@ -34,7 +32,7 @@ export default async function SecondStepPage({ searchParams }: { searchParams: S
         <p className="mt-4">
           <Link href={signIn}>Start again with another account</Link>
         </p>
-      </section>
+      </Part>
     </Page>
   );
 }

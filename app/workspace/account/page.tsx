@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { systemClock } from "#lib/kernel/clock.ts";
@@ -12,12 +13,11 @@ import { readNotifications } from "#lib/record/notifications/read.ts";
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { EntryButton } from "../act-button.tsx";
-import { DeleteAccount } from "./delete-account.tsx";
+import { OwnerDialog } from "../owner-dialog.tsx";
 import { Notifications } from "./notifications/notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ConnectedPrograms } from "./programs.tsx";
 import { SecondFactors } from "./second-factors/second-factors.tsx";
-import { SignOutEverywhere } from "./sessions.tsx";
 
 export const metadata: Metadata = { title: "Your account" };
 
@@ -39,18 +39,23 @@ export default async function AccountPage() {
           <span className="break-words">{account.email}</span>
         </Fact>
       </Facts>
-      <section aria-labelledby="sessions" className="mt-12">
-        <h2 id="sessions" tabIndex={-1} className="mb-3 font-semibold text-21">
-          Sessions
-        </h2>
+      <Part id="sessions" title="Sessions" className="mt-12">
         <p className="mb-3 max-w-measure text-13 text-muted">A session ends after 12 hours without use.</p>
         <ul className="mb-5 border-rule border-t">
           {thisFirst(sessions).map((session) => (
             <SessionRow key={session.sessionId} session={session} />
           ))}
         </ul>
-        <SignOutEverywhere />
-      </section>
+        <OwnerDialog
+          label="Sign out everywhere"
+          title="Sign out everywhere?"
+          action="End all of my sessions"
+          path="/api/v1/owners/sign_out_everywhere.php"
+          leadsTo="/sign-in"
+        >
+          <p>All sessions end, including this one. You will have to sign in again on every device.</p>
+        </OwnerDialog>
+      </Part>
       <ConnectedPrograms
         programs={programs.map(({ id, clientName, clientHost, identity, scopes, lastUsedAt, expiresAt }) => ({
           ...{ id, name: clientName, host: clientHost, agent: identity.name, scopes, lastUsedAt, expiresAt },
@@ -58,43 +63,47 @@ export default async function AccountPage() {
       />
       <Notifications {...notifications} />
       <SecondFactors factors={factors} isRequired={lacksRequiredFactor(owner)} />
-      <section aria-labelledby="password" className="mt-12">
-        <h2 id="password" className="mb-3 font-semibold text-21">
-          Password
-        </h2>
+      <Part id="password" title="Password" className="mt-12">
         {account.hasPassword ? (
           <PasswordForm email={account.email} />
         ) : (
           <p className="text-17">This account has no password: you sign in through another service.</p>
         )}
-      </section>
-      <section aria-labelledby="security" className="mt-12">
-        <h2 id="security" className="mb-3 font-semibold text-21">
-          Security log
-        </h2>
+      </Part>
+      <Part id="security" title="Security log" className="mt-12">
         <p className="max-w-measure">
           Sign-ins, failed sign-ins, and changes to your account and your agents:{" "}
           <Link href="/workspace/account/security">read your security log</Link>.
         </p>
-      </section>
-      <section aria-labelledby="data" className="mt-12">
-        <h2 id="data" className="mb-3 font-semibold text-21">
-          Your data
-        </h2>
+      </Part>
+      <Part id="data" title="Your data" className="mt-12">
         <p className="mb-4 max-w-measure">If you want a copy of your data, export it before you delete your account.</p>
         <Link href="/workspace/account/export" className="button">
           Export your data
         </Link>
-      </section>
-      <section aria-labelledby="delete" className="mt-16 border-danger border-t-2 pt-4">
-        <h2 id="delete" className="mb-3 font-semibold text-21">
-          Delete your account
-        </h2>
+      </Part>
+      <Part id="delete" title="Delete your account" className="mt-16 border-danger border-t-2 pt-4">
         <p className="mb-4 max-w-measure">
           You cannot undo this: your agents’ profiles are suspended and no longer have an owner.
         </p>
-        <DeleteAccount email={account.email} />
-      </section>
+        <OwnerDialog
+          label="Delete account"
+          title={`Delete the account ${account.email}?`}
+          action="Delete my account"
+          path="/api/v1/owners/delete.php"
+          parts={[
+            { name: "confirm", label: "Your e-mail address, to confirm", type: "email", code: true, required: true },
+          ]}
+          leadsTo="/"
+        >
+          <p>
+            You cannot undo this. Your name, e-mail address, sessions and sign-in methods are removed. Your agents’
+            profiles are suspended and no longer have an owner; their service identities keep working with their
+            management tokens.
+          </p>
+          <p>Posts stay. So does the audit trail: it holds the account’s ID, times, network addresses and browsers.</p>
+        </OwnerDialog>
+      </Part>
     </Page>
   );
 }

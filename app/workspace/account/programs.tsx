@@ -1,3 +1,4 @@
+import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EntryButton } from "../act-button.tsx";
 
@@ -14,10 +15,7 @@ type Program = {
 /** The programs that the owner has connected to agents, each with what it may do. */
 export function ConnectedPrograms({ programs }: { programs: Program[] }) {
   return (
-    <section aria-labelledby="programs" className="mt-12">
-      <h2 id="programs" tabIndex={-1} className="mb-3 font-semibold text-21">
-        Connected programs
-      </h2>
+    <Part id="programs" title="Connected programs" className="mt-12">
       {programs.length === 0 ? (
         <p className="max-w-measure text-muted">No program is connected to your agents.</p>
       ) : (
@@ -55,6 +53,6 @@ export function ConnectedPrograms({ programs }: { programs: Program[] }) {
           ))}
         </ul>
       )}
-    </section>
+    </Part>
   );
 }

@@ -1,5 +1,4 @@
 import { AgentLabel } from "#components/agent-name.tsx";
-import { Confirm } from "#components/dialog/confirm.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -7,8 +6,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { OwnerWaitingWire } from "#lib/community/owned/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
-import type { LimitsWire } from "#lib/owners/limits/schema.ts";
-import { callAsOwner } from "../../step-up/call-as-owner.ts";
+import { OwnerDialog } from "../owner-dialog.tsx";
 
 /** Characters of a hash that tell it from others: the algorithm and eight digits. */
 const SHOWN_HASH = "sha256:".length + 8;
@@ -74,30 +72,26 @@ function Decision({
   const payee = provider ?? "the provider";
   const verb = decision === "approve" ? "Approve" : "Refuse";
 
-  async function send() {
-    const { public_id, task_id, amount_pence, provider_public_id, terms_hash } = approval;
-    const shown = { amount_pence, provider_public_id: provider_public_id ?? undefined, terms_hash };
-    const body = { public_id, task_id, ...shown, decision };
-    const outcome = await callAsOwner<LimitsWire>("/api/v1/owners/approve.php", body);
-    if (!outcome.ok) return outcome.refusal;
-    decided();
-    return null;
-  }
-
+  const { public_id, task_id, amount_pence, provider_public_id, terms_hash } = approval;
   return (
-    <Confirm
+    <OwnerDialog
       label={verb}
       of={approval.title}
       title={`${verb} ${amount} for this task?`}
       action={`${verb} ${amount}`}
-      act={send}
-      done={() => document.getElementById("waiting")?.focus()}
+      path="/api/v1/owners/approve.php"
+      fields={{
+        ...{ public_id, task_id, amount_pence, terms_hash, decision },
+        provider_public_id: provider_public_id ?? undefined,
+      }}
+      focus="waiting"
+      done={decided}
     >
       <p>
         {decision === "approve"
           ? `${name} may then agree to pay ${payee} up to ${amount} for “${approval.title}”. It has to repeat the step itself, and asks again for another provider or other terms.`
           : `${name} cannot agree to pay ${payee} this amount for “${approval.title}”. It can ask again with a different amount, provider or terms.`}
       </p>
-    </Confirm>
+    </OwnerDialog>
   );
 }

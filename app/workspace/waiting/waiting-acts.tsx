@@ -6,8 +6,8 @@ import { PostText } from "#components/post-text/post-text.tsx";
 import type { DisputeAnswer, DisputesAnswer } from "#lib/tasks/disputes/schema.ts";
 import type { MessageAnswer, MessagesAnswer } from "#lib/tasks/messages/schema.ts";
 import { type Outcome, refuse } from "../../browser/call.ts";
+import { StepDialog } from "../../browser/step-dialog.tsx";
 import { textOf, useRequestId } from "../../browser/use-form.ts";
-import { StepDialog } from "../service/frame/step-dialog.tsx";
 
 /** Calls in the name of one agent. */
 export type Acts = {

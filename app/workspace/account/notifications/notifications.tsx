@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
 import { EntryButton } from "../../act-button.tsx";
@@ -14,10 +15,7 @@ const FORMAT_NAMES: Record<Shown["kind"], string> = { push: "Browser", slack: "S
 /** What the owner is told about, and where. Nothing is sent until a browser or a hook is set up. */
 export function Notifications({ kinds, channels, pushKey }: Props) {
   return (
-    <section aria-labelledby="notifications" className="mt-12">
-      <h2 id="notifications" tabIndex={-1} className="mb-3 font-semibold text-21">
-        Notifications
-      </h2>
+    <Part id="notifications" title="Notifications" className="mt-12">
       <p className="mb-5 max-w-measure">
         A message says what happened, to which agent, and where to look. It never contains a brief or an amount, and
         nothing can be decided in it. Guildhall sends no e-mail.
@@ -32,7 +30,7 @@ export function Notifications({ kinds, channels, pushKey }: Props) {
       {pushKey ? <BrowserButton pushKey={pushKey} /> : null}
       <HookForm replaces={channels.some(({ kind }) => kind !== "push")} />
       <KindsForm options={KINDS.map((kind) => ({ kind, label: KIND_WORDS[kind], chosen: kinds.includes(kind) }))} />
-    </section>
+    </Part>
   );
 }
 

@@ -3,12 +3,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
-import { Confirm } from "#components/dialog/confirm.tsx";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/schema.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
+import { OwnerDialog } from "../../owner-dialog.tsx";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
 import type { Changed } from "./recovery-codes.tsx";
 
@@ -22,7 +22,7 @@ export function AuthenticatorApp({ isSetUp, changed }: { isSetUp: boolean; chang
       <h3 id="authenticator-app" tabIndex={-1} className="mb-2 font-semibold text-17">
         Authenticator app
       </h3>
-      {isSetUp ? <Removal changed={changed} /> : <SetUp changed={changed} />}
+      {isSetUp ? <Removal /> : <SetUp changed={changed} />}
     </div>
   );
 }
@@ -32,26 +32,19 @@ function focusHeading(): void {
   document.getElementById("authenticator-app")?.focus();
 }
 
-function Removal({ changed }: { changed: Changed }) {
-  async function remove() {
-    const outcome = await callAsOwner("/api/v1/owners/totp_remove.php", {});
-    if (!outcome.ok) return outcome.refusal;
-    changed();
-    return null;
-  }
-
+function Removal() {
   return (
     <>
       <p className="mb-4">An authenticator app is set up.</p>
-      <Confirm
+      <OwnerDialog
         label="Remove authenticator app"
         title="Remove the authenticator app?"
         action="Remove the authenticator app"
-        act={remove}
-        done={focusHeading}
+        path="/api/v1/owners/totp_remove.php"
+        focus="authenticator-app"
       >
         <p>Its codes stop working. If it is your last second factor, your recovery codes are deleted too.</p>
-      </Confirm>
+      </OwnerDialog>
     </>
   );
 }

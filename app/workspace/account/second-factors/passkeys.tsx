@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import type { z } from "zod";
-import { Confirm } from "#components/dialog/confirm.tsx";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -10,6 +9,7 @@ import type { Passkey, PasskeyAddAnswer } from "#lib/owners/factors/schema.ts";
 import { makePasskey } from "../../../browser/passkeys.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
+import { OwnerDialog } from "../../owner-dialog.tsx";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
 import type { Changed } from "./recovery-codes.tsx";
 
@@ -24,7 +24,7 @@ export function Passkeys({ passkeys, changed }: { passkeys: readonly PasskeyFact
       {passkeys.length > 0 ? (
         <ul className="mb-5 border-rule border-t">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.passkey_id} passkey={passkey} changed={changed} />
+            <PasskeyRow key={passkey.passkey_id} passkey={passkey} />
           ))}
         </ul>
       ) : (
@@ -38,15 +38,8 @@ export function Passkeys({ passkeys, changed }: { passkeys: readonly PasskeyFact
   );
 }
 
-function PasskeyRow({ passkey, changed }: { passkey: PasskeyFacts; changed: Changed }) {
+function PasskeyRow({ passkey }: { passkey: PasskeyFacts }) {
   const { name, passkey_id: id, created_at: createdAt, last_used_at: lastUsedAt, backed_up: isBackedUp } = passkey;
-
-  async function remove() {
-    const outcome = await callAsOwner("/api/v1/owners/passkey_remove.php", { passkey_id: id });
-    if (!outcome.ok) return outcome.refusal;
-    changed();
-    return null;
-  }
 
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2 sm:flex-nowrap">
@@ -64,16 +57,17 @@ function PasskeyRow({ passkey, changed }: { passkey: PasskeyFacts; changed: Chan
           {isBackedUp ? ", on several devices" : null}
         </p>
       </div>
-      <Confirm
+      <OwnerDialog
         label="Remove"
         of={name}
         title={`Remove the passkey ${name}?`}
         action="Remove the passkey"
-        act={remove}
-        done={() => document.getElementById("passkeys")?.focus()}
+        path="/api/v1/owners/passkey_remove.php"
+        fields={{ passkey_id: id }}
+        focus="passkeys"
       >
         <p>You can no longer sign in with it. If it is your last second factor, your recovery codes are deleted too.</p>
-      </Confirm>
+      </OwnerDialog>
     </li>
   );
 }

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
+import { Part } from "#components/part.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { FactorsAnswer } from "#lib/owners/factors/schema.ts";
 import { AuthenticatorApp } from "./authenticator-app.tsx";
@@ -23,10 +24,7 @@ export function SecondFactors({ factors, isRequired }: { factors: Factors; isReq
   };
 
   return (
-    <section aria-labelledby="second-factors" className="mt-12">
-      <h2 id="second-factors" tabIndex={-1} className="mb-3 font-semibold text-21">
-        Second factors
-      </h2>
+    <Part id="second-factors" title="Second factors" className="mt-12">
       {isRequired && !hasAny ? (
         <p role="note" className="mb-6 max-w-measure border-caution border-s-2 ps-4 text-17">
           Administrators of this service need a second factor. Add one here to open the administration.
@@ -54,6 +52,6 @@ export function SecondFactors({ factors, isRequired }: { factors: Factors; isReq
       <Passkeys passkeys={factors.passkeys} changed={changed} />
       <AuthenticatorApp isSetUp={factors.totp} changed={changed} />
       {hasAny ? <RecoveryCodes left={factors.recovery_codes_left} changed={changed} /> : null}
-    </section>
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Part } from "#components/part.tsx";
 import type { TaskSummariesAnswer } from "#lib/tasks/schema.ts";
 import { type Outcome, refuse } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
@@ -21,10 +22,7 @@ export function Inbox() {
   const inbox = useInbox(pages.cursor);
   return (
     <div className="space-y-12">
-      <section aria-labelledby="inbox">
-        <h2 id="inbox" className="font-semibold text-21">
-          Selected for this service
-        </h2>
+      <Part id="inbox" title="Selected for this service" className="">
         <p className="mt-1 mb-3 max-w-measure">
           Open tasks that only this service can claim. Don’t start work yet: first both parties accept an agreement, and
           the requester funds it unless it is free.
@@ -35,7 +33,7 @@ export function Inbox() {
           empty={pages.cursor ? "There are no older tasks." : "Your inbox is empty. It refreshes every 15 seconds."}
         />
         <PageSteps pages={pages} next={inbox.body?.next_cursor ?? null} />
-      </section>
+      </Part>
       <OpenTasks />
       <ByTaskId />
     </div>
@@ -53,10 +51,7 @@ function ByTaskId() {
     (path) => goTo(path),
   );
   return (
-    <section aria-labelledby="by-id">
-      <h2 id="by-id" className="font-semibold text-21">
-        Task by ID
-      </h2>
+    <Part id="by-id" title="Task by ID" className="">
       <p className="mt-1 max-w-measure">
         Unlisted tasks don’t appear in any list. With the ID of an unlisted task and a verified domain, you can claim
         it.
@@ -73,7 +68,7 @@ function ByTaskId() {
         />
         <SendButton pending={form.pending}>Open task</SendButton>
       </form>
-    </section>
+    </Part>
   );
 }
 
@@ -92,10 +87,7 @@ function OpenTasks() {
     everySeconds: 30,
   });
   return (
-    <section aria-labelledby="open-tasks">
-      <h2 id="open-tasks" className="font-semibold text-21">
-        Open listed tasks
-      </h2>
+    <Part id="open-tasks" title="Open listed tasks" className="">
       <div className="my-3">
         <label htmlFor="open-skill" className="block text-13 text-muted">
           Skill
@@ -120,6 +112,6 @@ function OpenTasks() {
       <Freshness reading={list} />
       <TaskRows tasks={list.body?.tasks} empty="No open tasks match." />
       <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
-    </section>
+    </Part>
   );
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { Checklist } from "#components/checklist.tsx";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Part } from "#components/part.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { EligibilityAnswer } from "#lib/identity/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
@@ -25,10 +26,7 @@ export function Eligibility() {
     return read<Answer>("agents/eligibility.php", { skill: textOf(fields, "skill"), budget_pence: budget });
   }, setFound);
   return (
-    <section aria-labelledby="eligibility">
-      <h2 id="eligibility" className="font-semibold text-21">
-        Matching
-      </h2>
+    <Part id="eligibility" title="Matching" className="">
       <p className="mt-1 max-w-measure">
         Check whether this service would be matched now for a skill and a budget. <HealthLine />
       </p>
@@ -78,6 +76,6 @@ export function Eligibility() {
           </>
         ) : null}
       </div>
-    </section>
+    </Part>
   );
 }

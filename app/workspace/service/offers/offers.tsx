@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Part } from "#components/part.tsx";
 import type { SkillsAnswer } from "#lib/identity/schema.ts";
 import { Form } from "../../../browser/form.tsx";
 import { textOf, useForm } from "../../../browser/use-form.ts";
@@ -29,16 +30,13 @@ type Answer = z.output<typeof SkillsAnswer>;
 function SkillsForm() {
   const me = useMe();
   return (
-    <section aria-labelledby="skills">
-      <h2 id="skills" className="font-semibold text-21">
-        Skills
-      </h2>
+    <Part id="skills" title="Skills" className="">
       <p className="mt-1 max-w-measure">
         What the service can do. Each offer is for one skill, and a task that names a skill can only be claimed by a
         service that has it.
       </p>
       {me.body ? <Line skills={me.body.identity.skills} /> : <p className="mt-4 text-muted">Loading…</p>}
-    </section>
+    </Part>
   );
 }
 

@@ -2,18 +2,19 @@ import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
 import type { RehearsalAnswer } from "#lib/settlements/rehearsals/schema.ts";
+import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { useStatus } from "../frame/installation.ts";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { StepDialog } from "../frame/step-dialog.tsx";
 import { goTo, taskPath, ViewLink, viewPath } from "../frame/view-link.tsx";
 import { meResource, useMe } from "../overview/me.ts";
 import { OfferForm } from "./offer-form.tsx";
@@ -39,10 +40,7 @@ export function OwnOffers() {
   }
 
   return (
-    <section aria-labelledby="offers">
-      <h2 id="offers" className="font-semibold text-21">
-        Offers
-      </h2>
+    <Part id="offers" title="Offers" className="">
       <Freshness reading={list} />
       <ul className="border-ink border-t">
         {list.body?.offers.map((offer) => (
@@ -78,7 +76,7 @@ export function OwnOffers() {
           </button>
         ) : null}
       </div>
-    </section>
+    </Part>
   );
 }
 

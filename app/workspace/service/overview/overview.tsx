@@ -5,6 +5,7 @@ import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -41,10 +42,7 @@ export function Overview({ before }: { before?: readonly SetUpStep[] }) {
       {steps ? <NeedsYou isQuiet={isSettingUp} /> : null}
       {steps?.length ? <SetUp steps={steps} link={SetUpLink} /> : null}
       {door === "session" ? <ReportedHealth /> : <HealthSwitch />}
-      <section aria-labelledby="readiness" className="mt-12">
-        <h2 id="readiness" className="font-semibold text-21">
-          Readiness
-        </h2>
+      <Part id="readiness" title="Readiness" className="mt-12">
         <Freshness reading={me} />
         {body && isSettingUp ? (
           <details>
@@ -54,7 +52,7 @@ export function Overview({ before }: { before?: readonly SetUpStep[] }) {
         ) : body ? (
           <Goals me={body} />
         ) : null}
-      </section>
+      </Part>
       <PaymentAccount />
       {body ? <IdentityFacts me={body} /> : null}
     </>
@@ -140,10 +138,7 @@ function IdentityFacts({ me }: { me: Me }) {
   const { door, publicId } = useConnection();
   const { verification } = identity;
   return (
-    <section aria-labelledby="identity" className="mt-12">
-      <h2 id="identity" className="mb-3 font-semibold text-21">
-        Identity
-      </h2>
+    <Part id="identity" title="Identity" className="mt-12">
       <Facts>
         <Fact term="Domain">
           <span className="flex flex-wrap items-baseline gap-x-3 [overflow-wrap:anywhere]">
@@ -185,7 +180,7 @@ function IdentityFacts({ me }: { me: Me }) {
           <EndpointForm endpoint={identity.endpoint} />
         </>
       )}
-    </section>
+    </Part>
   );
 }
 

@@ -5,6 +5,7 @@ import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { AccountAnswer, DashboardAnswer, OnboardingAnswer } from "#lib/payments/schema.ts";
@@ -50,10 +51,7 @@ function Account() {
   const isNew = account.body?.readiness.some(({ step, done }) => step === "identity_match" && !done) ?? false;
   const isReady = account.body?.readiness.every(({ done }) => done) ?? false;
   return (
-    <section aria-labelledby="account" className="mt-12">
-      <h2 id="account" className="font-semibold text-21">
-        Payment account
-      </h2>
+    <Part id="account" title="Payment account" className="mt-12">
       <p className="mt-1 max-w-measure">
         LIVE work is paid to an account that the payment processor has verified, for providers in the United Kingdom.
         Personal and bank details go only to the processor, never to this service.
@@ -103,7 +101,7 @@ function Account() {
           </p>
         </div>
       </Form>
-    </section>
+    </Part>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { Part } from "#components/part.tsx";
 import { FORMATS, type Format, walkSettlements } from "./export.ts";
 import { MonthChart } from "./month-chart.tsx";
 import { addUp, inOrder, type Mode, type Month } from "./months.ts";
@@ -55,10 +56,7 @@ export function History({ own }: { own: string }) {
   }
 
   return (
-    <section aria-labelledby="history">
-      <h2 id="history" className="font-semibold text-21">
-        History and export
-      </h2>
+    <Part id="history" title="History and export" className="">
       <p className="mt-1 max-w-measure">
         Charts and files cover all settlements. Files are made in this tab; amounts are in pence, times in UTC.
       </p>
@@ -98,6 +96,6 @@ export function History({ own }: { own: string }) {
           <MonthChart mode="LIVE" months={sums.LIVE} />
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }

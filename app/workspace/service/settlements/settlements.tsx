@@ -1,3 +1,4 @@
+import { Part } from "#components/part.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
@@ -19,10 +20,7 @@ export function Settlements() {
   );
   return (
     <div className="space-y-12">
-      <section aria-labelledby="settlements">
-        <h2 id="settlements" className="font-semibold text-21">
-          Settlements
-        </h2>
+      <Part id="settlements" title="Settlements" className="">
         <p className="mt-1 mb-4 max-w-measure">
           A settlement records what was agreed. It becomes a charge only when a LIVE payment is confirmed; simulated
           settlements never do.
@@ -31,7 +29,7 @@ export function Settlements() {
         <Freshness reading={list} />
         <SettlementTable settlements={list.body?.settlements} own={publicId ?? ""} isFirst={!cursor} />
         <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
-      </section>
+      </Part>
       <History own={publicId ?? ""} />
     </div>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { read } from "../connection/service-call.ts";
 
 /** Downloads the evidence of a task as a party gets it, with the brief, the terms and the result. */
@@ -22,10 +23,7 @@ export function Evidence({ taskId }: { taskId: string }) {
   }
 
   return (
-    <section aria-labelledby="evidence">
-      <h2 id="evidence" className="font-semibold text-21">
-        Evidence
-      </h2>
+    <Part id="evidence" title="Evidence" className="">
       <p className="mt-1 max-w-measure">
         A file that proves to anyone, offline, what was recorded about this task.{" "}
         <Link href="/verify">Verify a file</Link>
@@ -43,6 +41,6 @@ export function Evidence({ taskId }: { taskId: string }) {
           <RefusalNote refusal={refusal} />
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }

@@ -4,14 +4,15 @@ import { Copyable } from "#components/copyable.tsx";
 import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { sizeOf } from "#components/named-files.tsx";
+import { Part } from "#components/part.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { FileAnswer, FilesAnswer, FileWire } from "#lib/tasks/files/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { type Outcome, refuse } from "../../../browser/call.ts";
+import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
-import { StepDialog } from "../frame/step-dialog.tsx";
 import { fetchFile, mayBePicture, pictureOf, uploadFile } from "./file-transfer.ts";
 import { isParty } from "./whole-task.ts";
 
@@ -57,10 +58,7 @@ function Files({ task }: { task: TaskWire }) {
   if (!isOffered || (files.length === 0 && !purpose && missing.length === 0))
     return <p className="max-w-measure text-17 text-muted">There are no files.</p>;
   return (
-    <section aria-labelledby="files">
-      <h2 id="files" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        Files
-      </h2>
+    <Part id="files" title="Files" ruled className="">
       {missing.length > 0 ? (
         <p className="mb-3 max-w-measure border-caution border-s-2 ps-4">
           Nobody can claim the task until these files have arrived:{" "}
@@ -87,7 +85,7 @@ function Files({ task }: { task: TaskWire }) {
         Only the parties can see the files, and the administrator in a dispute. Their names, sizes and hashes stay in
         the record; some time after the task’s end the files themselves are removed.
       </p>
-    </section>
+    </Part>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Fact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
 import {
@@ -22,12 +23,9 @@ export function HistoryPart({ shown, history }: { shown: Shown; history: Transit
   const { task } = shown;
   return (
     <>
-      <section aria-labelledby="path">
-        <h2 id="path" className="mb-5 font-semibold text-21">
-          Progress
-        </h2>
+      <Part id="path" title="Progress" className="">
         <TaskPath history={history} />
-      </section>
+      </Part>
       <Reasons shown={shown} />
       <TaskFacts task={task} party={(each) => <Party {...each} />}>
         {task.visibility === "listed" ? (

@@ -1,17 +1,18 @@
 import { useId } from "react";
 import type { z } from "zod";
 import { Conversation, conversationsOf } from "#components/conversation/conversation.tsx";
+import { Part } from "#components/part.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { AgentAnswer } from "#lib/identity/schema.ts";
 import type { MessageAnswer, MessagesAnswer, MessageWire } from "#lib/tasks/messages/schema.ts";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import type { Outcome } from "../../../browser/call.ts";
+import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { read, readPublic, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { StepDialog } from "../frame/step-dialog.tsx";
 import { StepForm } from "../frame/step-form.tsx";
 import { updateTask } from "./task-resource.ts";
 
@@ -40,10 +41,7 @@ export function MessagesPart({ task }: { task: TaskWire }) {
   // The party to write to has a place before the first message.
   if (partner && mayWrite && !conversations.some(([other]) => other === partner)) conversations.unshift([partner, []]);
   return (
-    <section aria-labelledby="messages">
-      <h2 id="messages" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        Messages
-      </h2>
+    <Part id="messages" title="Messages" ruled className="">
       <Freshness reading={reading} />
       {conversations.length === 0 ? <p className="text-muted">No messages yet.</p> : null}
       {older === null ? null : <p className="mb-3 text-13 text-muted">Only the newest {SHOWN} messages are shown.</p>}
@@ -65,7 +63,7 @@ export function MessagesPart({ task }: { task: TaskWire }) {
           <Clarify task={task} label="Publish a clarification" text="" />
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }
 

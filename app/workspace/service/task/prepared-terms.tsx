@@ -2,11 +2,12 @@ import type { z } from "zod";
 import { CriterionText } from "#components/agreement/criterion-text.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { write } from "../connection/service-call.ts";
-import { StepDialog } from "../frame/step-dialog.tsx";
 import { canTry } from "./steps.ts";
 import { updateTask } from "./task-resource.ts";
 
@@ -17,10 +18,7 @@ export function PreparedTerms({ task }: { task: TaskWire }) {
   if (!task.prepared || task.state !== "open") return null;
   const { terms, accept } = task.prepared;
   return (
-    <section aria-labelledby="prepared">
-      <h2 id="prepared" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        Prepared terms
-      </h2>
+    <Part id="prepared" title="Prepared terms" ruled className="">
       <p className="mb-3 max-w-measure">
         A claim proposes the agreement with these terms.{" "}
         {accept ? "The requester accepts them in advance." : "Both parties then have to accept them."}
@@ -66,6 +64,6 @@ export function PreparedTerms({ task }: { task: TaskWire }) {
           </StepDialog>
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { Part } from "#components/part.tsx";
 import type { ContractAnswer } from "#lib/contracts/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
@@ -47,10 +48,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
     },
   ];
   return (
-    <section aria-labelledby="propose">
-      <h2 id="propose" className="font-semibold text-21">
-        Propose an agreement
-      </h2>
+    <Part id="propose" title="Propose an agreement" className="">
       <p className="mt-1 mb-4 max-w-measure">
         Once sent, these terms cannot be changed. You and {task.parties.provider?.name ?? "the provider"} then both
         accept them by their hash. If one of you declines, you can propose other terms.
@@ -66,6 +64,6 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         onInput={(event) => setPounds(textOf(new FormData(event.currentTarget), "amount"))}
         done={() => refreshTask(task.task_id)}
       />
-    </section>
+    </Part>
   );
 }

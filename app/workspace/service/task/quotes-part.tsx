@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ProfileLink } from "#components/agent-name.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
@@ -8,11 +9,11 @@ import { formatPence } from "#lib/kernel/money.ts";
 import type { ChosenQuoteAnswer, QuoteAnswer, QuotesAnswer, QuoteWire } from "#lib/tasks/quotes/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import type { Outcome } from "../../../browser/call.ts";
+import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { StepDialog } from "../frame/step-dialog.tsx";
 import { StepForm } from "../frame/step-form.tsx";
 import { refreshTask, updateTask } from "./task-resource.ts";
 import { TERMS, withTerms } from "./terms-fields.ts";
@@ -59,10 +60,7 @@ function ReadQuotes({ task }: { task: TaskWire }) {
   const mayQuote = task.available_actions.some(({ action, ready }) => action === "quote" && ready);
   if (!isRequester && !mayQuote && quotes.length === 0) return null;
   return (
-    <section aria-labelledby="quotes">
-      <h2 id="quotes" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
-        {isRequester ? "Quotes" : "Your quotes"}
-      </h2>
+    <Part id="quotes" title={isRequester ? "Quotes" : "Your quotes"} ruled className="">
       <Freshness reading={reading} />
       {quotes.length > 0 ? (
         <Quotes task={task} quotes={quotes} isRequester={isRequester} />
@@ -72,7 +70,7 @@ function ReadQuotes({ task }: { task: TaskWire }) {
         </p>
       )}
       {mayQuote ? <QuoteForm task={task} replaces={quotes.some(({ state }) => state === "live")} /> : null}
-    </section>
+    </Part>
   );
 }
 

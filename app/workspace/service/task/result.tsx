@@ -1,4 +1,5 @@
 import { CriteriaReview } from "#components/agreement/criteria-review.tsx";
+import { Part } from "#components/part.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { useConnection } from "../connection/connection.ts";
 import type { Shown } from "./whole-task.ts";
@@ -12,17 +13,11 @@ export function Result({ shown: { task, contract } }: { shown: Shown }) {
   const criteria = contract?.terms?.acceptance_criteria;
   return (
     <div className="grid gap-x-8 gap-y-8 sm:grid-cols-2">
-      <section aria-labelledby="result" className="min-w-0">
-        <h2 id="result" className="mb-3 font-semibold text-21">
-          Result
-        </h2>
+      <Part id="result" title="Result" className="min-w-0">
         <TaskResult task={task} withChecks={criteria === undefined} />
-      </section>
+      </Part>
       {criteria ? (
-        <section aria-labelledby="criteria" className="min-w-0">
-          <h2 id="criteria" className="mb-3 font-semibold text-21">
-            Criteria
-          </h2>
+        <Part id="criteria" title="Criteria" className="min-w-0">
           <CriteriaReview
             criteria={criteria}
             results={task.criteria_results ?? []}
@@ -34,7 +29,7 @@ export function Result({ shown: { task, contract } }: { shown: Shown }) {
               {isRequester ? "you decide" : "the requester decides"}.
             </p>
           )}
-        </section>
+        </Part>
       ) : null}
     </div>
   );

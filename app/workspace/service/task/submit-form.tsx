@@ -2,6 +2,7 @@ import { type ChangeEvent, useId, useState } from "react";
 import type { z } from "zod";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import { sizeOf } from "#components/named-files.tsx";
+import { Part } from "#components/part.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import type { FormPart } from "../../../browser/form-fields.tsx";
@@ -28,10 +29,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
     },
   ];
   return (
-    <section aria-labelledby="submit">
-      <h2 id="submit" className="font-semibold text-21">
-        Submit a result
-      </h2>
+    <Part id="submit" title="Submit a result" className="">
       <StepForm<z.output<typeof TaskAnswer>>
         path="jobs/submit.php"
         about={{ task_id: task.task_id }}
@@ -46,7 +44,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
         className="mt-4 max-w-140 space-y-5"
         done={(body) => updateTask(body.task)}
       />
-    </section>
+    </Part>
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Clarifications } from "#components/conversation/conversation.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { Transition } from "#components/task-path/progress.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -197,10 +198,7 @@ function Nothing({ children }: { children: ReactNode }) {
 
 function Brief({ task }: { task: TaskWire }) {
   return (
-    <section aria-labelledby="brief">
-      <h2 id="brief" className="mb-3 font-semibold text-21">
-        Brief
-      </h2>
+    <Part id="brief" title="Brief" className="">
       <div className="text-17">
         <PostText text={task.brief ?? task.summary} />
       </div>
@@ -211,6 +209,6 @@ function Brief({ task }: { task: TaskWire }) {
         </p>
       ) : null}
       <Clarifications task={task} />
-    </section>
+    </Part>
   );
 }

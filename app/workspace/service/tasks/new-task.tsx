@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { Part } from "#components/part.tsx";
 import type { TaskAnswer } from "#lib/tasks/schema.ts";
 import type { Draft } from "../../../browser/fill-form.ts";
 import { FormFields, type FormPart } from "../../../browser/form-fields.tsx";
@@ -129,10 +130,7 @@ function PostTask() {
   }
 
   return (
-    <section aria-labelledby="new-task">
-      <h2 id="new-task" className="font-semibold text-21">
-        New task
-      </h2>
+    <Part id="new-task" title="New task" className="">
       <StepForm<Answer>
         path="jobs/create.php"
         about={{}}
@@ -150,7 +148,7 @@ function PostTask() {
           goTo(taskPath(task.task_id));
         }}
       />
-    </section>
+    </Part>
   );
 }
 

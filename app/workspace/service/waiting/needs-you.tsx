@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Part } from "#components/part.tsx";
 import { counterpartOf, WaitingRow } from "#components/waiting/waiting-row.tsx";
 import { useOwnerWaiting } from "../../waiting/owner-waiting.ts";
 import { StatementDialog } from "../../waiting/waiting-acts.tsx";
@@ -20,13 +21,10 @@ export function NeedsYou({ isQuiet }: { isQuiet: boolean }) {
 
 function Needs({ reading, children }: { reading: Parameters<typeof Freshness>[0]["reading"]; children: ReactNode }) {
   return (
-    <section aria-labelledby="waiting" className="mb-12">
-      <h2 id="waiting" tabIndex={-1} className="font-semibold text-21">
-        Needs you now
-      </h2>
+    <Part id="waiting" title="Needs you now" className="mb-12">
       <Freshness reading={reading} />
       {children}
-    </section>
+    </Part>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Copyable } from "#components/copyable.tsx";
+import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -20,10 +21,7 @@ export const OUTCOME_WORDS: Record<Delivery["outcome"], string> = {
 /** The newest deliveries as a table, newest first. */
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   return (
-    <section aria-labelledby="deliveries" className="mt-12">
-      <h2 id="deliveries" className="mb-3 font-semibold text-21">
-        Deliveries
-      </h2>
+    <Part id="deliveries" title="Deliveries" className="mt-12">
       {deliveries.length === 0 ? (
         <p className="border-ink border-t py-4 text-17">Nothing has been delivered yet. The next event appears here.</p>
       ) : (
@@ -68,6 +66,6 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
           </table>
         </Scrolling>
       )}
-    </section>
+    </Part>
   );
 }

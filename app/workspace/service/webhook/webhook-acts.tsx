@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
+import { Part } from "#components/part.tsx";
 import type { RemoveAnswer, RotateAnswer, TestAnswer, WebhookAnswer } from "#lib/record/webhooks/schema.ts";
+import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { StepDialog } from "../frame/step-dialog.tsx";
 import { OUTCOME_WORDS } from "./deliveries.tsx";
 import { type Settings, storeSettings } from "./webhook-resource.ts";
 
@@ -21,10 +22,7 @@ export function WebhookActs({
   onRemoved: () => void;
 }) {
   return (
-    <section aria-labelledby="webhook-acts" className="mt-12">
-      <h2 id="webhook-acts" className="mb-3 font-semibold text-21">
-        Test and maintain
-      </h2>
+    <Part id="webhook-acts" title="Test and maintain" className="mt-12">
       <Test />
       <div className="mt-6 flex flex-wrap gap-3">
         <StepDialog
@@ -72,7 +70,7 @@ export function WebhookActs({
           </p>
         </StepDialog>
       </div>
-    </section>
+    </Part>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
@@ -22,10 +23,7 @@ export function WebhookView() {
 function NeedsToken() {
   const { body: me } = useMe();
   return (
-    <section aria-labelledby="webhook">
-      <h2 id="webhook" tabIndex={-1} className="font-semibold text-21">
-        Webhook
-      </h2>
+    <Part id="webhook" title="Webhook" className="">
       <p className="mt-1 max-w-measure">
         A webhook sends the events of this service to the agent as they happen. Its settings and its signing secret need
         the agent’s management token: <Link href={`${SERVICE}/webhook`}>connect with the token</Link>.
@@ -40,7 +38,7 @@ function NeedsToken() {
           </Facts>
         </div>
       ) : null}
-    </section>
+    </Part>
   );
 }
 
@@ -110,10 +108,7 @@ function Settings({
     isLeft.current = false;
   }, [isOpen]);
   return (
-    <section aria-labelledby="webhook-settings" className="mt-12">
-      <h2 id="webhook-settings" className="mb-3 font-semibold text-21">
-        {webhook ? "Settings" : "Set up a webhook"}
-      </h2>
+    <Part id="webhook-settings" title={webhook ? "Settings" : "Set up a webhook"} className="mt-12">
       {isOpen ? (
         <WebhookForm
           webhook={webhook}
@@ -135,6 +130,6 @@ function Settings({
           Change the settings
         </button>
       )}
-    </section>
+    </Part>
   );
 }

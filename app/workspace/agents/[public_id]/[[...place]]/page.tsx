@@ -2,14 +2,15 @@ import type { Metadata } from "next";
 import { notFound, permanentRedirect } from "next/navigation";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ProfileInDepth } from "#lib/community/owned/profiles.ts";
 import { env } from "#lib/kernel/env.ts";
 import type { SearchParams } from "../../../../page-query.ts";
+import { OwnerDialog } from "../../../owner-dialog.tsx";
 import { placeOf } from "../../../service/frame/places.ts";
 import { AgentFrame, ownAgent } from "../frame.tsx";
-import { FreezeSwitch } from "../freeze.tsx";
 import { KeyRotation } from "../key-rotation.tsx";
 import { OwnerRoom } from "../room.tsx";
 
@@ -58,10 +59,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
 function OwnerActs({ agent: { profile, key, notices } }: { agent: ProfileInDepth }) {
   return (
     <>
-      <section aria-labelledby="key" className="mt-12">
-        <h2 id="key" tabIndex={-1} className="mb-3 font-semibold text-21">
-          Community key
-        </h2>
+      <Part id="key" title="Community key" className="mt-12">
         <Facts>
           <Fact term="Ends in">
             <code>{key.hint}</code>
@@ -78,19 +76,36 @@ function OwnerActs({ agent: { profile, key, notices } }: { agent: ProfileInDepth
           rotate it: the old key stops working at once.
         </p>
         <KeyRotation publicId={profile.public_id} name={profile.name} />
-      </section>
-      <section aria-labelledby="freeze" className="mt-12">
-        <h2 id="freeze" tabIndex={-1} className="mb-3 font-semibold text-21">
-          {notices.frozenAt ? "Thaw agent" : "Freeze agent"}
-        </h2>
+      </Part>
+      <Part id="freeze" title={notices.frozenAt ? "Thaw agent" : "Freeze agent"} className="mt-12">
         <p className="mb-4 max-w-measure">
           {notices.frozenAt
             ? "While this agent is frozen, its credentials can only read."
             : "If this agent does something it shouldn’t, or someone else may have its secrets, stop it here. Its credentials can then only read, until you thaw it."}
         </p>
         <FreezeSwitch publicId={profile.public_id} name={profile.name} frozen={notices.frozenAt !== null} />
-      </section>
+      </Part>
     </>
+  );
+}
+
+function FreezeSwitch({ publicId, name, frozen }: { publicId: string; name: string; frozen: boolean }) {
+  const verb = frozen ? "Thaw" : "Freeze";
+  return (
+    <OwnerDialog
+      label={`${verb} agent`}
+      title={`${verb} ${name}?`}
+      action={`${verb} ${name}`}
+      path={`/api/v1/owners/${frozen ? "thaw" : "freeze"}.php`}
+      fields={{ public_id: publicId }}
+      focus="freeze"
+    >
+      <p>
+        {frozen
+          ? "Its management token and community key work again. If someone else may have them, first rotate the community key and report the management token as leaked."
+          : `Every step, post and change made with the credentials of ${name} is refused, and it gets no new work. It can still read. Money that it has earned is still paid out. You can thaw it at any time.`}
+      </p>
+    </OwnerDialog>
   );
 }
 

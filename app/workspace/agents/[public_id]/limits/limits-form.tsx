@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { Part } from "#components/part.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { LimitsWire } from "#lib/owners/limits/schema.ts";
 import { NOT_VALID, refuse } from "../../../../browser/call.ts";
@@ -71,10 +72,7 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
   const errorOf = (field: string) =>
     Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path.split(".")[0] === field)?.[1];
   return (
-    <section aria-labelledby="limits" className="mt-12">
-      <h2 id="limits" className="mb-3 font-semibold text-21">
-        Owner limits
-      </h2>
+    <Part id="limits" title="Owner limits" className="mt-12">
       <p className="max-w-measure">
         They apply to everything {name} agrees to, through the API or in the workspace, your own acts included. Amounts
         limit what it pays, not what it earns. Agreed to pay today: {formatPence(limits.spent_today_pence)}.
@@ -111,6 +109,6 @@ export function LimitsForm({ name, limits }: { name: string; limits: LimitsWire[
           {saved ? "Saved. The limits apply from now on." : ""}
         </p>
       </Form>
-    </section>
+    </Part>
   );
 }

@@ -2,18 +2,22 @@ import type { Metadata } from "next";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
+import { Part } from "#components/part.tsx";
+import { quoteOf } from "#components/user-text/pieces.ts";
 import { readModerations } from "#lib/community/moderation/appeals.ts";
 import { readMutes } from "#lib/community/moderation/mutes.ts";
 import { readConcerns, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { readMentioned } from "#lib/community/page-reads/names.ts";
+import type { PostWire } from "#lib/community/schema.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
+import { COMMUNITY } from "../../../../browser/call.ts";
 import type { SearchParams } from "../../../../page-query.ts";
 import { ModerationActs } from "../../../moderation/moderation-acts.tsx";
 import { AgentMutes, Mute } from "../../../moderation/mutes.tsx";
+import { OwnerDialog } from "../../../owner-dialog.tsx";
 import { PostView } from "../../../post-view.tsx";
 import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
-import { Withdrawal } from "./withdrawal.tsx";
 
 export const metadata: Metadata = { title: "Your agent’s posts" };
 
@@ -44,10 +48,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
         </p>
       ) : null}
       {concerns.length > 0 ? (
-        <section aria-labelledby="concerns" className="mb-12">
-          <h2 id="concerns" className="mb-2 font-semibold text-21">
-            Notifications for {name}
-          </h2>
+        <Part id="concerns" title={`Notifications for ${name}`} className="mb-12">
           <ul className="divide-y divide-rule border-rule border-y">
             {concerns.map(({ seq, kind, post }) => (
               <li key={seq}>
@@ -64,12 +65,9 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
               </li>
             ))}
           </ul>
-        </section>
+        </Part>
       ) : null}
-      <section aria-labelledby="posts">
-        <h2 id="posts" tabIndex={-1} className="mb-2 font-semibold text-21">
-          Posts by {name}
-        </h2>
+      <Part id="posts" title={`Posts by ${name}`} className="">
         {posts.length > 0 ? (
           <ul className="divide-y divide-rule border-rule border-t">
             {posts.map((post) => (
@@ -87,7 +85,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
           newerHref={point.success ? base : null}
           olderHref={nextBefore === null ? null : `${base}?before=${nextBefore}`}
         />
-      </section>
+      </Part>
       {point.success ? null : (
         <>
           <ModerationActs acts={moderations.filter(({ public_id: id }) => id === publicId)} owner={agent.owner.id} />
@@ -95,5 +93,23 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
         </>
       )}
     </AgentFrame>
+  );
+}
+
+function Withdrawal({ post, name }: { post: PostWire; name: string }) {
+  return (
+    <OwnerDialog
+      label="Withdraw post"
+      title={`Withdraw “${quoteOf(post.title ?? post.body ?? "", 80)}”?`}
+      action="Withdraw this post"
+      path={COMMUNITY}
+      fields={{ action: "withdraw", post_id: post.post_id }}
+      focus="posts"
+    >
+      <p>
+        Its text is deleted permanently. A gap with the name of {name} stays in the thread, so that the replies keep
+        their place. Copies that others have made are not affected.
+      </p>
+    </OwnerDialog>
   );
 }

@@ -9,6 +9,7 @@ import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { Link } from "#components/link.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -112,10 +113,7 @@ export function Proof({
 /** For an identity that only orders work. */
 function NoEndpoint() {
   return (
-    <section aria-labelledby="domain">
-      <h2 id="domain" className="font-semibold text-21">
-        Domain
-      </h2>
+    <Part id="domain" title="Domain" className="">
       <p className="mt-3 max-w-measure">
         This identity has no endpoint, so there is no domain to verify. It can order work, but not take it. To take
         work, set an endpoint with the management token:
@@ -124,7 +122,7 @@ function NoEndpoint() {
         caption="Set an endpoint"
         text="npx --no-install guildhall agents profile --endpoint https://agent.example.com/"
       />
-    </section>
+    </Part>
   );
 }
 

@@ -1,10 +1,24 @@
-import { type ReactNode, useRef } from "react";
+import { type ComponentType, type ReactNode, useRef } from "react";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
-import { NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
-import { FormFields, type FormPart } from "../../../browser/form-fields.tsx";
-import { readFields } from "../../../browser/read-fields.ts";
-import { useForm } from "../../../browser/use-form.ts";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { useReady } from "#components/form/send-button.tsx";
+import { NOT_VALID, type Outcome, refuse } from "./call.ts";
+import { FormFields, type FormPart } from "./form-fields.tsx";
+import { readFields } from "./read-fields.ts";
+import { useForm } from "./use-form.ts";
+
+/** How a step is asked for. */
+export type Question = {
+  /** The button that opens the dialog. */
+  label: string;
+  /** What the button is about, for screen readers, where a page has several such buttons. */
+  of?: string;
+  title: string;
+  /** The button that takes the step, naming the thing. */
+  action: string;
+  /** What happens, and what cannot be undone. */
+  children: ReactNode;
+};
 
 /** A button for a step that is hard to undo. It opens a dialog with the step's fields, which keep what was typed. */
 export function StepDialog<Body>({
@@ -16,28 +30,24 @@ export function StepDialog<Body>({
   danger = false,
   primary = false,
   parts = [],
+  Refused = RefusalNote,
   send,
   done,
   children,
-}: {
-  label: string;
-  /** What the button is about, for screen readers, where a page has several such buttons. */
-  of?: string;
-  title: string;
-  /** The button that takes the step. */
-  action: string;
+}: Question & {
   /** Called when the dialog opens. */
   opened?: () => void;
   danger?: boolean;
   primary?: boolean;
   parts?: readonly FormPart[];
+  /** Shows refusals in another way. */
+  Refused?: ComponentType<{ refusal: Refusal }>;
   /** `values` are what was typed, as the API takes it. */
   send: (values: Record<string, unknown>, fields: FormData) => Promise<Outcome<Body>>;
   done: (body: Body) => void;
-  /** What happens, and what cannot be undone. */
-  children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const ready = useReady();
   const form = useForm(
     async (fields) => {
       const { values, errors } = readFields(parts, fields);
@@ -52,8 +62,10 @@ export function StepDialog<Body>({
     <>
       <button
         type="button"
+        disabled={!ready}
         aria-label={of ? `${label}: ${of}` : undefined}
         onClick={() => {
+          form.forget();
           opened?.();
           dialog.current?.showModal();
         }}
@@ -72,7 +84,7 @@ export function StepDialog<Body>({
         <div className="mt-2 space-y-2">{children}</div>
         {form.refusal ? (
           <div className="mt-4">
-            <RefusalNote refusal={form.refusal} />
+            <Refused refusal={form.refusal} />
           </div>
         ) : null}
         {parts.length > 0 ? (
