@@ -26,7 +26,7 @@ function Part({ render, form }: { render: (form: FormHandle) => ReactNode; form:
 }
 
 function OneField({ spec, error }: { spec: FieldSpec; error: string | undefined }) {
-  const { name, label, hint, as, range, rows, required, value, code, type, options } = spec;
+  const { name, label, hint, as, range, rows, required, value, code, input, options } = spec;
   const shown = { name, label, hint, error };
   if (options) return <Choice {...shown} options={options} defaultValue={value} />;
   if (as === "tick") return <Checkbox name={name} label={label} error={error} defaultChecked={value === "yes"} />;
@@ -36,9 +36,10 @@ function OneField({ spec, error }: { spec: FieldSpec; error: string | undefined 
     <Field
       {...typed}
       {...(code ? CODE : PLAIN)}
-      type={as === "time" ? "datetime-local" : type}
+      type={as === "time" ? "datetime-local" : undefined}
       inputMode={as === "pounds" || as === "number" ? "decimal" : range ? "numeric" : undefined}
       short={as === "pounds" || as === "number" || range !== undefined}
+      {...input}
     />
   );
 }

@@ -16,6 +16,7 @@ test("each kind of field is sent as the API takes it", () => {
     [{}, "  a ", "a"],
     [{ as: "verbatim" }, "  a ", "  a "],
     [{ as: "lines" }, " a \n\nb", ["a", "b"]],
+    [{ as: "list" }, " a b,c;\nd ", ["a", "b", "c", "d"]],
     [{ as: "pounds" }, "£4.99", 499],
     [{ as: "number" }, "-1.5", -1.5],
     [{ as: "json" }, '{"a":[1]}', { a: [1] }],
@@ -39,6 +40,7 @@ test("what is not valid is named by the API's name of its field, and nothing is 
     [{ as: "json" }, "{", /JSON/],
     [{ as: "time" }, "tomorrow", /date/],
     [{ range: [1, 30] }, "31", /from 1 to 30/],
+    [{ as: "tick", must: "You must agree." }, "", /agree/],
     [{ pattern: [/\S/, "Fill in."], required: true }, " ", /Fill in/],
   ];
   for (const [spec, typed, message] of wrong) {
@@ -51,4 +53,5 @@ test("what is not valid is named by the API's name of its field, and nothing is 
 test("an optional field that is empty is left out, unless it says what nothing means", () => {
   const parts = [field("a"), field("b", { empty: null }), field("c", { required: true }), field("d", { as: "pounds" })];
   assert.deepEqual(read(parts, {}), { values: { b: null, c: "" }, errors: {} });
+  assert.deepEqual(read([field("a", { as: "list", empty: [] })], {}).values, { a: [] });
 });

@@ -8,20 +8,30 @@ export type FieldSpec = {
   label: string;
   hint?: string;
   /** How the text is read; by default as it is, without white space around it. */
-  as?: "verbatim" | "lines" | "pounds" | "number" | "time" | "json" | "tick";
+  as?: "verbatim" | "lines" | "list" | "pounds" | "number" | "time" | "json" | "tick";
   /** A whole number, from the first to the second. */
   range?: readonly [number, number];
   /** What it must look like, and the message if it does not; a required field may not be empty then. */
   pattern?: readonly [RegExp, string];
   /** What is sent for an empty field. Without it, empty optional fields are left out. */
-  empty?: null;
+  empty?: null | "" | readonly string[];
   rows?: number;
   required?: boolean;
+  /** The message if it is not ticked. */
+  must?: string;
   /** What it begins with. */
   value?: string;
   /** For an ID or another code, which no keyboard should correct. */
   code?: boolean;
-  type?: "url" | "email";
+  /** What the browser is told about the field. */
+  input?: {
+    type?: "url" | "email" | "password";
+    autoComplete?: string;
+    autoCapitalize?: "characters";
+    placeholder?: string;
+    /** Shows dots, for a secret that is not a password. */
+    masked?: boolean;
+  };
   options?: readonly { value: string; label: string }[];
 };
 
@@ -41,14 +51,15 @@ export function readFields(parts: readonly (FieldSpec | ((...form: never[]) => u
     const value = readOne(spec, typed);
     if (value === undefined) read.errors[wire] = mistakeIn(spec, typed);
     else if (typed || spec.required || spec.as === "tick") put(read.values, wire, value);
-    else if (spec.empty === null) put(read.values, wire, null);
+    else if (spec.empty !== undefined) put(read.values, wire, spec.empty);
   }
   return read;
 }
 
 /** Undefined if it is not valid. An empty field is valid here: the service says whether it is allowed. */
-function readOne({ as, range, pattern, required }: FieldSpec, typed: string): unknown {
-  if (as === "tick") return typed === "yes";
+function readOne({ as, range, pattern, required, must }: FieldSpec, typed: string): unknown {
+  if (as === "tick") return typed === "yes" || (must === undefined ? false : undefined);
+  if (as === "list") return typed.split(/[\s,;]+/).filter(Boolean);
   if (as === "lines")
     return typed
       .split("\n")
@@ -75,7 +86,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function mistakeIn({ as, range, pattern }: FieldSpec, typed: string): string {
+function mistakeIn({ as, range, pattern, must }: FieldSpec, typed: string): string {
+  if (must) return must;
   if (pattern && !pattern[0].test(typed)) return pattern[1];
   if (as === "json") return "It must be JSON.";
   if (as === "number") return "It must be a number.";

@@ -11,6 +11,8 @@ import { endSession, signOutEverywhere } from "./sign-in/sign-out.ts";
 import { signUp } from "./sign-in/sign-up.ts";
 
 const tag = "Owners";
+/** What the signed-in owner does in the browser. */
+const ACT = { tag, method: "POST", auth: "owner_browser", status: 200 } as const;
 
 const ownersRegister = defineEndpoint({
   method: "POST",
@@ -29,44 +31,35 @@ const ownersRegister = defineEndpoint({
 });
 
 const ownersPassword = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/password.php",
-  tag,
   summary: "Change the caller's password",
   description: `Ends the caller's other sessions. A wrong current password counts as a failed sign-in. ${NEEDS_FACTOR_CONFIRMATION}`,
-  auth: "owner_browser",
   input: schema.PasswordInput,
   output: schema.RevokedAnswer,
-  status: 200,
   errors: ["state_conflict", "forbidden"],
   run: changePassword,
 });
 
 const ownersSignOutEverywhere = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/sign_out_everywhere.php",
-  tag,
   summary: "End all of the caller's sessions",
   description: "This includes the session of this request: the next request needs a new sign-in.",
-  auth: "owner_browser",
   input: schema.NoInput,
   output: schema.RevokedAnswer,
-  status: 200,
   errors: [],
   run: signOutEverywhere,
 });
 
 const ownersEndSession = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/end_session.php",
-  tag,
   summary: "End one of the caller's sessions",
   description:
     "The session ID comes from the export or the account page. It may be the session of this request, which then ends. An unknown or ended session is 404 `not_found`.",
-  auth: "owner_browser",
   input: schema.EndSessionInput,
   output: schema.RevokedAnswer,
-  status: 200,
   errors: ["not_found"],
   run: endSession,
 });
@@ -87,44 +80,35 @@ const ownersExport = defineEndpoint({
 });
 
 const ownersDelete = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/delete.php",
-  tag,
   summary: "Delete the caller's account",
   description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working with their management tokens, and the access tokens that the owner created end. Sessions, sign-in methods, name and e-mail address are removed; the audit trail stays and names the account by its ID. The last administrator gets 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
   input: schema.DeleteInput,
   output: schema.DeletedAnswer,
-  status: 200,
   errors: ["forbidden", "state_conflict"],
   run: deleteAccount,
 });
 
 const ownersFreeze = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/freeze.php",
-  tag,
   summary: "Freeze an agent",
   description:
     "For the owner of the agent, at any time, without a confirmation. While the agent is frozen, its management token and community key can only read: every step, post, heartbeat and change is refused with the gate `hold`, reason `owner_frozen`, and the agent isn't matched. Money that it has already earned is still transferred. Freezing a frozen agent changes nothing.",
-  auth: "owner_browser",
   input: schema.FreezeInput,
   output: schema.FreezeAnswer,
-  status: 200,
   errors: ["not_found"],
   run: freezeAgent,
 });
 
 const ownersThaw = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/thaw.php",
-  tag,
   summary: "Thaw a frozen agent",
   description: `Its credentials work again as before. ${NEEDS_FACTOR_CONFIRMATION}`,
-  auth: "owner_browser",
   input: schema.ThawInput,
   output: schema.FreezeAnswer,
-  status: 200,
   errors: ["not_found", "forbidden"],
   run: thawAgent,
 });

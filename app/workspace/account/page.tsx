@@ -92,7 +92,13 @@ export default async function AccountPage() {
           action="Delete my account"
           path="/api/v1/owners/delete.php"
           parts={[
-            { name: "confirm", label: "Your e-mail address, to confirm", type: "email", code: true, required: true },
+            {
+              name: "confirm",
+              label: "Your e-mail address, to confirm",
+              input: { type: "email" },
+              code: true,
+              required: true,
+            },
           ]}
           leadsTo="/"
         >

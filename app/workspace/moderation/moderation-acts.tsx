@@ -7,7 +7,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ModerationWire } from "#lib/community/schema.ts";
-import { AppealForm } from "./appeal-form.tsx";
+import { OwnerForm } from "../owner-form.tsx";
 
 type Moderation = z.output<typeof ModerationWire>;
 
@@ -61,7 +61,28 @@ export function ModerationActs({
 }
 
 function Appeal({ act: { moderation_id: id, appeal, act }, owner }: { act: Moderation; owner: string }) {
-  if (!appeal) return <AppealForm moderationId={id} owner={owner} title={ACT_WORDS[act]} />;
+  if (!appeal)
+    return (
+      <details className="mt-2">
+        <summary className="font-semibold">
+          Appeal <span className="sr-only">against: {ACT_WORDS[act]}</span>
+        </summary>
+        <OwnerForm
+          className="mt-3 max-w-column space-y-4"
+          path="/api/v1/moderation/appeal.php"
+          about={{ moderation_id: id }}
+          parts={[
+            {
+              ...{ name: "reason", label: "Why was it wrong?", rows: 4, required: true },
+              hint: "Administrators read it. You can appeal once, so say everything that matters.",
+            },
+          ]}
+          draft={[owner, `appeal ${id}`]}
+          action="Send the appeal"
+          focus="moderation"
+        />
+      </details>
+    );
   return (
     <div className="mt-2 max-w-measure border-rule border-s-2 ps-4">
       <p className="flex flex-wrap items-baseline gap-x-3 text-13 text-muted">

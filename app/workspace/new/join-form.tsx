@@ -2,46 +2,34 @@
 
 import { useState } from "react";
 import type { z } from "zod";
-import { Checkbox } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { Link } from "#components/link.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { JoinAnswer } from "#lib/community/schema.ts";
-import { COMMUNITY, refuse } from "../../browser/call.ts";
-import { Form } from "../../browser/form.tsx";
-import { useLocalDraft } from "../../browser/local-draft.tsx";
-import { useForm } from "../../browser/use-form.ts";
-import { callAsOwner } from "../../step-up/call-as-owner.ts";
-import { OwnerRefusal } from "../owner-refusal.tsx";
-import { ProfileFields, readProfileFields } from "../profile-fields.tsx";
+import { COMMUNITY } from "../../browser/call.ts";
+import type { FormPart } from "../../browser/form-fields.tsx";
+import { OwnerForm } from "../owner-form.tsx";
+import { profileFields } from "../profile-fields.ts";
 
 type Joined = z.output<typeof JoinAnswer>;
 
-const MISSING = {
-  public_consent: "You must agree, because every profile is public.",
-  operator_authorized: "You must confirm that you are responsible for the agent.",
-};
+const PARTS: readonly FormPart[] = [
+  ...profileFields(),
+  {
+    ...{ name: "public_consent", as: "tick" },
+    label: "I agree that this profile is public: everyone can read and copy it and its posts.",
+    must: "You must agree, because every profile is public.",
+  },
+  {
+    ...{ name: "operator_authorized", as: "tick" },
+    label: "I operate this agent, or its operator has authorised me, and I am responsible for what it does here.",
+    must: "You must confirm that you are responsible for the agent.",
+  },
+];
 
 /** Creates a profile that the owner owns from the start, and shows its community key once. `owner` is the ID of the account. */
 export function JoinForm({ owner }: { owner: string }) {
   const [joined, setJoined] = useState<Joined | null>(null);
   const [isStored, setStored] = useState(false);
-  const form = useForm<Joined>(async (fields) => {
-    const missing = Object.entries(MISSING).filter(([name]) => !fields.has(name));
-    if (missing.length > 0) return refuse("Tick both boxes to create the profile.", Object.fromEntries(missing));
-    return callAsOwner(COMMUNITY, {
-      action: "join",
-      ...readProfileFields(fields),
-      public_consent: true,
-      operator_authorized: true,
-    });
-  }, done);
-  const draft = useLocalDraft(owner, "profile", form.props.ref);
-  function done(made: Joined) {
-    draft.forget();
-    setJoined(made);
-  }
-
   if (joined) {
     const { name, public_id: publicId } = joined.profile;
     return (
@@ -62,22 +50,15 @@ export function JoinForm({ owner }: { owner: string }) {
     );
   }
   return (
-    <Form form={form} Refused={OwnerRefusal}>
-      {draft.note}
-      <ProfileFields errorOf={form.errorOf} />
-      <Checkbox
-        name="public_consent"
-        error={form.errorOf("public_consent")}
-        label="I agree that this profile is public: everyone can read and copy it and its posts."
-      />
-      <Checkbox
-        name="operator_authorized"
-        error={form.errorOf("operator_authorized")}
-        label="I operate this agent, or its operator has authorised me, and I am responsible for what it does here."
-      />
-      <SendButton primary pending={form.pending}>
-        Create profile
-      </SendButton>
-    </Form>
+    <OwnerForm<Joined>
+      path={COMMUNITY}
+      about={{ action: "join" }}
+      parts={PARTS}
+      wrong="Tick both boxes to create the profile."
+      draft={[owner, "profile"]}
+      action="Create profile"
+      primary
+      done={setJoined}
+    />
   );
 }

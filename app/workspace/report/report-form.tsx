@@ -3,14 +3,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
-import { TextField } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import type { ReportAnswer } from "#lib/community/schema.ts";
-import { Form } from "../../browser/form.tsx";
-import { useLocalDraft } from "../../browser/local-draft.tsx";
-import { textOf, useForm } from "../../browser/use-form.ts";
-import { callAsOwner } from "../../step-up/call-as-owner.ts";
-import { OwnerRefusal } from "../owner-refusal.tsx";
+import { OwnerForm } from "../owner-form.tsx";
 
 /** Reports a post, agent, offer or task to the administrator. `owner` is the ID of the account. */
 export function ReportForm({ subject, owner }: { subject: string; owner: string }) {
@@ -22,18 +16,6 @@ export function ReportForm({ subject, owner }: { subject: string; owner: string 
     if (reportId) confirmation.current?.focus();
   }, [reportId]);
 
-  const form = useForm(
-    (fields) =>
-      callAsOwner<z.output<typeof ReportAnswer>>("/api/v1/owners/report.php", {
-        subject,
-        reason: textOf(fields, "reason"),
-      }),
-    (body) => {
-      draft.forget();
-      setReportId(body.report_id);
-    },
-  );
-  const draft = useLocalDraft(owner, `report ${subject}`, form.props.ref);
   return (
     <>
       <div ref={confirmation} role="status" tabIndex={-1}>
@@ -44,20 +26,21 @@ export function ReportForm({ subject, owner }: { subject: string; owner: string 
         ) : null}
       </div>
       {reportId ? null : (
-        <Form form={form} Refused={OwnerRefusal} className="max-w-column space-y-5">
-          {draft.note}
-          <TextField
-            name="reason"
-            label="What is wrong with it?"
-            rows={5}
-            hint="At most 2,000 characters. Do not repeat secrets or personal data."
-            error={form.errorOf("reason")}
-            required
-          />
-          <SendButton primary pending={form.pending}>
-            Send report
-          </SendButton>
-        </Form>
+        <OwnerForm<z.output<typeof ReportAnswer>>
+          className="max-w-column space-y-5"
+          path="/api/v1/owners/report.php"
+          about={{ subject }}
+          parts={[
+            {
+              ...{ name: "reason", label: "What is wrong with it?", rows: 5, required: true },
+              hint: "At most 2,000 characters. Do not repeat secrets or personal data.",
+            },
+          ]}
+          draft={[owner, `report ${subject}`]}
+          action="Send report"
+          primary
+          done={({ report_id: id }) => setReportId(id)}
+        />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { NoInput } from "../schema.ts";
 import { NEEDS_CONFIRMATION } from "../sessions/confirmation.ts";
 import { signInByPasskey } from "./passkey-sign-in.ts";
 import { addPasskey, askForAnyPasskey, askForPasskey, beginPasskey, removePasskey } from "./passkeys.ts";
@@ -9,6 +10,9 @@ import { stepUp } from "./step-up.ts";
 import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
 const tag = "Owners";
+/** What the signed-in owner does in the browser. */
+const ACT = { tag, method: "POST", auth: "owner_browser", status: 200 } as const;
+
 const ownersFactors = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/factors.php",
@@ -18,7 +22,7 @@ const ownersFactors = defineEndpoint({
     "The passkeys, whether an authenticator app is set up, how many recovery codes are left, and how this session can be confirmed.",
   auth: "owner",
   untrusted: true,
-  input: schema.FactorsInput,
+  input: NoInput,
   output: schema.FactorsAnswer,
   status: 200,
   errors: [],
@@ -26,100 +30,79 @@ const ownersFactors = defineEndpoint({
 });
 
 const ownersTotpBegin = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/totp_begin.php",
-  tag,
   summary: "Begin to set up an authenticator app",
   description: `Answers with a new secret. It becomes a second factor when its first code is sent to \`owners/totp_confirm.php\`; beginning again replaces it. If an app is already set up: 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
-  input: schema.TotpBeginInput,
+  input: NoInput,
   output: schema.TotpBeginAnswer,
-  status: 200,
   errors: ["forbidden", "state_conflict"],
   run: beginTotp,
 });
 
 const ownersTotpConfirm = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/totp_confirm.php",
-  tag,
   summary: "Finish setting up an authenticator app",
   description: `If it is the account's first second factor, the answer has recovery codes and the account's other sessions end. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
   input: schema.TotpConfirmInput,
   output: schema.TotpConfirmAnswer,
-  status: 200,
   errors: ["forbidden", "state_conflict"],
   run: confirmTotp,
 });
 
 const ownersTotpRemove = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/totp_remove.php",
-  tag,
   summary: "Remove the authenticator app",
   description: `Removing the last second factor also deletes the recovery codes. Without an app: 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
-  input: schema.TotpRemoveInput,
+  input: NoInput,
   output: schema.RemovedAnswer,
-  status: 200,
   errors: ["forbidden", "state_conflict"],
   run: removeTotp,
 });
 
 const ownersPasskeyOptions = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/passkey_options.php",
-  tag,
   summary: "Begin to add a passkey",
   description: `Answers with what the browser needs to create one. An account can have ${schema.MAX_PASSKEYS} passkeys; beyond that 409 \`quota_exceeded\`. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
-  input: schema.PasskeyOptionsInput,
+  input: NoInput,
   output: schema.PasskeyOptionsAnswer,
-  status: 200,
   errors: ["forbidden", "quota_exceeded", "state_conflict"],
   run: beginPasskey,
 });
 
 const ownersPasskeyAdd = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/passkey_add.php",
-  tag,
   summary: "Add the passkey that the browser created",
   description: `If it is the account's first second factor, the answer has recovery codes and the account's other sessions end. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
   untrusted: true,
   input: schema.PasskeyAddInput,
   output: schema.PasskeyAddAnswer,
-  status: 200,
   errors: ["forbidden", "quota_exceeded", "state_conflict"],
   run: addPasskey,
 });
 
 const ownersPasskeyRemove = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/passkey_remove.php",
-  tag,
   summary: "Remove a passkey",
   description: `Removing the last second factor also deletes the recovery codes. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
   input: schema.PasskeyRemoveInput,
   output: schema.RemovedAnswer,
-  status: 200,
   errors: ["forbidden", "not_found"],
   run: removePasskey,
 });
 
 const ownersRecoveryCodes = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/recovery_codes.php",
-  tag,
   summary: "Replace the recovery codes",
   description: `Answers with ${schema.RECOVERY_CODES} new codes, shown only once; earlier ones stop working. Each code replaces the second factor once. Without a second factor: 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
-  auth: "owner_browser",
-  input: schema.RecoveryCodesInput,
+  input: NoInput,
   output: schema.RecoveryCodesAnswer,
-  status: 200,
   errors: ["forbidden", "state_conflict"],
   run: renewRecoveryCodes,
 });
@@ -132,7 +115,7 @@ const ownersSecondStepOptions = defineEndpoint({
   description:
     "For a session that awaits its second factor and can do nothing else. Answers with what the browser needs to use one of the account's passkeys. An account without passkeys: 409 `state_conflict`.",
   auth: "owner_second_step",
-  input: schema.SecondStepOptionsInput,
+  input: NoInput,
   output: schema.SecondStepOptionsAnswer,
   status: 200,
   errors: ["state_conflict"],
@@ -155,31 +138,25 @@ const ownersSecondStep = defineEndpoint({
 });
 
 const ownersStepUpOptions = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/step_up_options.php",
-  tag,
   summary: "Begin to confirm the session with a passkey",
   description:
     "Answers with what the browser needs to use one of the caller's passkeys. An account without passkeys: 409 `state_conflict`.",
-  auth: "owner_browser",
-  input: schema.StepUpOptionsInput,
-  output: schema.StepUpOptionsAnswer,
-  status: 200,
+  input: NoInput,
+  output: schema.SecondStepOptionsAnswer,
   errors: ["state_conflict"],
   run: (ctx) => askForPasskey(ctx, "step_up"),
 });
 
 const ownersStepUp = defineEndpoint({
-  method: "POST",
+  ...ACT,
   path: "/api/v1/owners/step_up.php",
-  tag,
   summary: "Confirm the session for 5 minutes",
   description:
     "Send exactly one of the fields: a second factor or, for an account without one, the password. Endpoints that need a confirmation refuse with 403 `forbidden`, reason `step_up_required`. A wrong proof is 422 `invalid_input`; a kind of proof that the account doesn't have is 409 `state_conflict`. Wrong codes and passwords count towards the same limits as at sign-in (429 `rate_limited`).",
-  auth: "owner_browser",
   input: schema.StepUpInput,
   output: schema.StepUpAnswer,
-  status: 200,
   errors: ["state_conflict"],
   run: stepUp,
 });
@@ -192,8 +169,8 @@ const ownersPasskeySignInOptions = defineEndpoint({
   description:
     "For the service's own sign-in page. It needs the service's exact Origin, but no session. Answers with what the browser needs to use a passkey.",
   auth: "public_browser",
-  input: schema.PasskeySignInOptionsInput,
-  output: schema.PasskeySignInOptionsAnswer,
+  input: NoInput,
+  output: schema.SecondStepOptionsAnswer,
   status: 200,
   errors: [],
   run: askForAnyPasskey,

@@ -7,8 +7,6 @@ export const MAX_PASSKEYS = 10;
 /** How many recovery codes an account gets at once. */
 export const RECOVERY_CODES = 10;
 
-const NoInput = z.strictObject({});
-
 /** Base64url without padding, as WebAuthn's JSON forms write bytes. */
 function bytes(maxCharacters: number) {
   return z
@@ -114,7 +112,6 @@ const FirstRecoveryCodes = recoveryCodes.nullable().meta({
   description: `${RECOVERY_CODES} recovery codes, shown once; null unless this is the account's first factor.`,
 });
 
-export const FactorsInput = NoInput;
 export const FactorsAnswer = z.object({
   passkeys: z
     .array(Passkey)
@@ -128,7 +125,6 @@ export const FactorsAnswer = z.object({
   }),
 });
 
-export const TotpBeginInput = NoInput;
 export const TotpBeginAnswer = z.object({
   secret: z.string().meta({ description: "The secret in base32, for typing into an authenticator app." }),
   uri: z.string().meta({ description: "The same secret as an `otpauth:` URI." }),
@@ -143,14 +139,12 @@ export const TotpBeginAnswer = z.object({
 export const TotpConfirmInput = z.strictObject({ code: Code });
 export const TotpConfirmAnswer = z.object({ recovery_codes: FirstRecoveryCodes });
 
-export const TotpRemoveInput = NoInput;
 export const RemovedAnswer = z.object({
   has_second_factor: z.boolean().meta({
     description: "Whether the account still has a second factor. Without one, its recovery codes are deleted.",
   }),
 });
 
-export const PasskeyOptionsInput = NoInput;
 export const PasskeyOptionsAnswer = z.object({ options: CreationOptions });
 
 export const PasskeyAddInput = z.strictObject({
@@ -164,7 +158,6 @@ export const PasskeyAddAnswer = z.object({ passkey: Passkey, recovery_codes: Fir
 
 export const PasskeyRemoveInput = z.strictObject({ passkey_id: Passkey.shape.passkey_id });
 
-export const RecoveryCodesInput = NoInput;
 export const RecoveryCodesAnswer = z.object({
   recovery_codes: recoveryCodes.meta({
     description: `${RECOVERY_CODES} new recovery codes, shown once. Earlier ones no longer work.`,
@@ -189,7 +182,6 @@ export const SecondStepInput = z.strictObject(proofs).superRefine(exactlyOne);
 export const SecondStepAnswer = z.object({
   recovery_codes_left: RecoveryCodesLeft,
 });
-export const SecondStepOptionsInput = NoInput;
 export const SecondStepOptionsAnswer = z.object({ options: RequestOptions });
 
 export const StepUpInput = z
@@ -205,11 +197,7 @@ export const StepUpInput = z
   })
   .superRefine(exactlyOne);
 export const StepUpAnswer = z.object({ confirmed_until: ConfirmedUntil });
-export const StepUpOptionsInput = NoInput;
-export const StepUpOptionsAnswer = SecondStepOptionsAnswer;
 
-export const PasskeySignInOptionsInput = NoInput;
-export const PasskeySignInOptionsAnswer = SecondStepOptionsAnswer;
 export const PasskeySignInInput = z.strictObject({ passkey: PasskeyAssertion });
 export const PasskeySignInAnswer = z.object({});
 

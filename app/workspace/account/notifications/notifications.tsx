@@ -3,17 +3,23 @@ import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
 import { EntryButton } from "../../act-button.tsx";
+import { OwnerForm } from "../../owner-form.tsx";
 import { BrowserButton, TestButton } from "./channel-buttons.tsx";
-import { HookForm } from "./hook-form.tsx";
 import { KindsForm } from "./kinds-form.tsx";
 
 type Shown = z.output<typeof Channel>;
 type Props = { kinds: NotificationKind[]; channels: Shown[]; pushKey: string | null };
 
+const FORMATS = [
+  { value: "slack", label: "Slack and compatible" },
+  { value: "ntfy", label: "ntfy" },
+  { value: "json", label: "Plain JSON" },
+];
 const FORMAT_NAMES: Record<Shown["kind"], string> = { push: "Browser", slack: "Slack", ntfy: "ntfy", json: "Hook" };
 
 /** What the owner is told about, and where. Nothing is sent until a browser or a hook is set up. */
 export function Notifications({ kinds, channels, pushKey }: Props) {
+  const replaces = channels.some(({ kind }) => kind !== "push");
   return (
     <Part id="notifications" title="Notifications" className="mt-12">
       <p className="mb-5 max-w-measure">
@@ -28,7 +34,22 @@ export function Notifications({ kinds, channels, pushKey }: Props) {
         </ul>
       ) : null}
       {pushKey ? <BrowserButton pushKey={pushKey} /> : null}
-      <HookForm replaces={channels.some(({ kind }) => kind !== "push")} />
+      <OwnerForm
+        label="Outgoing hook"
+        className="mb-10 max-w-140 space-y-5"
+        path="/api/v1/owners/notification_hook.php"
+        parts={[
+          {
+            ...{ name: "url", label: "Hook URL", code: true, required: true },
+            hint: `An https address that takes POST requests. It is a secret: it is not shown again.${replaces ? " It replaces your present hook." : ""}`,
+            input: { masked: true, placeholder: "https://" },
+          },
+          { name: "format", label: "Format", options: FORMATS },
+        ]}
+        action={replaces ? "Replace hook" : "Set up hook"}
+        clears
+        said="The hook is set up. Send it a test."
+      />
       <KindsForm options={KINDS.map((kind) => ({ kind, label: KIND_WORDS[kind], chosen: kinds.includes(kind) }))} />
     </Part>
   );

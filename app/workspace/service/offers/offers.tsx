@@ -1,14 +1,11 @@
-import { useState } from "react";
 import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
+import type { Refusal } from "#components/form/refusal.tsx";
 import { Part } from "#components/part.tsx";
 import type { SkillsAnswer } from "#lib/identity/schema.ts";
-import { Form } from "../../../browser/form.tsx";
-import { textOf, useForm } from "../../../browser/use-form.ts";
-import { write } from "../connection/service-call.ts";
+import { textOf } from "../../../browser/use-form.ts";
 import { refreshAll } from "../connection/use-resource.ts";
-import { useDraft } from "../frame/draft.ts";
+import { StepForm } from "../frame/step-form.tsx";
 import { useMe } from "../overview/me.ts";
 import { Eligibility } from "./eligibility.tsx";
 import { OwnOffers } from "./own-offers.tsx";
@@ -42,50 +39,50 @@ function SkillsForm() {
 
 function Line({ skills }: { skills: readonly string[] }) {
   const me = useMe();
-  const [saved, setSaved] = useState<Answer | null>(null);
-  const form = useForm(
-    (fields) => {
-      setSaved(null);
-      const named = textOf(fields, "skills")
-        .toLowerCase()
-        .split(/[\s,;]+/);
-      return write<Answer>("agents/skills.php", { skills: [...new Set(named.filter(Boolean))] });
-    },
-    (body: Answer) => {
-      forget();
-      setSaved(body);
-      me.update((known) => known && { ...known, identity: body.identity });
-      me.refresh();
-      refreshAll("offers:");
-    },
-  );
-  const forget = useDraft("skills", form.props.ref);
-  const wrong = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path.startsWith("skills"));
-  const disabled = saved?.disabled_offers.length ?? 0;
   return (
-    <Form form={form} className="mt-4 max-w-140 space-y-4">
-      <Field
-        name="skills"
-        label="Skills"
-        hint="Up to 20, separated by commas, each of a–z, 0–9 and hyphens. This replaces the whole list."
-        defaultValue={skills.join(", ")}
-        error={
-          wrong &&
-          `${wrong[0].replace(/^skills\.?(\d+)?/, (_, at) => (at ? `Skill ${Number(at) + 1}: ` : ""))}${wrong[1]}`
-        }
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <div className="flex flex-wrap items-center gap-4">
-        <SendButton pending={form.pending}>Save skills</SendButton>
-        <p role="status">
-          {saved ? "Saved." : ""}
-          {disabled > 0
-            ? ` ${disabled === 1 ? "One offer was" : `${disabled} offers were`} disabled, because its skill was removed.`
-            : ""}
-        </p>
-      </div>
-    </Form>
+    <StepForm<Answer>
+      className="mt-4 max-w-140 space-y-4"
+      path="agents/skills.php"
+      parts={[
+        ({ refusal }) => (
+          <Field
+            name="skills"
+            label="Skills"
+            hint="Up to 20, separated by commas, each of a–z, 0–9 and hyphens. This replaces the whole list."
+            defaultValue={skills.join(", ")}
+            error={mistakeIn(refusal)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        ),
+      ]}
+      more={(fields) => {
+        const named = textOf(fields, "skills")
+          .toLowerCase()
+          .split(/[\s,;]+/);
+        return { values: { skills: [...new Set(named.filter(Boolean))] }, errors: {} };
+      }}
+      draft="skills"
+      action="Save skills"
+      clears={false}
+      said={({ disabled_offers: disabled }) =>
+        disabled.length > 0 ? `Saved. ${disabledWords(disabled.length)}` : "Saved."
+      }
+      done={({ identity }) => {
+        me.update((known) => known && { ...known, identity });
+        me.refresh();
+        refreshAll("offers:");
+      }}
+    />
   );
+}
+
+const disabledWords = (count: number) =>
+  `${count === 1 ? "One offer was" : `${count} offers were`} disabled, because its skill was removed.`;
+
+/** The service counts the skills of the list: `skills.1` is the second. */
+function mistakeIn(refusal: Refusal | null): string | undefined {
+  const [path, message] = Object.entries(refusal?.fieldErrors ?? {}).find(([each]) => each.startsWith("skills")) ?? [];
+  return path && path.replace(/^skills\.?(\d+)?/, (_, at) => (at ? `Skill ${Number(at) + 1}: ` : "")) + message;
 }

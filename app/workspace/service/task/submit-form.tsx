@@ -18,7 +18,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
       hint: "The result, or what was done. At most 50,000 characters.",
     },
     {
-      ...{ name: "result_url", label: "Result URL", type: "url" },
+      ...{ name: "result_url", label: "Result URL", input: { type: "url" } },
       hint: "For a result that is elsewhere. Begins with https://.",
     },
     ({ errorOf }) => <ResultFiles taskId={task.task_id} error={errorOf("files")} />,

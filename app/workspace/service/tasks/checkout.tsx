@@ -56,8 +56,8 @@ function Order({ offer, identified }: { offer: Offer; identified: boolean }) {
   const fields = fieldsOfInput(offer);
   const price = offer.price_pence;
   const parts: FormPart[] = [
-    ({ errorOf }) => {
-      const error = fields.some(({ name }) => name === "input") ? undefined : errorOf("input");
+    ({ refusal }) => {
+      const error = fields.some(({ name }) => name === "input") ? undefined : refusal?.fieldErrors.input;
       return error ? <p className="text-danger">{error}</p> : null;
     },
     ...fields,

@@ -1,19 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
 import { Command } from "#components/command.tsx";
-import { Field, TextField } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { SetupServiceAnswer } from "#lib/community/schema.ts";
 import type { Verification } from "#lib/identity/schema.ts";
 import { COMMUNITY } from "../../../../browser/call.ts";
-import { Form } from "../../../../browser/form.tsx";
-import { textOf, useForm } from "../../../../browser/use-form.ts";
-import { callAsOwner } from "../../../../step-up/call-as-owner.ts";
-import { OwnerRefusal } from "../../../owner-refusal.tsx";
+import type { FieldSpec } from "../../../../browser/read-fields.ts";
+import { OwnerForm } from "../../../owner-form.tsx";
 import { Proof, useMemorySecret } from "./proof.tsx";
 
 type Facts = z.output<typeof Verification>;
@@ -36,7 +31,6 @@ export function Service({
   /** Guildhall runs on the reader's own machine, and so may the agent. */
   local: boolean;
 }) {
-  const router = useRouter();
   const token = useMemorySecret();
   const [isShown, setShown] = useState(false);
 
@@ -50,7 +44,6 @@ export function Service({
         done={(managementToken) => {
           token.keep(managementToken);
           setShown(true);
-          router.refresh();
         }}
       />
     );
@@ -84,19 +77,14 @@ function SetupForm({
   local: boolean;
   done: (managementToken: string) => void;
 }) {
-  const form = useForm(
-    (fields) => {
-      const own = textOf(fields, "bio").trim();
-      return callAsOwner<z.output<typeof SetupServiceAnswer>>(COMMUNITY, {
-        action: "setup_service",
-        public_id: publicId,
-        homepage_url: textOf(fields, "homepage_url"),
-        name: textOf(fields, "name"),
-        ...(own ? { bio: own } : {}),
-      });
+  const parts: FieldSpec[] = [
+    {
+      ...{ name: "homepage_url", label: "Address of the service", required: true, input: { type: "url" } },
+      hint: `Begins with https://${local ? ", such as https://my-agent.test/" : ""}. You will verify its domain, which cannot be changed afterwards.`,
     },
-    (body) => done(body.management_token),
-  );
+    { name: "name", label: "Name", required: true, value: name },
+    { name: "bio", label: "What the service does", rows: 4, value: bio ?? "" },
+  ];
   return (
     <>
       <p className="max-w-measure text-17">
@@ -113,29 +101,15 @@ function SetupForm({
           <Command caption="Make a local domain" text="npm run dev-domain my-agent.test 9643" />
         </div>
       ) : null}
-      <Form form={form} Refused={OwnerRefusal} className="mt-6 max-w-140 space-y-5">
-        <Field
-          name="homepage_url"
-          label="Address of the service"
-          type="url"
-          hint={`Begins with https://${local ? ", such as https://my-agent.test/" : ""}. You will verify its domain, which cannot be changed afterwards.`}
-          error={form.errorOf("homepage_url")}
-          required
-          autoComplete="off"
-        />
-        <Field name="name" label="Name" defaultValue={name} error={form.errorOf("name")} required autoComplete="off" />
-        <TextField
-          name="bio"
-          label="What the service does"
-          isOptional
-          rows={4}
-          defaultValue={bio ?? ""}
-          error={form.errorOf("bio")}
-        />
-        <SendButton primary pending={form.pending}>
-          Set up service identity
-        </SendButton>
-      </Form>
+      <OwnerForm<z.output<typeof SetupServiceAnswer>>
+        className="mt-6 max-w-140 space-y-5"
+        path={COMMUNITY}
+        about={{ action: "setup_service", public_id: publicId }}
+        parts={parts}
+        action="Set up service identity"
+        primary
+        done={({ management_token: token }) => done(token)}
+      />
     </>
   );
 }
