@@ -1,17 +1,27 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { generateClient } from "#lib/db/generate.ts";
-import { envExample } from "./env-example.ts";
 
-// `npm run generate`: writes the parts of the SDK that follow from the endpoints, and the example of a configuration.
+// `npm run generate`: writes the code that git does not hold, which is the Prisma client, and the SDK's calls and commands. The SDK's build
+// (`npm ci`, `npm start`), `npm run verify` and `npm test` begin with it.
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-await generateClient();
-const { sdkFiles } = await import("./sdk/files.ts");
-for (const [file, text] of Object.entries({ ...sdkFiles(), ".env.example": envExample() })) {
+console.log(`Prisma client: ${await generateClient()}`);
+const { ENDPOINTS } = await import("./registry.ts");
+const { sdkSource } = await import("./sdk/source.ts");
+const { commandsSource } = await import("./sdk/commands.ts");
+write("sdk/src/generated/api.ts", sdkSource(ENDPOINTS));
+write("sdk/src/generated/commands.ts", commandsSource(ENDPOINTS));
+
+/** An unchanged file keeps its time, so that the SDK is not built again, and nobody ever reads half a file. */
+function write(file: string, text: string): void {
   const path = join(ROOT, file);
-  const before = readFileSync(path, { encoding: "utf8", flag: "a+" });
-  if (before !== text) writeFileSync(path, text);
-  console.log(`${file}: ${before === text ? "unchanged" : "written"}`);
+  const isCurrent = existsSync(path) && readFileSync(path, "utf8") === text;
+  if (!isCurrent) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.${process.pid}`, text);
+    renameSync(`${path}.${process.pid}`, path);
+  }
+  console.log(`${file}: ${isCurrent ? "current" : "generated"}`);
 }

@@ -3,10 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
 
-// lib/db/generated is not in the repository: what runs before `generateClient` must not import it.
+// Generated code is not in the repository. What runs before `generateClient` must not import the Prisma client, and what a start or the
+// generation of the SDK's calls loads must not import those.
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const GENERATED = /^lib\/db\/generated\//;
+const CLIENT = /^lib\/db\/generated\//;
+const CALLS = /^sdk\/src\/generated\//;
 
 /** The commands of package.json that must work in a fresh clone after `npm ci`. */
 const ENTRIES = [
@@ -35,14 +37,15 @@ function locate(from: string, specifier: string): string | undefined {
   return specifier.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(from), specifier)) : undefined;
 }
 
-/** The chain of static imports that leads from a file to the generated client, if there is one. */
-function chainToClient(entry: string): string | undefined {
+/** The chain of imports that leads from a file to generated code, if there is one. Only static ones, unless dynamic ones are asked for. */
+function chainTo(generated: RegExp, entry: string, { dynamic = false } = {}): string | undefined {
   const seen = new Map([[entry, entry]]);
   for (const [file, chain] of seen) {
-    if (GENERATED.test(file)) return chain;
+    if (generated.test(file)) return chain;
     if (!existsSync(join(ROOT, file))) throw new Error(`${chain} does not exist`);
-    if (!/\.(ts|tsx|mjs)$/.test(file)) continue;
-    for (const [, from, bare] of read(file).matchAll(STATIC_IMPORT)) {
+    if (!/\.(ts|tsx|mjs)$/.test(file) || /\/generated\//.test(file)) continue;
+    const text = read(file);
+    for (const [, from, bare] of [...text.matchAll(STATIC_IMPORT), ...(dynamic ? text.matchAll(DYNAMIC_IMPORT) : [])]) {
       const next = locate(file, from ?? bare ?? "");
       if (next && !seen.has(next)) seen.set(next, `${chain} → ${next}`);
     }
@@ -52,17 +55,23 @@ function chainToClient(entry: string): string | undefined {
 
 for (const entry of ENTRIES) {
   test(`${entry} starts without the generated client, and loads what needs it only once it is there`, () => {
-    assert.equal(chainToClient(entry), undefined);
+    assert.equal(chainTo(CLIENT, entry), undefined);
     const text = read(entry);
     const generated = text.indexOf("await generateClient()");
     for (const { 1: specifier = "", index } of text.matchAll(DYNAMIC_IMPORT)) {
       const target = locate(entry, specifier);
-      const chain = target && chainToClient(target);
+      const chain = target && chainTo(CLIENT, target);
       if (chain) assert.ok(generated !== -1 && generated < index, `before generateClient: ${chain}`);
     }
   });
 }
 
-test("a chain of imports to the generated client is found", () => {
-  assert.match(chainToClient("lib/db/client.ts") ?? "", /^lib\/db\/client\.ts → lib\/db\/generated\//);
+for (const entry of ["server.ts", "admin.ts", "reconcile.ts", "lib/api/generate.ts"])
+  test(`${entry} needs none of the SDK's generated calls`, () => {
+    assert.equal(chainTo(CALLS, entry, { dynamic: true }), undefined);
+  });
+
+test("a chain of imports to generated code is found", () => {
+  assert.match(chainTo(CLIENT, "lib/db/client.ts") ?? "", /^lib\/db\/client\.ts → lib\/db\/generated\//);
+  assert.match(chainTo(CALLS, "examples/requester.ts") ?? "", /sdk\/src\/client\.ts → sdk\/src\/generated\/api\.ts$/);
 });

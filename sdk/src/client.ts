@@ -3,7 +3,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { MissingCredential } from "./errors.ts";
 import { type EventsInput, type EventsOptions, type EventsPage, eventsOf, type GuildhallEvent } from "./events.ts";
 import { downloadFile, type FileContent, type PrepareFile, type UploadInput, uploadFile } from "./files.ts";
-import { type Operations, operations, RULES } from "./generated.ts";
+import { type Operations, operations, RULES } from "./generated/api.ts";
 import { Hire, type HireOptions } from "./hire.ts";
 import { LOOK_UPS, type Reader } from "./outcome.ts";
 import { listOf } from "./pages.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./generated.ts";
+import type { ErrorCode } from "./generated/api.ts";
 
 export type Gate = { gate: string; passed: boolean; reason: string | null; remedy: string | null };
 export type FieldError = { path: string; message: string };

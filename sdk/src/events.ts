@@ -1,6 +1,6 @@
 import { type CallOptions, List } from "./call.ts";
 import { GuildhallError, NetworkError } from "./errors.ts";
-import type { Event, EventsAnswer } from "./generated.ts";
+import type { Event, EventsAnswer } from "./generated/api.ts";
 import { readAnswer, type Sent, type Transport } from "./transport.ts";
 
 export type GuildhallEvent = Event;

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call.ts";
 import { BadAnswer } from "./errors.ts";
-import type { File } from "./generated.ts";
+import type { File } from "./generated/api.ts";
 import { readAnswer, type Sent, type Transport } from "./transport.ts";
 
 /** What is uploaded: a path (in Node.js), or the bytes. A stream is collected first, because the service needs the length. */

@@ -1,4 +1,4 @@
-import type { Offer, Operations, Settlement, Task } from "./generated.ts";
+import type { Offer, Operations, Settlement, Task } from "./generated/api.ts";
 import type { Proof, ProveOptions } from "./prove.ts";
 
 // One call to hire: find an offer, order, fund, wait, review, complete, fetch the evidence. Everything hangs on one `clientRequestId`: the service

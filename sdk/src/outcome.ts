@@ -1,4 +1,4 @@
-import type { Contract, Settlement, Task } from "./generated.ts";
+import type { Contract, Settlement, Task } from "./generated/api.ts";
 
 /*
  * What became of a step whose answer was lost. Steps carry no request ID; the task's state says whether one was taken. Looking

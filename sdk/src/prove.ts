@@ -1,4 +1,4 @@
-import type { Operations } from "./generated.ts";
+import type { Operations } from "./generated/api.ts";
 import type { Transport } from "./transport.ts";
 import type { Report } from "./verify/report.ts";
 import { verifyEvidence } from "./verify/verify.ts";

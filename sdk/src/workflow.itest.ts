@@ -7,7 +7,7 @@ import { startTestService } from "../../testing/client.ts";
 import { publishOffer, registerAgent, verifiedAgent } from "../../testing/factories.ts";
 import { Guildhall } from "./client.ts";
 import { GateRefused, GuildhallError, InternalError } from "./errors.ts";
-import type { Task } from "./generated.ts";
+import type { Task } from "./generated/api.ts";
 
 // The whole workflow through the SDK, on a service whose answers get lost.
 

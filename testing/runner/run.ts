@@ -1,7 +1,6 @@
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { generateClient } from "#lib/db/generate.ts";
 import { runProgram } from "../run-program.ts";
 import { isDefaultSeed, SEED } from "../seed.ts";
 import { openMemoryFolder } from "./memory-folder.ts";
@@ -85,12 +84,8 @@ if (memory) Object.assign(process.env, { TMPDIR: memory, TEST_DATABASE_DIR: join
 
 const run = new Run();
 if (!isDefaultSeed) console.log(`Repeat this run with TEST_SEED=${SEED}.`);
-// Generated parts first: a fresh checkout has none of them, and the types depend on them.
-const isReady = await run.stage("Prisma client", async () => {
-  await generateClient();
-  return [];
-});
-if (isReady) {
+// First of all: a fresh checkout has none of it, and the types depend on it.
+if (await run.stage("Generated code", () => check(join(ROOT, "lib/api/generate.ts")))) {
   await run.stage("Page types", () => check(command("next"), "typegen"));
   await run.stage("Style", () => check(command("@biomejs/biome", "biome"), "check"));
   await run.stage("Types", () => check(command("typescript", "tsc"), "--noEmit", "-p", "."));

@@ -5,7 +5,7 @@ import { orderInputField } from "#lib/kernel/criteria/json-fields.ts";
 import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, type FieldError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { ClientRequestId, id, Pence, PublicId, Skill } from "#lib/kernel/fields.ts";
-import type { Task } from "#sdk/generated.ts";
+import type { Task } from "#sdk/generated/api.ts";
 import { type HireCalls, type HireStage, HireStopped, startOrder, takeStep } from "#sdk/hire.ts";
 import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Task } from "#sdk/generated.ts";
+import type { Task } from "#sdk/generated/api.ts";
 import { type Caller, callAs } from "./call.ts";
 import { resultOf, type ToolResult } from "./call-tool.ts";
 import { findHire, goOn, type HireAnswer, type Hired, named } from "./hire.ts";

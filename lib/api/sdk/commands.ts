@@ -4,7 +4,7 @@ import type { Json } from "../openapi/schemas.ts";
 import { type SdkOperation, sdkOperations } from "./operations.ts";
 import { HEAD } from "./source.ts";
 
-/** The text of `sdk/src/cli/generated.ts`: the commands that make one call each, with their flags. */
+/** The text of `sdk/src/generated/commands.ts`: the commands that make one call each, with their flags. */
 export function commandsSource(endpoints: readonly Endpoint[]): string {
   const { operations, types } = sdkOperations(endpoints);
   const lines = operations.flatMap((operation) => {
@@ -13,7 +13,7 @@ export function commandsSource(endpoints: readonly Endpoint[]): string {
   });
   return [
     HEAD,
-    'import type { Command } from "./command.ts";',
+    'import type { Command } from "../cli/command.ts";',
     "",
     "/** The commands that make one call each, in the order of the reference. */",
     "export const COMMANDS: readonly Command[] = [",

@@ -6,13 +6,13 @@ import { comment, SECRET, typeOf } from "./typescript-types.ts";
 
 export const HEAD = "// Written by `npm run generate` from the service's endpoints. Do not edit.\n";
 
-/** The text of `sdk/src/generated.ts`: the client's methods, the rules of each call, and the types. */
+/** The text of `sdk/src/generated/api.ts`: the client's methods, the rules of each call, and the types. */
 export function sdkSource(endpoints: readonly Endpoint[]): string {
   const { operations, types } = sdkOperations(endpoints);
   const generated = operations.filter((operation) => !isByHand(operation));
   return [
     HEAD,
-    'import type { CallOptions, List, Requests, Rules } from "./call.ts";',
+    'import type { CallOptions, List, Requests, Rules } from "../call.ts";',
     "",
     "/** A secret: never log it, and send it to this service alone. */",
     `export type ${SECRET} = string;`,

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
+import { COMMANDS } from "../generated/commands.ts";
 import { CALL_OPTIONS, type Command, GLOBAL_OPTIONS, optionsOf, UsageError } from "./command.ts";
 import { completion, completionsOf } from "./completion.ts";
 import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
 import { filesGet, filesList, filesPut } from "./files.ts";
-import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand, helpOfGroup, helpOfSpecial, helpOverall } from "./help.ts";
 import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
 import { order } from "./order.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { File } from "../generated.ts";
+import type { File } from "../generated/api.ts";
 import { UsageError } from "./command.ts";
 import type { Session, Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";

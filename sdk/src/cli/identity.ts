@@ -1,6 +1,6 @@
 import { GuildhallError, RateLimited, VerificationFailed } from "../errors.ts";
+import { COMMANDS } from "../generated/commands.ts";
 import { type Command, wholeNumber } from "./command.ts";
-import { COMMANDS } from "./generated.ts";
 import { paint, show } from "./output.ts";
 import { runCommand } from "./run-command.ts";
 import type { Session, Special } from "./session.ts";

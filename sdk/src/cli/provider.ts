@@ -1,6 +1,6 @@
 import type { Guildhall } from "../client.ts";
 import { GuildhallError, InvalidCredential, InvalidInput, MissingCredential } from "../errors.ts";
-import type { Contract, Task } from "../generated.ts";
+import type { Contract, Task } from "../generated/api.ts";
 import { type AgentTask, askAgent } from "./a2a.ts";
 import { amountOf, UsageError, wholeNumber } from "./command.ts";
 import { postOrder, serverUrl } from "./forward.ts";
