@@ -45,7 +45,7 @@ export const MEMORY = {
 } as const;
 
 /** Of files of 25 MiB: the share of what a bare server moves, what 50 uploads at once add, and polls meanwhile. */
-export const FILES = { share: 0.7, uploadsMiB: 20, pollMs: 50 } as const;
+export const FILES = { share: 0.7, uploadsMiB: 20, pollRatio: 1.2 } as const;
 
 /** Of rule 1, over a seeded corpus: good posts refused, copies caught, and processor time for a post. */
 export const COPIES = { refused: 0, caughtPercent: 95, microseconds: 50 } as const;

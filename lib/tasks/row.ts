@@ -257,7 +257,8 @@ export function selectOffered(from: string, provider: string, tail: string): str
     JOIN identities r ON r.id = t.requester_id
     CROSS JOIN ${provider} s
     LEFT JOIN LATERAL (
-      SELECT last_at, length - read_by_other AS unread FROM conversations WHERE task_id = t.id AND other_id = t.selected_provider_id
+      SELECT last_at, length - read_by_other AS unread FROM conversations
+      WHERE t.conversation_count > 0 AND task_id = t.id AND other_id = t.selected_provider_id
     ) talk ON true
     ${DISPUTE} ${tail}`;
 }
