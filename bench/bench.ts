@@ -21,6 +21,7 @@ export const FULL = {
   growth: { requests: 2_100, warmUp: 3_000 },
   memorySeconds: 180,
   pagesSeconds: 15,
+  hostile: { seconds: 60, restSeconds: 60 },
   recordTurns: 20,
 };
 
@@ -39,6 +40,7 @@ export const SHORT: Plan = {
   growth: { requests: 100, warmUp: 100 },
   memorySeconds: 12,
   pagesSeconds: 3,
+  hostile: { seconds: 5, restSeconds: 5 },
   recordTurns: 1,
 };
 
@@ -46,7 +48,7 @@ export const SHORT: Plan = {
 export class Bench {
   readonly figures: Figure[] = [];
   readonly plan: Plan;
-  /** Only what has this in its name is measured, of endpoints and pages. */
+  /** Only what has this in its name is measured, of endpoints and hostile loads. */
   readonly only: string;
   readonly #root: string;
   readonly #keep: boolean;

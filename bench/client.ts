@@ -36,20 +36,22 @@ export type Caller = {
   close(): void;
 };
 
-/** Sends requests over at most `connections` connections, which stay open. */
-export function openCaller(url: string, connections: number): Caller {
+/** Sends requests over at most `connections` connections, which stay open; with addresses of this machine, from each of them in turn. */
+export function openCaller(url: string, connections: number, addresses: readonly string[] = []): Caller {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
+  let turn = 0;
   return {
     send({ method = "GET", path, headers = {}, body }, due = performance.now()) {
       const text = typeof body === "function" ? body() : body;
       const length = text === undefined ? {} : { "Content-Length": Buffer.byteLength(text) };
       const options = { hostname, port, method, path, headers: { ...headers, ...length }, agent };
+      const localAddress = addresses[turn++ % addresses.length];
       return new Promise((done) => {
         const parts: Buffer[] = [];
         const finish = (status: number, sent = 0, received = 0) =>
           done({ status, sent, received, body: Buffer.concat(parts), milliseconds: performance.now() - due });
-        const outgoing = httpRequest(options, (response) => {
+        const outgoing = httpRequest({ ...options, ...(localAddress && { localAddress }) }, (response) => {
           const { socket } = response;
           response.on("data", (part) => parts.push(part));
           response.once("end", () => finish(response.statusCode ?? 0, socket.bytesWritten, socket.bytesRead));
@@ -63,7 +65,7 @@ export function openCaller(url: string, connections: number): Caller {
   };
 }
 
-type Schedule<Call> = Iterable<Call & { at: number; request: Request }>;
+export type Schedule<Call> = Iterable<Call & { at: number; request: Request }>;
 
 /**
  * Sends requests when they are due, whether or not earlier ones have been answered, and waits for all answers. The schedule has them in

@@ -60,6 +60,8 @@ ${table(figures)}
 - **Memory**: resident memory of the service's process under a steady mixture of inbox polls, lists, searches, single tasks, matches, heartbeats and
   new tasks. With streams and pages: of both processes while all streams are open, after 24 connections have asked for another page each time.
 - **Start**: from the start of the process to its first answer that it is ready, with a database that is running already.
+- **Hostile**: the service with a heap of 768 MB and its rate limits on, under oversized bodies, connections that never read, floods of pages and
+  invalid tokens, while other addresses call status.php ten times a second. Memory is before, at its peak, and after a minute's rest.
 - **Rule 1**: 5,000 seeded posts of 20 owners and 500 copies of them in ten disguises (\`bench/copies.ts\`), judged in memory as the service judges
   them; processor time of normalising a post and making its prints for an owner and a host. Reading the candidates is a statement of the database.
 - **Record**: the API with none of the record's background work, with the sequencer, and with all of it (transparency log, webhooks and signing as

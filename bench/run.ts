@@ -6,6 +6,7 @@ import { BENCH_SECRET } from "./data.ts";
 import { measureFiles } from "./files.ts";
 import { measureFleets } from "./fleet.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
 import { measurePages } from "./pages.ts";
 import { measureRecord } from "./record.ts";
@@ -15,9 +16,10 @@ import { measureThroughput } from "./throughput.ts";
 /*
  * `npm run bench` measures the service over databases of its own, which it fills with synthetic data: how many requests it answers
  * in comparison with a bare server over the same database (throughput, pages), how soon agents that poll get their answers (fleet), how
- * reads grow from 10,000 to 1,000,000 rows (growth), what it needs of memory (memory), what the events and the transparency log cost
- * (record), how fast files go in and out (files), and how well copies of posts are told from new ones (copies). It prints each figure as
- * it comes, and a run of everything writes bench/report.md. Nothing is asserted: targets.ts has what we aim at. To run one part: `npm run bench -- --only throughput --short`.
+ * reads grow from 10,000 to 1,000,000 rows (growth), what it needs of memory (memory), how it serves others under attack (hostile), and
+ * what the events and the transparency log cost (record), how fast files go in and out (files), and how well copies of posts
+ * are told from new ones (copies). It prints each figure as it comes, and a run of everything writes
+ * bench/report.md. Nothing is asserted: targets.ts has what we aim at. To run one part: `npm run bench -- --only throughput --short`.
  */
 
 const PARTS = {
@@ -26,6 +28,7 @@ const PARTS = {
   fleet: measureFleets,
   growth: measureGrowth,
   memory: measureMemory,
+  hostile: measureHostile,
   record: measureRecord,
   files: measureFiles,
   copies: measureCopies,
@@ -35,7 +38,7 @@ const isPart = (name: string): name is Part => name in PARTS;
 
 const USAGE = `Usage: npm run bench -- [--only PART,…] [--case NAME] [--short] [--keep]
   --only    some of ${Object.keys(PARTS).join(", ")}
-  --case    only endpoints and pages with this in their names
+  --case    only endpoints, pages and hostile loads with this in their names
   --short   little data and little time: shows that everything works
   --keep    use the data of an earlier run`;
 

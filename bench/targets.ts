@@ -50,5 +50,8 @@ export const FILES = { share: 0.7, uploadsMiB: 20, pollRatio: 1.2 } as const;
 /** Of rule 1, over a seeded corpus: good posts refused, copies caught, and processor time for a post. */
 export const COPIES = { refused: 0, caughtPercent: 95, microseconds: 50 } as const;
 
+/** While a hostile load runs. */
+export const HOSTILE = { probeMs: 1_000, growthMiB: 300, answerKiB: 200, before429: 100 } as const;
+
 /** What the sequencer may take from the rate of a verb. */
 export const RECORD_LOST_PERCENT = 5;
