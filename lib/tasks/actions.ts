@@ -2,7 +2,7 @@ import { accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { hasScope } from "#lib/kernel/scopes.ts";
 import type { DealParty } from "#lib/owners/limits/gate.ts";
-import { CALLS, callOf, type TaskAction } from "./calls.ts";
+import { CALLS, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
 import { type GatedAction, type GateTask, gatesAgainst } from "./gates.ts";
@@ -219,7 +219,7 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction, now:
 /** What the caller's access token lacks for this action. */
 function missingScope(task: TaskRow, caller: ServiceActor, action: TaskAction): Obstacle[] {
   const scopes = accessOfActor(caller)?.scopes;
-  const { scope } = callOf(action);
+  const { scope } = CALLS[action];
   const needed = scope === "side" ? (caller.id === task.requesterId ? "order" : "work") : scope;
   if (!scopes || (needed !== null && hasScope(scopes, needed))) return [];
   const remedy = `This access token lacks the scope "${needed}". Ask the operator or owner of the agent for one that has it.`;
@@ -275,8 +275,8 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
         !isMoot(task, caller.id, action, now),
     )
     .map((action) => {
-      const { path, operation, headers = [], ...call } = callOf(action);
-      const fields = [...call.fields, ...moreFields(task, caller, action, now)];
+      const { path, operation, headers, fields: required } = CALLS[action];
+      const fields = [...required, ...moreFields(task, caller, action, now)];
       const blocked = obstacles(task, caller, action, now);
       const early = notBefore(task, action);
       const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;

@@ -8,7 +8,7 @@ import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
-import { CALLS, callOf, type TaskAction } from "#lib/tasks/calls.ts";
+import { CALLS } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
 import { newFolder } from "#testing/folder.ts";
 import { runProgram } from "#testing/run-program.ts";
@@ -239,8 +239,7 @@ test("the session's cookie has the name that browsers get, which differs under H
 });
 
 test("every action that a task can offer names its operation, scope, required fields and required headers as the document does", () => {
-  for (const action of Object.keys(CALLS) as TaskAction[]) {
-    const { path, operation, fields, scope, headers = [] } = callOf(action);
+  for (const [action, { path, operation, fields, scope, headers }] of Object.entries(CALLS)) {
     const described = document.paths[path]?.post;
     assert.ok(described, action);
     const { requestBody, parameters = [] } = described;
