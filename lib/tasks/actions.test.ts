@@ -10,7 +10,6 @@ import type { TaskRow } from "./row.ts";
 
 const requester = anActor();
 const provider = anActor();
-const stranger = anActor();
 
 function task(state: TaskState, overrides: Partial<TaskRow> = {}): TaskRow {
   const claimed = state === "open" ? {} : { providerId: provider.id };
@@ -24,59 +23,12 @@ function task(state: TaskState, overrides: Partial<TaskRow> = {}): TaskRow {
   });
 }
 
-// What parties say is no step: lib/tasks/messages has its own tests.
-const names = (row: TaskRow, caller = requester) =>
-  availableActions(row, caller, NOW).flatMap(({ action }) =>
-    action === "message" || action === "clarify" ? [] : [action],
-  );
+// Who is offered what in which state: model.itest.ts.
+
 const ready = (row: TaskRow, caller = requester) =>
   availableActions(row, caller, NOW)
     .filter((action) => action.ready)
     .map(({ action }) => action);
-
-// The actions of each role in each state, when every gate passes and no payment is missing.
-const TABLE: Record<TaskState, { requester: string[]; provider: string[]; stranger: string[] }> = {
-  open: { requester: ["prepare", "cancel", "select"], provider: ["claim"], stranger: ["claim"] },
-  claimed: { requester: ["propose", "cancel", "dispute", "dismiss"], provider: ["release", "dispute"], stranger: [] },
-  proposed: {
-    requester: ["accept", "decline", "cancel", "dispute", "dismiss"],
-    provider: ["accept", "decline", "dispute"],
-    stranger: [],
-  },
-  accepted: {
-    requester: ["fund", "cancel", "dispute", "leave"],
-    provider: ["start", "dispute", "give_up"],
-    stranger: [],
-  },
-  in_progress: { requester: ["dispute", "leave"], provider: ["submit", "dispute", "give_up"], stranger: [] },
-  submitted: {
-    requester: ["request_changes", "complete", "dispute"],
-    provider: ["dispute", "conclude"],
-    stranger: [],
-  },
-  completed: { requester: [], provider: [], stranger: [] },
-  cancelled: { requester: [], provider: [], stranger: [] },
-  expired: { requester: [], provider: [], stranger: [] },
-};
-
-for (const state of TASK_STATES) {
-  test(`a task that is ${state} offers each caller its own steps and no others`, () => {
-    assert.deepEqual(names(task(state), requester), TABLE[state].requester);
-    assert.deepEqual(names(task(state), provider), TABLE[state].provider);
-    assert.deepEqual(names(task(state), stranger), TABLE[state].stranger);
-  });
-}
-
-test("an expired task offers no actions", () => {
-  for (const caller of [requester, provider, stranger])
-    assert.deepEqual(names(task("open", { expiresAt: NOW }), caller), []);
-});
-
-test("a party that has accepted is not offered it again, and the other party still is", () => {
-  const row = task("proposed", { requesterAcceptedAt: NOW });
-  assert.ok(!names(row, requester).includes("accept"));
-  assert.ok(names(row, provider).includes("accept"));
-});
 
 const pending = (checkoutUrl: string | null = null) =>
   ({ funding: "pending", pendingPayment: { id: newId("pay"), checkoutUrl } }) as const;
@@ -99,21 +51,6 @@ test("a paid agreement blocks the start until its funding is confirmed, and name
   }
   assert.ok(ready(task("accepted", { funding: "confirmed" }), provider).includes("start"));
   assert.ok(ready(task("accepted", { amountPence: 0, funding: "not_required" }), provider).includes("start"));
-});
-
-test("a pending TEST payment is confirmed and not started again, and only by the requester", () => {
-  const row = task("accepted", pending());
-  assert.deepEqual(names(row), ["confirm", "cancel", "dispute", "leave"]);
-  assert.deepEqual(names(row, provider), ["start", "dispute", "give_up"]);
-  const [confirm] = availableActions(row, requester, NOW);
-  assert.deepEqual(
-    [confirm?.operation, confirm?.fields, confirm?.values],
-    [
-      "paymentsConfirm",
-      ["public_id", "payment_id", "outcome"],
-      { public_id: requester.id, payment_id: row.pendingPayment?.id },
-    ],
-  );
 });
 
 test("funding names its header, and in LIVE the checkout that is open", () => {
@@ -150,23 +87,13 @@ test("money that was refunded or is disputed blocks the start again", () => {
   );
 });
 
-test("confirmed funding ends both funding and cancelling, and a free agreement needs no funding", () => {
-  assert.deepEqual(names(task("accepted", { funding: "confirmed" })), ["dispute", "leave"]);
-  assert.deepEqual(names(task("accepted", { amountPence: 0, funding: "not_required" })), [
-    "cancel",
-    "dispute",
-    "leave",
-  ]);
-});
-
-test("an open dispute blocks completion and is not opened twice", () => {
+test("an open dispute blocks completion", () => {
   const row = task("submitted", { disputeId: newId("dsp") });
   const complete = availableActions(row, requester, NOW).find(({ action }) => action === "complete");
   assert.deepEqual(
     complete?.blocked_by.map(({ gate }) => gate),
     ["dispute"],
   );
-  assert.ok(!names(row, requester).includes("dispute") && !names(row, provider).includes("dispute"));
 });
 
 test("an action that a gate blocks stays in the list, not ready, with the reason", () => {
@@ -186,11 +113,6 @@ test("an action that a gate blocks stays in the list, not ready, with the reason
     claim?.blocked_by.map(({ gate }) => gate),
     ["skills", "risk"],
   );
-});
-
-test("a listed task for a selected provider cannot be claimed by another", () => {
-  const [claim] = availableActions(task("open", { selectedProviderId: newId("agt") }), stranger, NOW);
-  assert.deepEqual([claim?.action, claim?.blocked_by[0]?.gate], ["claim", "selected"]);
 });
 
 test("choosing a quote is offered while there is one to choose, with its ID if it is the only one", () => {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { aTask, NOW } from "#testing/rows.ts";
-import { fc } from "#testing/seed.ts";
-import { DISPUTABLE, effectiveState, STEPS, type StepName, TASK_STATES, type TaskState } from "./machine.ts";
+import { DISPUTABLE, STEPS, type StepName, TASK_STATES, type TaskState } from "./machine.ts";
 
 const ENDS: TaskState[] = ["completed", "cancelled", "expired"];
 const steps = Object.entries(STEPS) as [StepName, (typeof STEPS)[StepName]][];
@@ -18,33 +16,6 @@ function reachable(from: TaskState): Set<TaskState> {
   return seen;
 }
 
-test("every state can be reached from open", () => {
-  assert.deepEqual([...reachable("open")].sort(), [...TASK_STATES].sort());
-});
-
-test("no step leaves a final state, and at least one leaves every other state", () => {
-  for (const state of TASK_STATES) assert.equal(next(state).length === 0, ENDS.includes(state), state);
-});
-
-test("completion or cancellation can be reached from every state that is not final", () => {
-  for (const state of TASK_STATES.filter((state) => !ENDS.includes(state))) {
-    const ahead = reachable(state);
-    assert.ok(ahead.has("completed") && ahead.has("cancelled"), state);
-  }
-});
-
-test("without an administrator, a task can only be completed after acceptance, start and submission", () => {
-  const order: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted", "completed"];
-  const parties = steps.filter(([, step]) => step.by !== "administrator");
-  for (let index = 1; index < order.length; index += 1) {
-    const sources = TASK_STATES.filter((state) =>
-      parties.some(([, { from, to }]) => (from as readonly TaskState[]).includes(state) && to === order[index]),
-    );
-    const forward = sources.filter((state) => order.indexOf(state) < index);
-    assert.deepEqual(forward, [order[index - 1]], order[index]);
-  }
-});
-
 test("a dispute needs another party and a task that has not ended", () => {
   assert.deepEqual(
     [...DISPUTABLE],
@@ -57,15 +28,6 @@ test("an administrator can annul every task that can have a dispute, whatever ha
     const later = [...reachable(state)].filter((state) => !ENDS.includes(state));
     for (const state of later) assert.ok((STEPS.annul.from as readonly TaskState[]).includes(state), state);
   }
-});
-
-test("an open task is expired exactly from its expiry time, and no other state becomes expired", () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...TASK_STATES), fc.integer({ min: -100_000, max: 100_000 }), (state, offset) => {
-      const task = aTask({ state, expiresAt: new Date(NOW.getTime() + offset) });
-      assert.equal(effectiveState(task, NOW), state === "open" && offset <= 0 ? "expired" : state);
-    }),
-  );
 });
 
 test("the diagram in docs/deals.md is drawn from the table of steps", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
-import { callAs, registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
-import { liveService, readyProvider } from "#testing/live.ts";
+import { testService } from "#testing/client.ts";
+import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import { ADMINISTRATOR_VERBS, OUTSIDE_VERBS, SERVICE_VERBS } from "#testing/model/act.ts";
 import { go, type Tally } from "#testing/model/course.ts";
 import type { Stage } from "#testing/model/stage.ts";
@@ -13,18 +13,17 @@ const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 1_500);
 const LENGTH = 250;
 
 let stage: Stage;
-const live = liveService({}, async () => {
+testService({}, async () => {
+  const { skills } = newWorld().agents.another;
   const agents = {
     requester: await verifiedAgent(),
-    selected: await readyProvider(live),
-    another: await readyProvider(live),
+    selected: await verifiedAgent(),
+    another: await verifiedAgent({ skills }),
     stranger: await registerAgent(),
   };
-  const skills = newWorld().agents.another.skills;
-  succeeded(await callAs(agents.another, "POST", "/api/v1/agents/skills.php", { skills }));
   // The model knows no quotas: tasks of earlier ways may still be open.
   await pool().query("UPDATE identities SET task_quota = 10000");
-  stage = { live, agents, delivered: 0, earlierTasks: 0 };
+  stage = { agents, earlierTasks: 0 };
 });
 
 test("whatever five parties do to several tasks at once, answers and states are those of an independent model", async (t) => {

@@ -13,18 +13,8 @@ import {
 
 /** Calls of identities over HTTP. */
 export const SERVICE_VERBS = [
-  ...([
-    "create",
-    "create_again",
-    "prepare",
-    "claim",
-    "release",
-    "propose",
-    "accept",
-    "decline",
-    "fund",
-    "confirm",
-  ] as const),
+  ...(["create", "create_again", "prepare", "claim", "release", "propose", "accept", "decline"] as const),
+  ...(["fund", "confirm"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
   ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
   ...(["quote", "choose_quote", "withdraw_quote"] as const),
@@ -32,31 +22,22 @@ export const SERVICE_VERBS = [
 ];
 export const ADMINISTRATOR_VERBS = [
   ...(["resolve", "hold_task", "unhold_task", "hold", "unhold", "suspend", "restore"] as const),
-  ...(["deny", "allow", "rate", "complete_for", "resolve_refund", "split"] as const),
-  ...(["order_refund", "order_reversal", "order_transfer", "cancel_transfer"] as const),
+  ...(["deny", "allow", "rate", "complete_for"] as const),
 ];
-/** The payer, its bank, Stripe, the service's own work, and time. */
-export const OUTSIDE_VERBS = [
-  ...(["pay", "expire_checkout", "refund", "charge_back", "end_chargeback"] as const),
-  ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check"] as const),
-];
+/** Time, and the service's own work. */
+export const OUTSIDE_VERBS = ["pass_time", "sweep", "fail_check"] as const;
 type ServiceVerb = (typeof SERVICE_VERBS)[number];
 export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
 
 /** One command. `who` acts or is the subject; `at` selects a task; `variant` selects everything else. */
 export type Act = { verb: Verb; who: AgentName; at: number; variant: number };
 
-/** Verbs that concern everything; an agent and no task; or a task and no particular agent. */
-export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep"];
+/** Verbs that concern an agent and no task, or a task and no particular agent. */
 export const ABOUT_AGENT: readonly Verb[] = [
   ...(["create", "list", "verify", "hold", "unhold", "suspend", "restore", "deny", "allow", "rate"] as const),
-  ...(["restrict", "activate", "fail_check"] as const),
+  "fail_check",
 ];
-export const ABOUT_TASK: readonly Verb[] = [
-  ...(["resolve", "hold_task", "unhold_task", "pay", "expire_checkout", "refund", "charge_back"] as const),
-  ...(["end_chargeback", "pass_time", "complete_for", "resolve_refund", "split"] as const),
-  ...(["order_refund", "order_reversal", "order_transfer", "cancel_transfer"] as const),
-];
+export const ABOUT_TASK: readonly Verb[] = ["resolve", "hold_task", "unhold_task", "pass_time", "complete_for"];
 
 export function taskOf(world: World, { at }: Act): ModelTask | undefined {
   return world.tasks[at % Math.max(1, world.tasks.length)];
@@ -82,22 +63,17 @@ export const bringsTerms = ({ variant }: Act) => variant % 4 !== 1;
 
 /** The fields of a new task. */
 export function wishOf({ who, variant }: Act) {
-  const mode = variant % 8 < 5 ? ("LIVE" as const) : ("TEST" as const);
   const listed = variant % 3 !== 0;
   const selected = variant % 5 < 2 && who !== "selected" ? ("selected" as const) : null;
-  const budgetPence = variant % 11 === 10 ? 998 : mode === "LIVE" ? 2_001 : 1_000;
   const skill = variant % 7 === 5 ? PLAIN_SKILL : variant % 7 === 6 ? RARE_SKILL : null;
   const openTo = listed && !selected && variant % 2 === 1 ? ("quotes" as const) : ("claims" as const);
-  return { mode, listed, selected, budgetPence, skill, openTo };
+  return { listed, selected, budgetPence: 1_000, skill, openTo };
 }
 
 /** The proposed amount: nothing where that is allowed, the whole budget, little, or a penny too much. */
 export function amountOf(task: ModelTask, { variant }: Act): number {
   const { budgetPence: budget } = task;
-  const usual = task.mode === "LIVE" ? [budget, 999, budget] : [0, 1, budget];
-  if (variant % 13 === 12) return budget + 1;
-  if (variant % 13 === 11) return 998;
-  return usual[variant % 3] as number;
+  return variant % 13 === 12 ? budget + 1 : ([0, 1, budget][variant % 3] as number);
 }
 
 /** What is prepared: terms, mostly accepted in advance, or their removal. */
@@ -116,13 +92,5 @@ export const riskOf = ({ variant }: Act) => (["low", "normal", "high", "high"] a
 export const hasRightHash = ({ variant }: Act) => variant % 7 !== 6;
 export const outcomeOf = ({ variant }: Act) => (variant % 3 === 2 ? ("decline" as const) : ("succeed" as const));
 export const resolutionOf = ({ variant }: Act) => (variant % 2 === 0 ? ("provider" as const) : ("requester" as const));
-export const endOf = ({ variant }: Act) => (variant % 3 === 0 ? ("lost" as const) : ("won" as const));
-/** Everything that is left, or about a third of it. */
-export const shareOf = (leftPence: number, { variant }: Act) =>
-  variant % 2 === 0 ? leftPence : Math.ceil(leftPence / 3);
-/** What a split awards the provider: nothing, about a third, or all that is left. */
-export const awardOf = (leftPence: number, act: Act) => (act.variant % 3 === 0 ? 0 : shareOf(leftPence, act));
 /** Whether the retry under the same `client_request_id` has other content. */
 export const isOtherRequest = ({ variant }: Act) => variant % 3 === 2;
-/** Whether events arrive twice and out of order. */
-export const isDisorderly = ({ variant }: Act) => variant % 2 === 1;

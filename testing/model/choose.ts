@@ -1,32 +1,27 @@
 import type { Chance } from "#stripe-stand-in/random.ts";
 import type { Act, Verb } from "./act.ts";
 import { everyOption, isUseful, type Option, pick } from "./options.ts";
-import { abandoning, holdingBack, obstructing, outliving } from "./plans.ts";
-import type { World } from "./world.ts";
+import { stateOf } from "./rules.ts";
+import { ACTIONS, type Action, type World } from "./world.ts";
 
 // Weights of commands that are expected to succeed. With equal weights few tasks would get far.
 const WEIGHTS: Record<Verb, number> = {
+  ...{ create: 12, prepare: 8, claim: 16, release: 4, propose: 30, accept: 50, decline: 6, fund: 60, confirm: 40 },
   ...{
-    create: 12,
-    prepare: 8,
-    claim: 16,
-    release: 4,
-    propose: 30,
-    accept: 50,
-    decline: 6,
-    fund: 60,
-    confirm: 40,
     start: 70,
+    submit: 90,
+    request_changes: 40,
+    complete: 120,
+    complete_for: 10,
+    cancel: 1,
+    dispute: 6,
+    resolve: 10,
   },
-  ...{ submit: 90, request_changes: 40, complete: 120, cancel: 1, dispute: 6, resolve: 10 },
-  ...{ quote: 20, choose_quote: 24, withdraw_quote: 2 },
+  ...{ quote: 20, choose_quote: 24, withdraw_quote: 6 },
   ...{ select: 1, dismiss: 3, give_up: 4, leave: 1, conclude: 1 },
   ...{ create_again: 2, show: 1, show_contract: 2, list: 3, verify: 16 },
   ...{ hold_task: 1, unhold_task: 30, hold: 1, unhold: 30, suspend: 1, restore: 40, deny: 2, allow: 16, rate: 2 },
-  ...{ pay: 80, expire_checkout: 20, refund: 6, charge_back: 3, end_chargeback: 20 },
-  ...{ complete_for: 60, resolve_refund: 20, split: 30, order_refund: 5, order_reversal: 6, order_transfer: 12 },
-  ...{ cancel_transfer: 24 },
-  ...{ restrict: 1, activate: 20, fail_check: 2, deliver: 60, work: 60, pass_time: 1, sweep: 3 },
+  ...{ fail_check: 2, pass_time: 1, sweep: 3 },
 };
 const REFUSAL_WEIGHTS: Record<string, number> = { gate_refused: 6, funding_required: 6, task_expired: 3 };
 
@@ -53,14 +48,73 @@ function hopeless(world: World, chance: Chance, options: readonly Option[]): Act
   );
 }
 
+// Sequences that random choice would rarely produce.
+
+type Plan = (world: World, chance: Chance, options: readonly Option[]) => Act[] | undefined;
+
+/** The command that removes each obstacle, in a variant that does so. */
+const LIFTS: Partial<Record<Verb, Pick<Act, "verb" | "variant">>> = {
+  deny: { verb: "allow", variant: 0 },
+  rate: { verb: "rate", variant: 1 },
+  fail_check: { verb: "verify", variant: 0 },
+  hold: { verb: "unhold", variant: 0 },
+  hold_task: { verb: "unhold_task", variant: 0 },
+  suspend: { verb: "restore", variant: 0 },
+};
+const HIGH_RISK = 2;
+
+function lifted(act: Act | undefined): Act[] {
+  const lift = act && LIFTS[act.verb];
+  return act && lift ? [{ ...act, ...lift }] : [];
+}
+
+/** Blocks a step that is possible, lets it be tried, and usually removes the obstacle. */
+const obstructing: Plan = (world, chance, options) => {
+  const isStep = ({ act: { verb } }: Option) => verb === "confirm" || (ACTIONS as readonly Verb[]).includes(verb);
+  const steps = options.filter((each) => isStep(each) && !each.expected.code && isUseful(world, each.act));
+  const next = pick(
+    chance,
+    steps,
+    ({ act }) => act.verb,
+    ({ act }) => (act.verb === "start" ? 3 : 1),
+  );
+  if (!next) return undefined;
+  const denied = ACTIONS.indexOf(next.verb === "confirm" ? "fund" : (next.verb as Action));
+  const everyday: Act[][] = [
+    [{ ...next, verb: "deny", variant: denied }],
+    [{ ...next, verb: "hold" }],
+    [{ ...next, verb: next.verb === "create" ? "hold" : "hold_task" }],
+    [{ ...next, verb: "suspend" }],
+  ];
+  const check: Act = { ...next, verb: "fail_check" };
+  const beforeWork: Act[][] = [[{ ...next, verb: "rate", variant: HIGH_RISK }], [check, check, check]];
+  const ways = next.verb === "claim" || next.verb === "start" ? [...everyday, ...beforeWork, ...beforeWork] : everyday;
+  const way = ways[chance.between(0, ways.length - 1)] ?? [];
+  return [...way, next, ...(chance.next() < 3 / 4 ? lifted(way[0]) : [])];
+};
+
+/** Lets a task expire while something else is in progress. */
+const outliving: Plan = (world, chance, options) => {
+  const good = options.filter(({ act, expected }) => !expected.code && world.tasks[act.at]?.overdue === false);
+  const [first] = chance.shuffled(
+    good.filter(({ act: { verb, at } }) => {
+      const task = world.tasks[at];
+      return task && ((verb === "release" && stateOf(task) === "claimed") || (verb === "claim" && task.selected));
+    }),
+  );
+  if (!first) return undefined;
+  const { act } = first;
+  const over: Act = { ...act, verb: "pass_time" };
+  if (act.verb === "claim") return [over, act, { ...act, verb: "list", who: "selected" }];
+  return [{ ...act, verb: "dispute" }, over, act, { ...act, verb: "resolve", variant: 1 }];
+};
+
 /** The next commands, usually one. About four in five are expected to succeed. */
 export function choose(world: World, chance: Chance): Act[] {
   const options = everyOption(world, chance);
   const plan =
-    (chance.next() < 2 / 3 ? holdingBack(world, chance, options) : undefined) ??
     (chance.next() < 1 / 12 ? obstructing(world, chance, options) : undefined) ??
-    (chance.next() < 1 / 80 ? outliving(world, chance, options) : undefined) ??
-    (chance.next() < 1 / 40 ? abandoning(world, chance, options) : undefined);
+    (chance.next() < 1 / 80 ? outliving(world, chance, options) : undefined);
   if (plan) return plan;
   const chosen =
     (chance.next() < 5 / 6 ? promising(world, chance, options) : undefined) ?? hopeless(world, chance, options);

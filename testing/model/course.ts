@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { Chance } from "#stripe-stand-in/random.ts";
 import { SEED } from "#testing/seed.ts";
 import { type Act, taskOf } from "./act.ts";
-import { refundable, sendable } from "./books.ts";
 import { choose } from "./choose.ts";
 import { drive } from "./drive.ts";
 import { expectedActions, expectedLists, liveQuotes } from "./expect.ts";
@@ -12,7 +11,7 @@ import { predict } from "./predict.ts";
 import { quoteStateOf } from "./predict-quote.ts";
 import { stateOf } from "./rules.ts";
 import type { Read, Stage } from "./stage.ts";
-import { AGENTS, type AgentName, type ModelTask, newWorld, openDispute, type World } from "./world.ts";
+import { AGENTS, type AgentName, type ModelTask, newWorld, type World } from "./world.ts";
 
 /** How often each command ended in each way. */
 export type Tally = Map<string, number>;
@@ -100,33 +99,6 @@ export async function go(stage: Stage, seed: string, length: number, tally: Tall
     const ended = await take(stage, world, act).catch((error) => report(stage, path, error));
     tally.set(`${act.verb}: ${ended}`, (tally.get(`${act.verb}: ${ended}`) ?? 0) + 1);
   }
-  for (const act of everyoneDecides(world)) {
-    path.push(act);
-    await take(stage, world, act).catch((error) => report(stage, path, error));
-  }
-  for (const task of world.tasks)
-    assert.notEqual(task.settlement?.transfer, "queued", `${task.id} is stuck. TEST_SEED=${SEED}`);
-}
-
-/** What people do until nothing waits: obstacles end, and what is left of each settlement's money is decided. */
-function* everyoneDecides(world: World): Generator<Act> {
-  const about = (verb: Act["verb"], at: number, variant = 0): Act => ({ verb, who: "requester", at, variant });
-  for (const who of AGENTS)
-    for (const verb of ["unhold", "restore", "activate"] as const)
-      if (verb !== "activate" || world.agents[who].account) yield { verb, who, at: 0, variant: 0 };
-  for (const [at, task] of world.tasks.entries()) {
-    if (task.held) yield about("unhold_task", at);
-    if (task.payments.at(-1)?.contested === "open") yield about("end_chargeback", at, at % 2);
-    if (openDispute(task)) yield about("resolve", at);
-  }
-  yield about("deliver", 0);
-  yield about("work", 0);
-  for (const [at, task] of world.tasks.entries()) {
-    if (task.settlement?.state === "void" && refundable(task) > 0) yield about("order_refund", at);
-    if (task.settlement?.open) yield about(sendable(task) > 0 ? "order_transfer" : "cancel_transfer", at);
-  }
-  yield about("deliver", 0);
-  yield about("work", 0);
 }
 
 /** Repeats the commands from the start. @returns the difference, and how many commands it took */

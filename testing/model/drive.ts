@@ -17,10 +17,9 @@ import {
   quoteOf,
   wishOf,
 } from "./act.ts";
-import type { Made } from "./effect.ts";
 import type { Lists } from "./expect.ts";
 import { outside } from "./outside.ts";
-import { NOTHING, type Outcome, type Read, type Stage } from "./stage.ts";
+import { type Made, NOTHING, type Outcome, type Read, type Stage } from "./stage.ts";
 import type { ModelTask, World } from "./world.ts";
 
 const WRONG_HASH = `sha256:${"0".repeat(64)}`;
@@ -108,10 +107,10 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
   return perform(agent, step, work, step === "confirm" ? { outcome: outcomeOf(act) } : {});
 }
 
-type Wish = Pick<ModelTask, "mode" | "listed" | "selected" | "budgetPence" | "skill" | "openTo">;
+type Wish = Pick<ModelTask, "listed" | "selected" | "budgetPence" | "skill" | "openTo">;
 
 function create({ agents }: Stage, agent: TestAgent, wish: Wish, requestId: string) {
-  const { mode, listed, selected, budgetPence, skill, openTo } = wish;
+  const { listed, selected, budgetPence, skill, openTo } = wish;
   return call<Read>("POST", "/api/v1/jobs/create.php", {
     token: agent.token,
     body: {
@@ -119,7 +118,6 @@ function create({ agents }: Stage, agent: TestAgent, wish: Wish, requestId: stri
       brief: "Count the words of a text.",
       budget_pence: budgetPence,
       client_request_id: requestId,
-      payment_mode: mode,
       visibility: listed ? "listed" : "unlisted",
       ...(skill ? { skill } : {}),
       ...(openTo === "quotes" ? { open_to: openTo } : {}),

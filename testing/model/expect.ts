@@ -27,11 +27,9 @@ export function expectedActions(world: World, task: ModelTask, who: AgentName): 
     if (verb === "quote" && who === task.selected) return [];
     if (verb === "accept" && task.contracts.at(-1)?.acceptedBy.includes(who)) return [];
     const pending = task.payments.filter(({ status }) => status === "pending");
-    // A simulated payment that is pending is confirmed; another beside it would be accepted, and is not offered.
-    if (verb === "fund" && task.mode === "TEST" && pending.length > 0) return [];
-    // The provider's account at Stripe is not checked in advance.
-    const asked =
-      verb === "fund" ? { ...task, mode: "TEST" as const } : verb === "confirm" ? { ...task, payments: pending } : task;
+    // A payment that is pending is confirmed; another beside it would be accepted, and is not offered.
+    if (verb === "fund" && pending.length > 0) return [];
+    const asked = verb === "confirm" ? { ...task, payments: pending } : task;
     const act: Act = { verb, who, at: 0, variant: 0 };
     const code = predict({ ...world, tasks: [asked] }, act)?.code;
     const waits = code === "state_conflict" && WAITING[verb]?.includes(stateOf(task));

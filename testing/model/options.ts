@@ -1,7 +1,6 @@
 import type { Chance } from "#stripe-stand-in/random.ts";
 import {
   ABOUT_AGENT,
-  ABOUT_NOTHING,
   ABOUT_TASK,
   type Act,
   ADMINISTRATOR_VERBS,
@@ -13,9 +12,8 @@ import {
   type Verb,
 } from "./act.ts";
 import { type Prediction, predict } from "./predict.ts";
-import { hasNews } from "./predict-work.ts";
 import { hasEnded } from "./rules.ts";
-import { AGENTS, type AgentName, type ModelTask, type World } from "./world.ts";
+import { AGENTS, type ModelTask, type World } from "./world.ts";
 
 const VERBS: readonly Verb[] = [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS];
 const MOST_UNDER_WAY = 3;
@@ -46,16 +44,10 @@ export function isUseful(world: World, act: Act): boolean {
       return !agent.proved;
     case "fail_check":
       return agent.proved;
-    case "restrict":
-    case "activate":
-      return agent.account?.ready === (verb === "restrict");
     case "create":
       return world.tasks.filter((each) => !hasEnded(each)).length < MOST_UNDER_WAY;
-    case "claim":
-      // A provider without an account cannot be paid, so the task would get stuck.
-      return task?.mode === "TEST" || agent.account !== null || act.variant % 5 === 0;
     case "quote":
-      return isUseful(world, { ...act, verb: "claim" }) && quotesOf(task, who).length < 3;
+      return (task?.quotes ?? []).filter(({ provider }) => provider === who).length < 3;
     case "choose_quote":
     case "withdraw_quote":
       return quoteOf(task, act)?.state === "live";
@@ -65,10 +57,6 @@ export function isUseful(world: World, act: Act): boolean {
       return act.variant % 5 === 0 || !task?.payments.some(({ status }) => status === "pending");
     case "confirm":
       return task?.payments.at(-1)?.status === "pending";
-    case "deliver":
-      return hasNews(world, "sent");
-    case "work":
-      return hasNews(world, "delivered") || world.tasks.some(waitsForWork);
     case "sweep":
       return world.tasks.some(({ state, overdue }) => state === "open" && overdue);
     default:
@@ -76,21 +64,10 @@ export function isUseful(world: World, act: Act): boolean {
   }
 }
 
-const quotesOf = (task: ModelTask | undefined, who: AgentName) =>
-  (task?.quotes ?? []).filter(({ provider }) => provider === who);
-
-function waitsForWork({ payments, settlement }: ModelTask): boolean {
-  const { transfer, woken, returningPence = 0 } = settlement ?? {};
-  return (transfer === "queued" && woken) || returningPence > 0 || payments.some(({ closing }) => closing);
-}
-
 /** The tasks under way, and a few of those that have ended. */
 function places(world: World, chance: Chance): number[] {
   const all = world.tasks.map((_, at) => at);
-  const isOver = (at: number) => {
-    const task = world.tasks[at] as ModelTask;
-    return hasEnded(task) && task.settlement?.transfer !== "queued" && !waitsForWork(task);
-  };
+  const isOver = (at: number) => hasEnded(world.tasks[at] as ModelTask);
   return [...all.filter((at) => !isOver(at)), ...chance.shuffled(all.filter(isOver)).slice(0, MOST_ENDED)];
 }
 
@@ -99,8 +76,8 @@ export function everyOption(world: World, chance: Chance): Option[] {
   const variant = chance.between(0, MOST);
   const tasks = places(world, chance);
   return VERBS.flatMap((verb) => {
-    const needsTask = !ABOUT_NOTHING.includes(verb) && !ABOUT_AGENT.includes(verb);
-    const needsAgent = !ABOUT_NOTHING.includes(verb) && !ABOUT_TASK.includes(verb);
+    const needsTask = verb !== "sweep" && !ABOUT_AGENT.includes(verb);
+    const needsAgent = verb !== "sweep" && !ABOUT_TASK.includes(verb);
     return (needsTask ? tasks : [0]).flatMap((at) =>
       (needsAgent ? AGENTS : AGENTS.slice(0, 1)).flatMap((who): Option[] => {
         const act = { verb, who, at, variant };

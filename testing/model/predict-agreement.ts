@@ -1,7 +1,6 @@
-import { amountOf, contractOf, hasRightHash } from "./act.ts";
-import type { Rule } from "./effect.ts";
-import { isProposable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
-import { type AgentName, type ModelContract, type ModelTask, nothingSent } from "./world.ts";
+import { amountOf, contractOf, hasRightHash, outcomeOf, paymentOf } from "./act.ts";
+import { mustBe, mustNotBeSuspended, mustPass, mustSee, type Rule, refuseIf } from "./rules.ts";
+import { type AgentName, currentContract, type ModelContract, type ModelPayment, type ModelTask } from "./world.ts";
 
 function mustBePartyTo(contract: ModelContract | undefined, task: ModelTask, who: AgentName): ModelContract {
   refuseIf(!contract, "not_found");
@@ -18,7 +17,7 @@ const propose: Rule = (world, task, act) => {
   mustNotBeSuspended(world, who);
   mustSee(task, who);
   refuseIf(who !== task.requester, "forbidden");
-  refuseIf(!isProposable(task, amountPence), "invalid_input");
+  refuseIf(amountPence > task.budgetPence, "invalid_input");
   mustBe(task, "claimed");
   mustPass(world, task, who, "propose");
   return {
@@ -50,7 +49,7 @@ const accept: Rule = (world, task, act) => {
       task.state = "accepted";
       const { amountPence: grossPence } = contract;
       const funding = grossPence === 0 ? "not_required" : "required";
-      task.settlement = { state: "recorded", funding, transfer: "none", grossPence, ...nothingSent() };
+      task.settlement = { state: "recorded", funding, transfer: "none", grossPence };
     },
   };
 };
@@ -71,4 +70,53 @@ const decline: Rule = (world, task, act) => {
   };
 };
 
-export const AGREEMENT_RULES = { propose, accept, decline };
+/** Only an accepted agreement with a price that is not funded yet can be paid. */
+function mustWantMoney(task: ModelTask, contractId: string): void {
+  refuseIf(currentContract(task)?.id !== contractId, "state_conflict");
+  mustBe(task, "accepted");
+  refuseIf(task.settlement?.funding === "not_required" || task.settlement?.funding === "confirmed", "state_conflict");
+}
+
+const fund: Rule = (world, task, act) => {
+  const { who } = act;
+  mustNotBeSuspended(world, who);
+  const contract = contractOf(task, act);
+  refuseIf(!contract, "not_found");
+  mustSee(task, who);
+  refuseIf(who !== task.requester, "forbidden");
+  const contractId = contract?.id ?? "";
+  mustWantMoney(task, contractId);
+  mustPass(world, task, who, "fund");
+  return {
+    status: 201,
+    apply: ({ id }) => {
+      task.payments.push({ id, contractId, status: "pending" });
+      if (task.settlement) task.settlement.funding = "pending";
+    },
+  };
+};
+
+const confirm: Rule = (world, task, act) => {
+  const { who } = act;
+  const payment = paymentOf(task, act);
+  mustNotBeSuspended(world, who);
+  refuseIf(!payment || (who !== task.requester && who !== task.provider), "not_found");
+  refuseIf(who !== task.requester, "forbidden");
+  const status = outcomeOf(act) === "succeed" ? "succeeded" : "declined";
+  if (payment?.status === status) return { status: 200, apply: () => undefined };
+  refuseIf(payment?.status !== "pending", "state_conflict");
+  mustWantMoney(task, payment?.contractId ?? "");
+  mustPass(world, task, who, "fund");
+  return {
+    status: 200,
+    apply: () => {
+      (payment as ModelPayment).status = status;
+      const others = task.payments.filter((other) => other.status === "pending");
+      if (status === "succeeded") for (const other of others) other.status = "canceled";
+      const funding = status === "succeeded" ? "confirmed" : others.length > 0 ? "pending" : "required";
+      if (task.settlement) task.settlement.funding = funding;
+    },
+  };
+};
+
+export const AGREEMENT_RULES = { propose, accept, decline, fund, confirm };

@@ -1,72 +1,66 @@
-import { endOf, outcomeOf, paymentOf, shareOf } from "./act.ts";
-import { does, type Effect, type Rule } from "./effect.ts";
-import { refuseIf } from "./rules.ts";
-import type { ModelPayment } from "./world.ts";
+import { actionOf, resolutionOf, riskOf } from "./act.ts";
+import { approve, end } from "./predict-task.ts";
+import { does, hasEnded, type Rule, refuseIf, stateOf } from "./rules.ts";
+import { openDispute, type Standing } from "./world.ts";
 
-// What payers, their banks and providers do at Stripe. The service learns of it later. Reversals in Stripe's dashboard are left to
-// stories/, whose books must be Stripe's own, and refunds that fail to lib/payments/checkouts/losses.itest.ts.
-
-/** Something has happened to a payment; an event will follow. */
-function happens(payment: ModelPayment | undefined, what: Partial<ModelPayment>): Effect {
+const resolve: Rule = (_world, task, act) => {
+  const dispute = task.disputes.at(-1);
+  refuseIf(!dispute, "not_found");
+  refuseIf(!dispute?.open, "state_conflict");
   return does(() => {
-    if (payment) Object.assign(payment, what, { news: { ...payment.news, sent: true } });
+    if (dispute) dispute.open = false;
+    if (resolutionOf(act) === "requester" && !hasEnded(task)) end(task);
   });
-}
-
-const pay: Rule = (_world, task, act) => {
-  const payment = paymentOf(task, act);
-  refuseIf(payment?.checkout !== "open", "stripe_refused");
-  // A declined card leaves the checkout open for another.
-  return outcomeOf(act) === "succeed" ? happens(payment, { checkout: "paid" }) : does();
 };
 
-const expireCheckout: Rule = (_world, task, act) => {
-  const payment = paymentOf(task, act);
-  refuseIf(payment?.checkout !== "open", "stripe_refused");
-  return happens(payment, { checkout: "expired" });
+const completeFor: Rule = (_world, task) => {
+  if (task.completedByAdministrator) return does();
+  refuseIf(openDispute(task) !== undefined, "state_conflict");
+  refuseIf(stateOf(task) !== "submitted", "state_conflict");
+  return does(() => {
+    task.completedByAdministrator = true;
+    approve(task);
+  });
 };
 
-export function leftOf({ checkout, amountPence, refundedPence }: ModelPayment): number {
-  return checkout === "paid" ? amountPence - refundedPence : 0;
-}
-
-/** By a person in Stripe's dashboard, for payments that were never disputed. */
-const refund: Rule = (_world, task, act) => {
-  const payment = paymentOf(task, act);
-  const left = payment ? leftOf(payment) : 0;
-  refuseIf(left === 0 || payment?.contested !== "never", "stripe_refused");
-  return happens(payment, { refundedPence: (payment?.refundedPence ?? 0) + shareOf(left, act) });
-};
-
-const chargeBack: Rule = (_world, task, act) => {
-  const payment = paymentOf(task, act);
-  const left = payment ? leftOf(payment) : 0;
-  refuseIf(left === 0 || payment?.contested !== "never", "stripe_refused");
-  return happens(payment, { contested: "open", contestedPence: left });
-};
-
-const endChargeback: Rule = (_world, task, act) => {
-  const payment = paymentOf(task, act);
-  refuseIf(payment?.contested !== "open", "stripe_refused");
-  return happens(payment, { contested: endOf(act) });
-};
-
-const account =
-  (ready: boolean): Rule =>
-  (world, _task, { who }) => {
-    const { account } = world.agents[who];
-    refuseIf(!account, "stripe_refused");
-    return does(() => {
-      if (!account) return;
-      account.ready = ready;
-      account.news.sent = true;
+const holds =
+  (held: boolean): Rule =>
+  (_world, task) =>
+    does(() => {
+      task.held = held;
     });
-  };
+
+const withStanding =
+  (standing: Partial<Standing>): Rule =>
+  (world, _task, { who }) =>
+    does(() => void Object.assign(world.agents[who], standing));
+
+const deny: Rule = (world, _task, act) =>
+  does(() => {
+    const { denied } = world.agents[act.who];
+    const action = actionOf(world, act);
+    if (!denied.includes(action)) denied.push(action);
+  });
+
+const allow: Rule = (world, _task, act) =>
+  does(() => {
+    const agent = world.agents[act.who];
+    const action = actionOf(world, act);
+    agent.denied = agent.denied.filter((each) => each !== action);
+  });
+
+const rate: Rule = (world, _task, act) =>
+  does(() => {
+    world.agents[act.who].risk = riskOf(act);
+  });
 
 const passTime: Rule = (_world, task) =>
   does(() => {
     task.overdue = true;
   });
+
+/** Tasks past their expiry count as expired before that is recorded. */
+const sweep: Rule = () => does();
 
 /** The daily check of a domain does not find the proof. */
 const failCheck: Rule = (world, _task, { who }) =>
@@ -77,13 +71,16 @@ const failCheck: Rule = (world, _task, { who }) =>
     agent.proved = agent.failedChecks < 3;
   });
 
+/** What no party does: the administrator's decisions, time and the service's own work. */
 export const OUTSIDE_RULES = {
-  ...{ pay, refund },
-  expire_checkout: expireCheckout,
-  charge_back: chargeBack,
-  end_chargeback: endChargeback,
-  restrict: account(false),
-  activate: account(true),
+  ...{ resolve, deny, allow, rate, sweep },
+  complete_for: completeFor,
+  hold_task: holds(true),
+  unhold_task: holds(false),
+  hold: withStanding({ held: true }),
+  unhold: withStanding({ held: false }),
+  suspend: withStanding({ suspended: true }),
+  restore: withStanding({ suspended: false }),
   pass_time: passTime,
   fail_check: failCheck,
 };

@@ -1,6 +1,5 @@
 import { amountOf, bringsTerms, quoteOf } from "./act.ts";
-import { does, type Rule } from "./effect.ts";
-import { isProposable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
+import { does, mustBe, mustNotBeSuspended, mustPass, mustSee, type Rule, refuseIf, stateOf } from "./rules.ts";
 import type { AgentName, ModelQuote, ModelTask } from "./world.ts";
 
 /** How a quote stands, as both of its sides read it. In this world none is old enough to expire. */
@@ -20,7 +19,7 @@ const quote: Rule = (world, task, act) => {
   const amountPence = amountOf(task, act);
   mustNotBeSuspended(world, who);
   mustSee(task, who);
-  refuseIf(!isProposable(task, amountPence), "invalid_input");
+  refuseIf(amountPence > task.budgetPence, "invalid_input");
   mustBe(task, "open");
   refuseIf(task.openTo === "claims", "state_conflict");
   mustPass(world, task, who, "quote");

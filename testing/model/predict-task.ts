@@ -1,17 +1,6 @@
 import { isOtherRequest, preparationOf, wishOf } from "./act.ts";
-import { isMoneyLost, knownLosses, netOf, sendable } from "./books.ts";
-import { does, type Rule } from "./effect.ts";
-import { returnPayment } from "./predict-work.ts";
-import { isProposable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
-import {
-  type Action,
-  type AgentName,
-  type ModelTask,
-  openDispute,
-  payable,
-  type TaskState,
-  type World,
-} from "./world.ts";
+import { does, mustBe, mustNotBeSuspended, mustPass, mustSee, type Rule, refuseIf, stateOf } from "./rules.ts";
+import { type Action, type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
 
 function mustBeParty(task: ModelTask, who: AgentName, role: "requester" | "provider"): void {
   mustSee(task, who);
@@ -37,50 +26,23 @@ export function end(task: ModelTask): void {
   if (task.settlement?.state !== "recorded") return;
   task.settlement.state = "void";
   if (task.settlement.funding === "pending") task.settlement.funding = "required";
-  for (const payment of task.payments)
-    if (payment.status === "pending") {
-      payment.status = "canceled";
-      payment.closing = task.mode === "LIVE";
-    }
+  for (const payment of task.payments) if (payment.status === "pending") payment.status = "canceled";
 }
 
 const create: Rule = (world, _task, act) => {
   const { who } = act;
-  const { mode, listed, selected, budgetPence, skill, openTo } = wishOf(act);
+  const wish = wishOf(act);
   mustNotBeSuspended(world, who);
-  refuseIf(mode === "LIVE" && budgetPence < 999, "invalid_input");
-  refuseIf(selected !== null && world.agents[selected].suspended, "not_found");
+  refuseIf(wish.selected !== null && world.agents[wish.selected].suspended, "not_found");
   mustPass(world, undefined, who, "create");
   return {
     status: 201,
     apply: ({ id, requestId }) =>
       world.tasks.push({
-        ...{
-          id,
-          requestId,
-          mode,
-          listed,
-          selected,
-          budgetPence,
-          skill,
-          openTo,
-          requester: who,
-          provider: null,
-          state: "open",
-        },
-        ...{
-          overdue: false,
-          held: false,
-          dismissed: [],
-          selectedFirst: selected,
-          completedByAdministrator: false,
-          prepared: null,
-          quotes: [],
-          contracts: [],
-          payments: [],
-          settlement: null,
-          disputes: [],
-        },
+        ...wish,
+        ...{ id, requestId, requester: who, selectedFirst: wish.selected, provider: null, state: "open" },
+        ...{ overdue: false, held: false, dismissed: [], completedByAdministrator: false, prepared: null },
+        ...{ quotes: [], contracts: [], payments: [], settlement: null, disputes: [] },
       }),
   };
 };
@@ -122,7 +84,7 @@ const prepare: Rule = (world, task, act) => {
   const prepared = preparationOf(task, act);
   mustNotBeSuspended(world, act.who);
   mustBeParty(task, act.who, "requester");
-  refuseIf(prepared !== null && !isProposable(task, prepared.amountPence), "invalid_input");
+  refuseIf(prepared !== null && prepared.amountPence > task.budgetPence, "invalid_input");
   mustBe(task, "open");
   mustPass(world, task, act.who, "prepare");
   return does(() => {
@@ -143,9 +105,7 @@ const release: Rule = (world, task, act) => {
 
 const start: Rule = (world, task, act) => {
   const effect = step("start", "provider", "accepted", "in_progress")(world, task, act);
-  refuseIf(payable(task) > 0 && task.settlement?.funding !== "confirmed", "funding_required");
-  // Refunded or disputed money does not fund a task.
-  refuseIf(isMoneyLost(task), "funding_required");
+  refuseIf(!["not_required", "confirmed"].includes(task.settlement?.funding ?? ""), "funding_required");
   return effect;
 };
 
@@ -155,27 +115,13 @@ const complete: Rule = (world, task, { who }) => {
   mustBe(task, "submitted");
   refuseIf(openDispute(task) !== undefined, "state_conflict");
   mustPass(world, task, who, "complete");
-  return does(() => {
-    approve(task);
-  });
+  return does(() => approve(task));
 };
 
-/** The task is completed, and its settlement approved. @param awardedPence of a split */
-export function approve(task: ModelTask, awardedPence: number | null = null): void {
+/** The task is completed, and its settlement approved. */
+export function approve(task: ModelTask): void {
   task.state = "completed";
-  const { settlement } = task;
-  if (!settlement) return;
-  Object.assign(settlement, { state: "approved", awardedPence, woken: true });
-  if (task.mode === "TEST") {
-    settlement.transfer = "simulated";
-    if (settlement.funding === "confirmed") settlement.simulatedPence = sendable(task);
-    return;
-  }
-  const pence = awardedPence === null ? netOf(settlement.grossPence) : sendable(task);
-  if (pence === 0) return;
-  const allowedRefundPence = awardedPence === null ? 0 : settlement.grossPence - awardedPence;
-  settlement.open = { pence, allowedRefundPence, allowedDisputePence: 0 };
-  settlement.transfer = "queued";
+  if (task.settlement) Object.assign(task.settlement, { state: "approved", transfer: "simulated" });
 }
 
 const cancel: Rule = (world, task, { who }) => {
@@ -215,15 +161,12 @@ const giveUp: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);
   mustBeParty(task, who, "provider");
   mustBe(task, "accepted", "in_progress");
-  refuseIf(openDispute(task) !== undefined || knownLosses(task).disputedPence > 0, "state_conflict");
+  refuseIf(openDispute(task) !== undefined, "state_conflict");
   mustPass(world, task, who, "give_up");
   const { held, suspended } = world.agents[task.requester];
   const isPaid = task.settlement?.funding === "pending" || task.settlement?.funding === "confirmed";
   refuseIf(isPaid && (held || suspended), "state_conflict");
-  return does(() => {
-    end(task);
-    returnPayment(task);
-  });
+  return does(() => end(task));
 };
 
 /** A step that nobody can take yet, because in this world no month passes. */
@@ -241,9 +184,7 @@ const dispute: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);
   mustSee(task, who);
   refuseIf(who !== task.requester && who !== task.provider, "forbidden");
-  // For a completed task, only the transfer can still be held back.
-  if (task.settlement?.transfer !== "queued")
-    mustBe(task, "claimed", "proposed", "accepted", "in_progress", "submitted");
+  mustBe(task, "claimed", "proposed", "accepted", "in_progress", "submitted");
   refuseIf(openDispute(task) !== undefined, "state_conflict");
   mustPass(world, task, who, "dispute");
   return { status: 201, apply: ({ id }) => task.disputes.push({ id, open: true, provider: task.provider }) };

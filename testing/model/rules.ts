@@ -1,5 +1,14 @@
-import { knownLosses } from "./books.ts";
-import { type Action, type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
+import type { Act } from "./act.ts";
+import type { Made } from "./stage.ts";
+import type { Action, AgentName, ModelTask, TaskState, World } from "./world.ts";
+
+/** The success of a command: its status, and how it changes the world. */
+export type Effect = { status: 200 | 201; apply: (made: Made) => void };
+
+/** What one command does. @throws Refusal */
+export type Rule = (world: World, task: ModelTask, act: Act) => Effect;
+
+export const does = (apply: (made: Made) => void = () => undefined): Effect => ({ status: 200, apply });
 
 // The refusals of the API, in the order in which they are checked.
 
@@ -14,8 +23,6 @@ export const STATUS_OF = {
   task_expired: 410,
   gate_refused: 403,
   funding_required: 402,
-  /** Refused by Stripe, not by the service. */
-  stripe_refused: 400,
 } as const;
 export type Code = keyof typeof STATUS_OF;
 
@@ -24,12 +31,9 @@ export class Refusal {
   readonly code: Code;
   /** The gates that block, in alphabetical order. */
   readonly gates: string[];
-  /** What changes in spite of the refusal. */
-  readonly apply: () => void;
-  constructor(code: Code, gates: string[] = [], apply: () => void = () => undefined) {
+  constructor(code: Code, gates: string[] = []) {
     this.code = code;
     this.gates = gates.toSorted();
-    this.apply = apply;
   }
 }
 
@@ -40,11 +44,6 @@ export function refuseIf(on: boolean, code: Code): void {
 /** Every call of a suspended identity is refused like this. */
 export function mustNotBeSuspended(world: World, who: AgentName): void {
   refuseIf(world.agents[who].suspended, "identity_suspended");
-}
-
-/** Whether terms with this amount may be proposed or prepared. */
-export function isProposable(task: ModelTask, amountPence: number): boolean {
-  return amountPence <= task.budgetPence && (task.mode === "TEST" || amountPence >= 999);
 }
 
 /** @returns whether requester, selected provider or claiming provider */
@@ -91,18 +90,4 @@ export function mustPass(world: World, task: ModelTask | undefined, who: AgentNa
     });
   const gates = Object.keys(blocked).filter((gate) => blocked[gate]);
   if (gates.length > 0) throw new Refusal("gate_refused", gates);
-}
-
-/** Whether something that the service knows blocks the transfer, apart from the provider's account. */
-export function isHeldBack(world: World, task: ModelTask): boolean {
-  const { refundedPence, disputedPence } = knownLosses(task);
-  const { allowedRefundPence = 0, allowedDisputePence = 0 } = task.settlement?.open ?? {};
-  const people = [task.requester, task.provider].map((who) => who && world.agents[who]);
-  return (
-    task.held ||
-    refundedPence > allowedRefundPence ||
-    disputedPence > allowedDisputePence ||
-    openDispute(task) !== undefined ||
-    people.some((who) => who && (who.suspended || who.held))
-  );
 }

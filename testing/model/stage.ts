@@ -1,19 +1,16 @@
 import type { TestAgent } from "#testing/factories.ts";
-import type { Live } from "#testing/live.ts";
-import type { Made } from "./effect.ts";
 import type { Lists } from "./expect.ts";
 import type { AgentName } from "./world.ts";
 
-/** The service under test with the people who use it. */
+/** The people who use the service under test. */
 export type Stage = {
-  live: Live;
-  /** With the account at Stripe of those who have one. */
-  agents: Record<AgentName, TestAgent & { account?: string }>;
-  /** How many of Stripe's events have been delivered, or were left over from earlier courses. */
-  delivered: number;
+  agents: Record<AgentName, TestAgent>;
   /** How many tasks earlier courses have left. */
   earlierTasks: number;
 };
+
+/** IDs of what the service has created, taken from its answer. */
+export type Made = { id: string; hash: string; requestId: string };
 
 /** The parts of an answer that are compared. */
 export type Read = Partial<{

@@ -12,11 +12,7 @@ export const ACTIONS = [
 ];
 export type Action = (typeof ACTIONS)[number];
 
-/** Where the news of a change at Stripe is: not sent, delivered, or processed. */
-export type News = { sent: boolean; delivered: boolean };
-export const noNews = (): News => ({ sent: false, delivered: false });
-
-/** What an agent may do, and whether it can be paid. */
+/** What an agent may do. */
 export type Standing = {
   suspended: boolean;
   held: boolean;
@@ -26,26 +22,12 @@ export type Standing = {
   /** Whether its domain counts as verified; the third failed check in a row ends that. */
   proved: boolean;
   failedChecks: number;
-  /** Its account at Stripe, and the account as the service last read it. */
-  account: { ready: boolean; known: boolean; news: News } | null;
 };
 
 export type ModelPayment = {
   id: string;
   contractId: string;
-  amountPence: number;
-  status: "pending" | "succeeded" | "declined" | "expired" | "canceled";
-  /** LIVE: the state of the checkout at Stripe, whether or not the service knows it. */
-  checkout: "none" | "open" | "paid" | "expired";
-  /** What was refunded at Stripe. */
-  refundedPence: number;
-  contested: "never" | "open" | "won" | "lost";
-  contestedPence: number;
-  /** The same, as the service last read it. */
-  known: { refundedPence: number; disputedPence: number };
-  news: News;
-  /** LIVE: abandoned here; the service's next background work closes its checkout. */
-  closing: boolean;
+  status: "pending" | "succeeded" | "declined" | "canceled";
 };
 
 export type ModelContract = {
@@ -69,30 +51,9 @@ export type ModelQuote = {
 export type ModelSettlement = {
   state: "recorded" | "approved" | "void";
   funding: "not_required" | "required" | "pending" | "confirmed";
-  transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated";
+  transfer: "none" | "simulated";
   grossPence: number;
-  /** What a split has awarded the provider of the gross. */
-  awardedPence: number | null;
-  /** Whether something has happened after which a queued transfer is checked again. */
-  woken: boolean;
-  /** LIVE: the transfer that is not sent yet, and up to which refunds and chargebacks do not hold it. */
-  open: { pence: number; allowedRefundPence: number; allowedDisputePence: number } | null;
-  /** LIVE: the sent transfers, oldest first. */
-  sent: ModelTransfer[];
-  /** TEST: what counts as transferred. */
-  simulatedPence: number;
-  /** The work was given up: what was paid goes back, also if it comes later. */
-  returns: boolean;
-  /** LIVE: what of that the service's next background work refunds. */
-  returningPence: number;
 };
-
-export const nothingSent = () => ({
-  ...{ awardedPence: null, woken: false, open: null, sent: [] as ModelTransfer[], simulatedPence: 0 },
-  ...{ returns: false, returningPence: 0 },
-});
-
-export type ModelTransfer = { pence: number; reversedPence: number };
 
 export type TaskState =
   | "open"
@@ -109,7 +70,6 @@ export type ModelTask = {
   id: string;
   /** The `client_request_id` under which it was made, and what was asked for. */
   requestId: string;
-  mode: "TEST" | "LIVE";
   listed: boolean;
   skill: string | null;
   openTo: "claims" | "quotes";
@@ -144,15 +104,14 @@ export const RARE_SKILL = "word-count";
 export function newWorld(): World {
   const plain = { suspended: false, held: false, risk: "normal", failedChecks: 0 } as const;
   const fresh = (more: Partial<Standing>): Standing => ({
-    ...{ ...plain, denied: [], skills: [PLAIN_SKILL], proved: true, account: null },
+    ...{ ...plain, denied: [], skills: [PLAIN_SKILL], proved: true },
     ...more,
   });
-  const account = () => ({ ready: true, known: true, news: noNews() });
   return {
     agents: {
       requester: fresh({}),
-      selected: fresh({ account: account() }),
-      another: fresh({ account: account(), skills: [PLAIN_SKILL, RARE_SKILL] }),
+      selected: fresh({}),
+      another: fresh({ skills: [PLAIN_SKILL, RARE_SKILL] }),
       stranger: fresh({ proved: false }),
     },
     tasks: [],
@@ -170,17 +129,4 @@ export function currentContract(task: ModelTask): ModelContract | undefined {
 
 export function payable(task: ModelTask): number {
   return currentContract(task)?.amountPence ?? 0;
-}
-
-/** Something that held these transfers back may have ended. */
-export function wake({ tasks }: World, concerned: (task: ModelTask) => boolean): void {
-  for (const task of tasks) if (task.settlement && concerned(task)) task.settlement.woken = true;
-}
-
-/** The service reads a provider's account at Stripe; its transfers are looked at again if that says anything new. */
-export function learnAccount(world: World, who: AgentName): void {
-  const { account } = world.agents[who];
-  if (!account || account.known === account.ready) return;
-  account.known = account.ready;
-  wake(world, ({ provider }) => provider === who);
 }
