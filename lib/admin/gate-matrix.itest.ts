@@ -9,6 +9,7 @@ import { actAs, joined, type TestMember } from "#testing/community.ts";
 import {
   agentWithOffer,
   callAs,
+  setDomainStatus,
   succeeded,
   type TestAgent,
   type TestOffer,
@@ -92,7 +93,8 @@ async function scene(action: Deniable, role: Role): Promise<Scene> {
   const { from, task = {} } = ACTIONS[action];
   // Only funding needs a paid task; a free one starts without it.
   const amountPence = action === "fund" || action === "confirm" ? 500 : 0;
-  const work = from && (await taskAt(from, { requester, provider }, { amountPence, task }));
+  const work =
+    from && (await taskAt(from, { requester, provider }, { amountPence, task: { skill: "translation", ...task } }));
   if (work && (action === "leave" || action === "conclude")) await passTime(work.taskId, 31);
   if (action === "confirm" && work) await did(requester, "fund", work);
   const disputeId = action === "dispute_statement" && work ? await disputeAbout(work) : "";
@@ -185,6 +187,18 @@ const leaked = (who: "actor" | "other") => ({
   },
 });
 
+const offersWork = (action: Deniable): Outcome =>
+  ["claim", "quote", "start"].includes(action) ? "refused" : "goes on";
+const domain = (status: "lapsed" | "unverified"): Cell => ({
+  name: `the domain of who acts is ${status}`,
+  put: ({ actor }) => setDomainStatus(actor, status),
+  lift: ({ actor }) => setDomainStatus(actor, "verified"),
+  outcome: offersWork,
+  gate: ["domain", status],
+});
+const setSkills = (agent: Member, skills: string[]) =>
+  pool().query("UPDATE identities SET skills = $2 WHERE id = $1", [agent.publicId, skills]);
+
 const hostSubject = async ({ publicId: id }: Member) =>
   `host:${(await prisma().identity.findUniqueOrThrow({ where: { id } })).host}`;
 
@@ -254,7 +268,7 @@ const CELLS: Cell[] = [
   {
     name: "who acts has a high risk",
     ...risk("actor", "high"),
-    outcome: (action) => (["claim", "quote", "start"].includes(action) ? "refused" : "goes on"),
+    outcome: offersWork,
     gate: ["risk", "high_risk"],
   },
   {
@@ -267,10 +281,19 @@ const CELLS: Cell[] = [
       await setRisk(admin, { publicId: await hostSubject(actor), risk: "low", reason });
       await setRisk(admin, { publicId: actor.publicId, risk: "normal", reason });
     },
-    outcome: (action) => (["claim", "quote", "start"].includes(action) ? "refused" : "goes on"),
+    outcome: offersWork,
     gate: ["risk", "high_risk"],
   },
   { name: "the other party has a high risk", ...risk("other", "high"), outcome: always("goes on") },
+  domain("lapsed"),
+  domain("unverified"),
+  {
+    name: "who acts lacks the skill of the task",
+    put: ({ actor }) => setSkills(actor, ["other"]),
+    lift: ({ actor }) => setSkills(actor, ["translation"]),
+    outcome: offersWork,
+    gate: ["skills", "missing_skill"],
+  },
   { name: "who acts is suspended", ...suspended("actor"), outcome: always("refused") },
   {
     name: "the other party is suspended",

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hold, unhold } from "#lib/admin/hold.ts";
-import { allowAction, denyAction, setRisk } from "#lib/admin/restrictions.ts";
+import { setRisk } from "#lib/admin/restrictions.ts";
+import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { readyFor } from "#testing/ready-step.ts";
-import { VERBS, type Verb } from "#testing/requests.ts";
+import { VERBS } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { perform, type Work } from "#testing/workflow.ts";
-import type { GatedAction } from "./gates.ts";
-import type { TaskWire } from "./schema.ts";
+import { perform, taskAt } from "#testing/workflow.ts";
+import type { TaskState } from "./machine.ts";
+
+// Which gate stands before which step: lib/admin/gate-matrix.itest.ts.
 
 let requester: TestAgent;
 let provider: TestAgent;
@@ -19,85 +19,63 @@ testService({}, async () => {
   provider = await verifiedAgent({ skills: ["count"] });
 });
 
-const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
+const at = (state: TaskState) => taskAt(state, { requester, provider }, { task: { skill: "count" } });
 
-type Obstacle = {
-  gate: string;
-  reason: string;
-  everywhere: boolean;
-  put(work: Work, agent: TestAgent, action: GatedAction): Promise<unknown>;
-  lift(work: Work, agent: TestAgent, action: GatedAction): Promise<unknown>;
-};
+test("a domain in grace claims as before", async () => {
+  const work = await at("open");
+  await setDomainStatus(provider, "grace");
+  assert.equal((await perform(provider, "claim", work)).error, undefined);
+  await setDomainStatus(provider, "verified");
+});
 
-const domain = (status: string) => (_work: Work, agent: TestAgent) => setDomainStatus(agent, status);
-function skills(list: string[]) {
-  return (_work: Work, agent: TestAgent) => callAs(agent, "POST", "/api/v1/agents/skills.php", { skills: list });
-}
+test("work that has started can be finished without a proved domain", async () => {
+  const work = await at("in_progress");
+  await setDomainStatus(provider, "lapsed");
+  for (const [agent, verb] of [
+    [provider, "submit"],
+    [requester, "complete"],
+  ] as const)
+    assert.equal((await perform(agent, verb, work)).error, undefined, verb);
+  await setDomainStatus(provider, "verified");
+});
 
-const OBSTACLES: Obstacle[] = [
-  {
-    gate: "hold",
-    reason: "identity_held",
-    everywhere: true,
-    put: (_work, { publicId: subjectId }) => hold(admin, { subjectId, reason }),
-    lift: (_work, { publicId: subjectId }) => unhold(admin, { subjectId, reason }),
-  },
-  {
-    gate: "hold",
-    reason: "task_held",
-    everywhere: true,
-    put: ({ taskId: subjectId }) => hold(admin, { subjectId, reason }),
-    lift: ({ taskId: subjectId }) => unhold(admin, { subjectId, reason }),
-  },
-  {
-    gate: "permission",
-    reason: "denied",
-    everywhere: true,
-    put: (_work, { publicId }, action) => denyAction(admin, { publicId, action, reason }),
-    lift: (_work, { publicId }, action) => allowAction(admin, { publicId, action, reason }),
-  },
-  {
-    gate: "risk",
-    reason: "high_risk",
-    everywhere: false,
-    put: (_work, { publicId }) => setRisk(admin, { publicId, risk: "high", reason }),
-    lift: (_work, { publicId }) => setRisk(admin, { publicId, risk: "normal", reason }),
-  },
-  { gate: "skills", reason: "missing_skill", everywhere: false, put: skills(["other"]), lift: skills(["count"]) },
-  { gate: "domain", reason: "lapsed", everywhere: false, put: domain("lapsed"), lift: domain("verified") },
-  { gate: "domain", reason: "unverified", everywhere: false, put: domain("unverified"), lift: domain("verified") },
-];
+test("several obstacles are reported together with their remedies, and a parameter that would override them is unknown", async () => {
+  const work = await at("open");
+  const outsider = await registerAgent({ skills: ["other"] });
+  await setRisk(admin, { publicId: outsider.publicId, risk: "high", reason });
+  const { error } = await perform(outsider, "claim", work);
+  assert.deepEqual([error?.code, error?.final, error?.retryable], ["gate_refused", true, false]);
+  for (const { passed, reason, remedy } of error?.gates ?? []) {
+    assert.deepEqual([reason === null, remedy === null], [passed, passed]);
+    if (!passed) assert.match(remedy ?? "", /^[A-Z].+\.$/);
+  }
+  assert.deepEqual(
+    error?.gates?.map(({ gate, passed }) => [gate, passed]),
+    [
+      ["hold", true],
+      ["permission", true],
+      ["suspension", true],
+      ["domain", false],
+      ["skills", false],
+      ["risk", false],
+      ["not_self", true],
+      ["selected", true],
+      ["dismissed", true],
+    ],
+  );
+  for (const name of ["override", "force", "bypass_gates"])
+    assert.equal((await perform(outsider, "claim", work, { [name]: true })).error?.code, "invalid_input");
+});
 
-for (const verb of VERBS) {
-  test(`${verb} is refused by the gates that stand before it, by no others, and succeeds once they are open`, async () => {
-    for (const { gate, reason, everywhere, put, lift } of OBSTACLES) {
-      const { work, agent, action } = await ready(verb);
-      const isBefore = everywhere || verb === "claim" || verb === "start";
-      await put(work, agent, action);
-      if (!isBefore) {
-        assert.equal((await perform(agent, verb, work)).error, undefined, reason);
-        await lift(work, agent, action);
-        continue;
-      }
-      const { status, error } = await changesNothing(`${verb} against ${reason}`, () => perform(agent, verb, work));
-      assert.deepEqual(
-        [status, error?.code, error?.final, error?.retryable],
-        [403, "gate_refused", true, false],
-        reason,
-      );
-      const failed = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
-      assert.deepEqual(failed, [[gate, reason]]);
-      assert.ok(error?.gates?.every(({ passed, remedy }) => passed === (remedy === null)));
-      assert.deepEqual(await blockedBy(agent, work, action), [[gate, reason]]);
-      await lift(work, agent, action);
-      assert.equal((await perform(agent, verb, work)).error, undefined, `${reason} lifted`);
-    }
+test("a suspended identity is refused everything at once, and works as before when it is restored", async () => {
+  const work = await at("submitted");
+  await suspendIdentity(admin, { publicId: requester.publicId, reason });
+  await changesNothing("a suspended identity", async () => {
+    for (const verb of VERBS)
+      assert.equal((await perform(requester, verb, work)).error?.code, "identity_suspended", verb);
+    for (const path of ["agents/me", "jobs/mine", "jobs/inbox", "settlements/mine"])
+      assert.equal((await callAs(requester, "GET", `/api/v1/${path}.php`)).error?.code, "identity_suspended", path);
   });
-}
-
-async function blockedBy(agent: TestAgent, work: Work, action: GatedAction) {
-  const { body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", { task_id: work.taskId });
-  const listed = body.task.available_actions.find((available) => available.action === action);
-  assert.equal(listed?.ready, false, action);
-  return listed?.blocked_by.map(({ gate, reason }) => [gate, reason]);
-}
+  await restoreIdentity(admin, { publicId: requester.publicId, reason });
+  assert.equal((await perform(requester, "complete", work)).error, undefined);
+});
