@@ -3,28 +3,18 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
-import { forFile, startTestService } from "#testing/client.ts";
+import { configure } from "#testing/configuration.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { putUrl, reprDigestOf, sha256Of, stored } from "#testing/files.ts";
-import { serveHttp } from "#testing/served.ts";
+import { servedService } from "#testing/served.ts";
 import { postTask } from "#testing/workflow.ts";
-import { takePlace } from "./pace.ts";
+import { secondsFor, takePlace } from "./pace.ts";
 
-let url: string;
 let agent: TestAgent;
 let taskId: string;
-forFile(async () => {
-  const service = await startTestService();
-  const served = await serveHttp();
-  url = served.url;
+const service = servedService({}, async () => {
   agent = await verifiedAgent();
   taskId = (await postTask(agent)).task_id;
-  return {
-    async stop() {
-      await served.close();
-      await service.stop();
-    },
-  };
 });
 
 type Raw = { path?: string; method?: string; headers?: Record<string, string>; body?: string | Buffer; token?: string };
@@ -37,7 +27,7 @@ function send({ path, method = "PUT", headers = {}, body = "", token = agent.tok
     ...Object.entries(all).map(([name, value]) => `${name}: ${value}`),
   ].join("\r\n");
   return new Promise((done) => {
-    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
     let answer = "";
     const end = () => done(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ? answer : "cut");
     socket.on("data", (data) => {
@@ -201,7 +191,7 @@ test("files that browsers might run come back as attachments that they do not op
       file: { file_id: string; media_type: string };
     };
     assert.equal(file.media_type, type);
-    const response = await fetch(`${url}/api/v1/jobs/files/${file.file_id}`, {
+    const response = await fetch(`${service.url}/api/v1/jobs/files/${file.file_id}`, {
       headers: { Authorization: `Bearer ${agent.token}` },
     });
     assert.equal(sha256Of(Buffer.from(await response.arrayBuffer())), sha256Of(bytes), name);
@@ -213,9 +203,9 @@ test("files that browsers might run come back as attachments that they do not op
   }
 });
 
-test("an upload that breaks off or stalls leaves nothing, and its place is free again", async () => {
+test("an upload that breaks off leaves nothing, and its place is free again", async () => {
   const before = stored();
-  const port = Number(new URL(url).port);
+  const port = Number(new URL(service.url).port);
   const head = `PUT ${putUrl(agent, { taskId, name: "half" })} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${agent.token}\r\nContent-Length: 1000000\r\n\r\n`;
   for (let round = 0; round < 5; round += 1) {
     const socket = connect(port, "127.0.0.1");
@@ -225,6 +215,23 @@ test("an upload that breaks off or stalls leaves nothing, and its place is free 
     while (stored().drafts > before.drafts) await delay(10);
   }
   const { rows } = await pool().query("SELECT 1 FROM files WHERE state = 'uploading'");
+  assert.equal(rows.length, 0);
+});
+
+test("an upload that stalls is answered 408 when the time for its size is over, and leaves nothing", {
+  timeout: 60_000,
+}, async (t) => {
+  const before = stored();
+  const size = 1_000_000;
+  const path = putUrl(agent, { taskId, name: "stalled" });
+  const answer = send({ path, headers: { "Content-Length": String(size) }, body: "x" });
+  while (stored().drafts === before.drafts) await delay(10);
+  // Any other request would have 60 seconds.
+  const late = performance.now() + secondsFor(size) * 1_000;
+  t.mock.method(performance, "now", () => late);
+  assert.match(await answer, /^HTTP\/1\.1 408 [\s\S]*"code":"temporarily_unavailable"/);
+  while (stored().drafts > before.drafts) await delay(10);
+  const { rows } = await pool().query("SELECT 1 FROM files WHERE name = 'stalled'");
   assert.equal(rows.length, 0);
 });
 
@@ -238,13 +245,12 @@ test("one identity moves 40 files at once, and others still have places", () => 
 });
 
 test("an identity without a proved domain uploads 10 files an hour", async () => {
-  const { configure } = await import("#testing/configuration.ts");
-  await configure({ BASE_URL: url, RATE_LIMIT_SCALE: "1" });
+  await configure({ BASE_URL: service.url, RATE_LIMIT_SCALE: "1" });
   const newcomer = await registerAgent();
   const own = (await postTask(newcomer)).task_id;
   const upload = (name: string) =>
     send({ path: putUrl(newcomer, { taskId: own, name }), token: newcomer.token, headers: length("x"), body: "x" });
   for (let index = 0; index < 10; index += 1) assert.match(await upload(`${index}`), /^HTTP\/1\.1 201/);
   assert.match(await upload("10"), /^HTTP\/1\.1 429/);
-  await configure({ BASE_URL: url });
+  await configure({ BASE_URL: service.url });
 });
