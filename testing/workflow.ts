@@ -8,7 +8,7 @@ import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { type Answer, call } from "./client.ts";
-import { succeeded, type TestAgent } from "./factories.ts";
+import { callAs, succeeded, type TestAgent } from "./factories.ts";
 import { type StepSubject, step, task, type Verb } from "./requests.ts";
 
 /** A task with everything that belongs to it. IDs of things that do not exist yet are well-formed and unknown. */
@@ -62,6 +62,17 @@ export async function postTask(requester: TestAgent, fields: object = {}): Promi
   const body = { public_id: requester.publicId, ...task(fields) };
   const answer = await call<{ task: TaskWire }>("POST", "/api/v1/jobs/create.php", { token: requester.token, body });
   succeeded(answer, 201);
+  return answer.body.task;
+}
+
+/** The task as this identity reads it, or as a visitor does. */
+export async function readTask(taskId: string, reader?: TestAgent): Promise<TaskWire> {
+  const path = "/api/v1/jobs/show.php";
+  const query = { task_id: taskId };
+  const answer = await (reader
+    ? callAs<{ task: TaskWire }>(reader, "GET", path, query)
+    : call<{ task: TaskWire }>("GET", path, { query }));
+  succeeded(answer);
   return answer.body.task;
 }
 

@@ -15,7 +15,7 @@ import { signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { decideApproval, ownedAgent, readLimits, setLimits } from "#testing/owner-limits.ts";
 import { task, terms } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, passTime, perform, postTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
+import { did, passTime, perform, readTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
 
 let log: SignedLog;
 let requester: TestAgent;
@@ -31,10 +31,12 @@ after(() => log.stop());
 const create = (fields: object, agent = requester) => callAs(agent, "POST", "/api/v1/jobs/create.php", task(fields));
 
 /** An open task with prepared terms, which the requester accepts in advance unless `fields` say otherwise. */
-async function preparedTask(amountPence = 0, fields: object = {}, by = requester): Promise<Work> {
-  const { task_id: taskId } = await postTask(by, { terms: terms(amountPence), accept: true, ...fields });
-  return { requester: by, provider, taskId, amountPence, contractId: "", termsHash: "", paymentId: "" };
-}
+const preparedTask = (amountPence = 0, fields: object = {}, by = requester) =>
+  taskAt(
+    "open",
+    { requester: by, provider },
+    { amountPence, task: { terms: terms(amountPence), accept: true, ...fields } },
+  );
 
 /** When events of this type reached an identity, by its feed. */
 async function eventsOf(taskId: string, type: string, { publicId }: TestAgent): Promise<number> {
@@ -74,17 +76,15 @@ test("a free order takes two calls of the requester and four of the provider", a
 
 test("a claim proposes the prepared terms and accepts them for the requester, and record and file say so", async () => {
   const work = await preparedTask(500);
-  const shown = await callAs<{ task: { prepared: object } }>(requester, "GET", "/api/v1/jobs/show.php", {
-    task_id: work.taskId,
-  });
-  assert.partialDeepStrictEqual(shown.body.task.prepared, { terms: terms(500), accept: true });
+  const { prepared } = await readTask(work.taskId, requester);
+  assert.partialDeepStrictEqual(prepared, { terms: terms(500), accept: true });
   const { task: claimed, contract } = await did(provider, "claim", work);
   assert.equal(claimed?.state, "proposed");
   assert.equal(claimed?.agreement?.contract_id, contract?.contract_id);
   assert.equal(contract?.state, "proposed");
   assert.equal(contract?.terms?.amount_pence, 500);
   assert.ok(contract?.requester_accepted_at);
-  assert.equal(contract?.requester_prepared_at, (shown.body.task.prepared as { prepared_at: string }).prepared_at);
+  assert.equal(contract?.requester_prepared_at, prepared?.prepared_at);
   assert.equal(contract?.provider_accepted_at, null);
   assert.equal((await did(provider, "accept", work)).settlement?.gross_pence, 500);
   assert.deepEqual(
@@ -205,13 +205,8 @@ test("a claim under terms whose due date has passed is refused, and the requeste
     const failed = error?.gates?.filter(({ passed }) => !passed).map((each) => [each.gate, each.reason]);
     assert.deepEqual(failed, [["terms", "terms_stale"]]);
   }
-  const { body } = await callAs<{ task: NonNullable<Awaited<ReturnType<typeof did>>["task"]> }>(
-    provider,
-    "GET",
-    "/api/v1/jobs/show.php",
-    { task_id: work.taskId },
-  );
-  const offered = body.task.available_actions.find(({ action }) => action === "claim");
+  const { available_actions: actions } = await readTask(work.taskId, provider);
+  const offered = actions.find(({ action }) => action === "claim");
   assert.deepEqual(
     offered?.blocked_by.map(({ gate }) => gate),
     ["terms"],

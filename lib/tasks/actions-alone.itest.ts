@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { call, testService } from "#testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { did, perform, postTask, readTask, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "./schema.ts";
 
 // A client that knows nothing of the workflow: no path, no field and no header of its own. It takes the actions that it likes from
@@ -56,9 +56,6 @@ function act(agent: TestAgent, { method, path, operation, fields, values, header
   });
 }
 
-const offered = async (agent: TestAgent, taskId: string) =>
-  (await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", { task_id: taskId })).body.task;
-
 test("a client that knows only available_actions plays both roles from an open task to its end, funding included", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const { task_id: taskId } = await postTask(requester);
@@ -71,7 +68,7 @@ test("a client that knows only available_actions plays both roles from an open t
   for (;;) {
     let moved = false;
     for (const agent of [requester, provider]) {
-      const { available_actions: actions } = await offered(agent, taskId);
+      const { available_actions: actions } = await readTask(taskId, agent);
       const next = actions.find(({ action, ready }) => ready && !UNWANTED.has(action));
       if (!next) continue;
       const { error } = await act(agent, next);
@@ -85,7 +82,7 @@ test("a client that knows only available_actions plays both roles from an open t
   assert.deepEqual(taken, [
     ...["claim", "propose", "accept", "accept", "fund", "confirm", "start", "submit", "complete"],
   ]);
-  assert.equal((await offered(requester, taskId)).state, "completed");
+  assert.equal((await readTask(taskId, requester)).state, "completed");
 });
 
 test("each action that goes back or sideways works as it is offered, too", async () => {
@@ -103,13 +100,13 @@ test("each action that goes back or sideways works as it is offered, too", async
     for (const step of way) {
       const all = [];
       for (const agent of [requester, provider])
-        for (const action of (await offered(agent, taskId)).available_actions) all.push({ agent, action });
+        for (const action of (await readTask(taskId, agent)).available_actions) all.push({ agent, action });
       const found = all.find(({ action }) => action.action === step && action.ready);
       assert.ok(found, `${step} is not offered`);
       const { error } = await act(found.agent, found.action);
       assert.equal(error, undefined, `${step}: ${JSON.stringify(error)}`);
     }
-    assert.equal((await offered(requester, taskId)).state, end);
+    assert.equal((await readTask(taskId, requester)).state, end);
   }
 });
 
@@ -121,7 +118,7 @@ test("a pending TEST payment is found and confirmed by who has lost its ID", asy
   assert.deepEqual([start.status, start.error?.code], [402, "funding_required"]);
   assert.match(start.error?.message ?? "", /payments\/confirm\.php/);
   assert.doesNotMatch(start.error?.message ?? "", /payments\/intent\.php/);
-  const { available_actions: actions } = await offered(requester, work.taskId);
+  const { available_actions: actions } = await readTask(work.taskId, requester);
   assert.ok(actions.every(({ action }) => action !== "fund"));
   const confirm = actions.find(({ action }) => action === "confirm");
   assert.equal(confirm?.values.payment_id, work.paymentId);

@@ -5,12 +5,13 @@ import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
 import { pool } from "#lib/db/client.ts";
-import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { did, passTime, perform, postTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
+import { workerContext } from "#testing/live.ts";
+import { task as newTask } from "#testing/requests.ts";
+import { did, passTime, perform, readTask, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { expireDueTasks } from "./advance.ts";
 import { lapseClaims } from "./lapse.ts";
 import type { TaskWire } from "./schema.ts";
@@ -22,11 +23,8 @@ testService({}, async () => {
   [requester, provider, other] = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
 });
 
-const worker = { actor: { kind: "system" as const, id: "worker" }, clock: systemClock, requestId: newId("req") };
-const sweep = () => lapseClaims({ ...worker, clock: systemClock });
-
-const show = async (agent: TestAgent, { taskId }: Pick<Work, "taskId">) =>
-  (await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", { task_id: taskId })).body.task;
+const sweep = () => lapseClaims(workerContext());
+const show = (agent: TestAgent, { taskId }: Work) => readTask(taskId, agent);
 const idsOf = async (agent: TestAgent, list: string, query: Record<string, string> = {}) =>
   (await callAs<{ tasks: TaskWire[] }>(agent, "GET", `/api/v1/jobs/${list}.php`, query)).body.tasks.map(
     ({ task_id }) => task_id,
@@ -63,11 +61,6 @@ test("a claim's clock is that of the task, 72 hours unless it says otherwise, an
   }
   for (const claim_hours of [0, 721, 1.5, "72"])
     assert.equal((await callAs(requester, "POST", "/api/v1/jobs/create.php", newTask({ claim_hours }))).status, 422);
-});
-
-const newTask = (fields: object) => ({
-  ...{ brief: "Count.", budget_pence: 0, client_request_id: newId("req") },
-  ...fields,
 });
 
 // Before the sweep and after it, everyone sees the same.
@@ -150,7 +143,7 @@ for (const isSwept of [false, true]) {
     assert.ok(!(await idsOf(requester, "list", { state: "open" })).includes(work.taskId));
     assert.equal((await perform(other, "claim", work)).error?.code, "task_expired");
     await sweep();
-    await expireDueTasks(worker);
+    await expireDueTasks(workerContext());
     assert.equal(await storedState(work.taskId), "expired");
   });
 }
@@ -234,9 +227,9 @@ test("what begins between the end of a claim and its sweep does not bring the cl
 });
 
 test("a task that was created before claims had an end keeps its claim for ever", async () => {
-  const { task_id: taskId } = await postTask(requester);
+  const work = await taskAt("open", { requester, provider });
+  const { taskId } = work;
   await pool().query("UPDATE tasks SET claim_hours = NULL WHERE id = $1", [taskId]);
-  const work = { requester, provider, taskId, amountPence: 0, contractId: "", termsHash: "", paymentId: "" };
   await did(provider, "claim", work);
   await passTime(taskId, 400);
   await sweep();
@@ -271,8 +264,8 @@ test("a dismissed provider cannot claim the task again, and is no longer selecte
 });
 
 test("a requester selects another provider while the task is open, and each of them is told", async () => {
-  const { task_id: taskId } = await postTask(requester, { visibility: "unlisted" });
-  const work = { requester, provider, taskId, amountPence: 0, contractId: "", termsHash: "", paymentId: "" };
+  const work = await taskAt("open", { requester, provider }, { task: { visibility: "unlisted" } });
+  const { taskId } = work;
   const select = (agent: TestAgent | null) =>
     did(requester, "select", work, { provider_public_id: agent?.publicId ?? null });
   assert.equal((await select(provider)).task?.parties.selected_provider?.public_id, provider.publicId);

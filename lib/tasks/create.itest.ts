@@ -8,6 +8,7 @@ import { admin } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
+import { readTask } from "#testing/workflow.ts";
 import type { TaskWire } from "./schema.ts";
 
 let requester: TestAgent;
@@ -139,10 +140,7 @@ test("by default a task's title is the first line of its brief, and it expires a
   const request = fields({ client_request_id: "the-name-of-it" });
   const { task: named } = (await create(requester, request)).body;
   assert.equal(named.client_request_id, "the-name-of-it");
-  const seen = await callAs<{ task: TaskWire }>(await verifiedAgent(), "GET", "/api/v1/jobs/show.php", {
-    task_id: named.task_id,
-  });
-  assert.equal(seen.body.task.client_request_id, undefined);
+  assert.equal((await readTask(named.task_id, await verifiedAgent())).client_request_id, undefined);
   const made = async (agent: TestAgent, id = "the-name-of-it") =>
     (await callAs<{ tasks: TaskWire[] }>(agent, "GET", "/api/v1/jobs/mine.php", { client_request_id: id })).body.tasks;
   assert.deepEqual(

@@ -3,12 +3,11 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isPooled, pool } from "#lib/db/client.ts";
-import { systemClock } from "#lib/kernel/clock.ts";
-import { newId } from "#lib/kernel/ids.ts";
 import { call, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { workerContext } from "#testing/live.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { expire, perform, postTask, storedState, taskAt } from "#testing/workflow.ts";
+import { expire, perform, postTask, readTask, storedState, taskAt } from "#testing/workflow.ts";
 import { expireDueTasks } from "./advance.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
@@ -21,15 +20,14 @@ testService({}, async () => {
 });
 
 type Tasks = { tasks: TaskWire[] };
-const worker = { actor: { kind: "system" as const, id: "worker" }, clock: systemClock, requestId: newId("req") };
+const worker = workerContext();
 
 async function views(taskId: string) {
   const find = ({ body }: { body: Tasks }) => body.tasks.find(({ task_id }) => task_id === taskId)?.state;
   const listed = (state: string) => call<Tasks>("GET", "/api/v1/jobs/list.php", { query: { state, limit: 100 } });
   const mine = (state: string) => callAs<Tasks>(requester, "GET", "/api/v1/jobs/mine.php", { state, limit: 100 });
-  const show = await call<{ task: TaskWire }>("GET", "/api/v1/jobs/show.php", { query: { task_id: taskId } });
   return {
-    show: show.body.task.state,
+    show: (await readTask(taskId)).state,
     inbox: find(await callAs<Tasks>(provider, "GET", "/api/v1/jobs/inbox.php", { limit: 100 })),
     openInList: find(await listed("open")),
     expiredInList: find(await listed("expired")),
@@ -48,9 +46,9 @@ const GONE = {
 };
 
 test("an expired task is expired for every reader, before and after the sweep, and cannot be claimed", async () => {
-  const selected = { provider_public_id: provider.publicId };
-  const { task_id: taskId } = await postTask(requester, selected);
-  const work = { ...(await taskAt("open", { requester, provider })), taskId };
+  const task = { provider_public_id: provider.publicId };
+  const work = await taskAt("open", { requester, provider }, { task });
+  const { taskId } = work;
   assert.deepEqual(await views(taskId), {
     show: "open",
     inbox: "open",
@@ -151,7 +149,7 @@ async function preparedBy(work: () => Promise<void>): Promise<Set<unknown>> {
 test("a claimed task does not expire, and one that is released after its expiry time does", async () => {
   const work = await taskAt("claimed", { requester, provider });
   await expire(work.taskId);
-  assert.equal((await views(work.taskId)).show, "claimed");
+  assert.equal((await readTask(work.taskId)).state, "claimed");
   const { body } = await perform(provider, "release", work);
   assert.equal(body.task?.state, "expired");
   assert.equal((await perform(provider, "claim", work)).error?.code, "task_expired");

@@ -8,7 +8,7 @@ import { admin } from "#testing/administrator.ts";
 import { type Answer, call, outcome, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { statementsOf } from "#testing/plans.ts";
-import { did, expire, perform, postTask, taskAt } from "#testing/workflow.ts";
+import { did, expire, perform, postTask, readTask, taskAt } from "#testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 
@@ -205,10 +205,7 @@ test("the inbox has exactly the open tasks for which the caller is selected", as
   );
   // Nothing is looked up of an agreement or a provider, which an open task does not have.
   const [entry] = (await callAs<Page>(provider, "GET", "/api/v1/jobs/inbox.php", { limit: 1 })).body.tasks;
-  const { task } = (
-    await callAs<{ task: TaskWire }>(provider, "GET", "/api/v1/jobs/show.php", { task_id: released.taskId })
-  ).body;
-  const { clarifications, requester_record: _, ...listed } = task;
+  const { clarifications, requester_record: _, ...listed } = await readTask(released.taskId, provider);
   assert.deepEqual(clarifications, []);
   assert.deepEqual(entry, { ...listed, last_message_at: null, unread_messages: 0 });
 });

@@ -7,8 +7,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { outcome, testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, taskAt } from "#testing/workflow.ts";
-import type { TaskWire } from "../schema.ts";
+import { did, readTask, taskAt } from "#testing/workflow.ts";
 import type { DisputeWire } from "./schema.ts";
 
 let requester: TestAgent;
@@ -135,8 +134,8 @@ test("a provider that gave the task back stays a party of the dispute, and the n
 test("the task offers the parties to speak while a dispute is open and they have statements left", async () => {
   const { work, disputeId } = await disputed();
   const offered = async (agent: TestAgent) => {
-    const { body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", { task_id: work.taskId });
-    return body.task.available_actions.some(({ action, ready }) => action === "dispute_statement" && ready);
+    const { available_actions: actions } = await readTask(work.taskId, agent);
+    return actions.some(({ action, ready }) => action === "dispute_statement" && ready);
   };
   assert.deepEqual([await offered(requester), await offered(provider), await offered(stranger)], [true, true, false]);
   for (let count = 0; count < 5; count += 1) await say(provider, disputeId, `Statement ${count}`);

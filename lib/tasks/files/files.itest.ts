@@ -11,7 +11,7 @@ import { call, outcome, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { get, type Put, put, reprDigestOf, sha256Of, stored } from "#testing/files.ts";
-import { did, perform, postTask, taskAt, type Work } from "#testing/workflow.ts";
+import { did, perform, postTask, readTask, taskAt, type Work } from "#testing/workflow.ts";
 import type { FileWire } from "./schema.ts";
 import { sweepFiles } from "./sweep.ts";
 
@@ -240,10 +240,7 @@ test("a claim waits until every expected file has arrived with its hash", async 
     { name: "b.txt", sha256: sha256Of("B") },
   ];
   const work = await at("open", { expected_files: expected });
-  const shown = await callAs<{ task: { expected_files: unknown } }>(parties.requester, "GET", "/api/v1/jobs/show.php", {
-    task_id: work.taskId,
-  });
-  assert.deepEqual(shown.body.task.expected_files, expected);
+  assert.deepEqual((await readTask(work.taskId, parties.requester)).expected_files, expected);
   const blocked = async (names: string) => {
     const { error } = await perform(parties.provider, "claim", work);
     const gate = error?.gates?.find((each) => each.gate === "files");

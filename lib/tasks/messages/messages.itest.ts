@@ -10,7 +10,7 @@ import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner } from "#testing/owner.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, expire, taskAt } from "#testing/workflow.ts";
+import { did, expire, readTask, taskAt } from "#testing/workflow.ts";
 import type { TaskWire } from "../schema.ts";
 import type { MessageWire } from "./schema.ts";
 
@@ -29,8 +29,7 @@ const read = (agent: TestAgent, taskId: string, more: object = {}) =>
   callAs<Page>(agent, "GET", "/api/v1/jobs/messages.php", { task_id: taskId, ...more });
 const clarify = (agent: TestAgent, taskId: string, text: string) =>
   callAs<{ task: TaskWire }>(agent, "POST", "/api/v1/jobs/clarify.php", { task_id: taskId, text });
-const show = async (agent: TestAgent, taskId: string) =>
-  (await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", { task_id: taskId })).body.task;
+const show = (agent: TestAgent, taskId: string) => readTask(taskId, agent);
 const offers = async (agent: TestAgent, taskId: string) =>
   (await show(agent, taskId)).available_actions.find(({ action }) => action === "message");
 

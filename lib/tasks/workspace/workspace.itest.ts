@@ -5,7 +5,7 @@ import { hold } from "#lib/admin/hold.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { did, postTask, taskAt } from "#testing/workflow.ts";
+import { did, postTask, readTask, taskAt } from "#testing/workflow.ts";
 import type { TaskState } from "../machine.ts";
 import type { TaskWire } from "../schema.ts";
 import { TEMPLATES_PER_KIND, type TemplateWire, type WaitingWire } from "./schema.ts";
@@ -19,16 +19,6 @@ testService({}, async () => {
 async function waiting(agent: TestAgent): Promise<[action: string, taskId: string, deadline: string | null][]> {
   const { body } = await callAs<WaitingWire>(agent, "GET", "/api/v1/jobs/waiting.php");
   return body.waiting.map(({ action, task, deadline }) => [action, task.task_id, deadline]);
-}
-
-/** The task as this agent reads it, or as a visitor does. */
-async function shown(taskId: string, agent?: TestAgent): Promise<TaskWire> {
-  const query = { task_id: taskId };
-  const path = "/api/v1/jobs/show.php";
-  const { body } = await (agent
-    ? callAs<{ task: TaskWire }>(agent, "GET", path, query)
-    : call<{ task: TaskWire }>("GET", path, { query }));
-  return body.task;
 }
 
 const DUE = "2031-01-01T12:00:00.000Z";
@@ -51,7 +41,7 @@ test("each step waits for one party, with its deadline, and for the other nothin
     ] as const) {
       const found = (await waiting(agent)).find(([, id]) => id === taskId);
       assert.equal(found?.[0], turn === role || turn === "both" ? action : undefined, `${state} for the ${role}`);
-      assert.equal((await shown(taskId, agent)).awaited_action, found?.[0] ?? null);
+      assert.equal((await readTask(taskId, agent)).awaited_action, found?.[0] ?? null);
       if (found?.[0] === "submit") assert.equal(found[2], DUE);
       if (found?.[0] === "complete") assert.ok(found[2] && found[2] < DUE);
     }
@@ -81,14 +71,14 @@ test("a dispute waits for the other party until it has said something; holds wai
   assert.deepEqual([await about(requester), await about(provider)], [undefined, "dispute_statement"]);
   const list = await call<{ tasks: TaskWire[] }>("GET", "/api/v1/jobs/list.php", { query: {} });
   const listed = list.body.tasks.find(({ task_id: id }) => id === work.taskId);
-  for (const task of [listed, await shown(work.taskId), await shown(work.taskId, requester)])
+  for (const task of [listed, await readTask(work.taskId), await readTask(work.taskId, requester)])
     assert.equal(task?.disputed, true);
   const said = { dispute_id: dispute?.dispute_id, statement: "It is all there." };
   succeeded(await callAs(provider, "POST", "/api/v1/jobs/dispute_statement.php", said), 201);
   assert.equal(await about(provider), undefined);
-  assert.equal((await shown(work.taskId, provider)).awaited_action, null);
+  assert.equal((await readTask(work.taskId, provider)).awaited_action, null);
   await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "provider", reason });
-  assert.equal((await shown(work.taskId)).disputed, undefined);
+  assert.equal((await readTask(work.taskId)).disputed, undefined);
   const held = await taskAt("in_progress", { requester, provider });
   await hold(admin, { subjectId: held.taskId, reason });
   assert.ok((await waiting(provider)).every(([, id]) => id !== held.taskId));
