@@ -1,5 +1,5 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
-import { STEP } from "#lib/tasks/endpoints.ts";
+import { REFUSALS, STEP } from "#lib/tasks/endpoints.ts";
 import { TaskStepInput } from "#lib/tasks/schema.ts";
 import { acceptContract } from "./accept.ts";
 import { claimTask } from "./claim.ts";
@@ -16,7 +16,7 @@ import {
   ShowContractInput,
 } from "./schema.ts";
 
-const tag = "Contracts";
+const OF_CONTRACT = { ...STEP, tag: "Contracts", output: ContractAnswer } as const;
 
 const jobsClaim = defineEndpoint({
   ...STEP,
@@ -32,66 +32,50 @@ const jobsClaim = defineEndpoint({
 });
 
 const contractsCreate = defineEndpoint({
-  method: "POST",
+  ...OF_CONTRACT,
   path: "/api/v1/contracts/create.php",
-  tag,
   summary: "Propose an agreement",
   description:
     "Proposes terms for a claimed task and freezes them. The amount is at most the task's budget. Both parties then accept by the terms hash. Criteria may be text or objects. Objects are machine-checked: the service checks a submitted result against them and reports the outcome in criteria_results.",
-  auth: "service",
   scope: "order",
   input: ProposeInput,
-  output: ContractAnswer,
   status: 201,
-  untrusted: true,
-  errors: ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"],
+  errors: REFUSALS,
   run: proposeContract,
 });
 
 const contractsAccept = defineEndpoint({
-  method: "POST",
+  ...OF_CONTRACT,
   path: "/api/v1/contracts/accept.php",
-  tag,
   summary: "Accept the terms by their hash",
   description:
     "Compute the hash over terms_canonical yourself. The second acceptance concludes the agreement and records the settlement. Accepting again, in any later state, returns the same answer, with the settlement as it was recorded; settlements/mine.php shows its current state.",
-  auth: "service",
   scope: "side",
   input: AcceptInput,
   output: AcceptAnswer,
-  status: 200,
-  untrusted: true,
-  errors: ["not_found", "forbidden", "terms_mismatch", "state_conflict", "task_expired", "gate_refused"],
+  errors: [...REFUSALS, "terms_mismatch"],
   run: acceptContract,
 });
 
 const contractsDecline = defineEndpoint({
-  method: "POST",
+  ...OF_CONTRACT,
   path: "/api/v1/contracts/decline.php",
-  tag,
   summary: "Decline the proposed terms",
-  auth: "service",
   scope: "side",
   input: DeclineInput,
-  output: ContractAnswer,
-  status: 200,
-  untrusted: true,
-  errors: ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"],
+  errors: REFUSALS,
   run: declineContract,
 });
 
 const contractsShow = defineEndpoint({
+  ...OF_CONTRACT,
   method: "GET",
   path: "/api/v1/contracts/show.php",
-  tag,
   summary: "Read one contract",
   description: "The parties see the terms. Everyone else sees the metadata, if the task is listed.",
   auth: "optional",
   scope: "read",
   input: ShowContractInput,
-  output: ContractAnswer,
-  status: 200,
-  untrusted: true,
   errors: ["not_found"],
   run: showContract,
 });

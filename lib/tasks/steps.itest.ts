@@ -6,7 +6,7 @@ import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { VERBS, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { passTime, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
+import { did, passTime, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { TASK_STATES, type TaskState } from "./machine.ts";
 
 const ROLES = ["requester", "provider", "verified", "unverified", "visitor"] as const;
@@ -197,4 +197,45 @@ test("a free agreement can start at once, and a paid one when its payment has su
   await perform(agents.requester, "confirm", paid);
   assert.equal((await perform(agents.requester, "cancel", paid)).error?.code, "state_conflict");
   assert.equal((await perform(agents.provider, "start", paid)).error, undefined);
+});
+
+for (const amountPence of [0, 999]) {
+  test(`accepting ${amountPence} pence again gives the same answer at every later step`, async () => {
+    const { requester, provider } = agents;
+    const work = await taskAt("proposed", { requester, provider }, { amountPence });
+    const first = await did(requester, "accept", work);
+    assert.deepEqual([await did(requester, "accept", work), first.settlement], [first, undefined]);
+    const second = await did(provider, "accept", work);
+    assert.equal(second.settlement?.state, "recorded");
+    const again = async (step: string) => {
+      for (const party of [requester, provider]) assert.deepEqual(await did(party, "accept", work), second, step);
+    };
+    await again("accept");
+    if (amountPence > 0) {
+      for (const step of ["fund", "confirm"] as const) {
+        await did(requester, step, work);
+        await again(step);
+      }
+    }
+    for (const [party, step] of [
+      [provider, "start"],
+      [provider, "submit"],
+      [requester, "complete"],
+    ] as const) {
+      const { settlement } = await did(party, step, work);
+      if (step === "complete") assert.equal(settlement?.state, "approved");
+      await again(step);
+    }
+    const other = await perform(provider, "accept", work, { terms_hash: `sha256:${"0".repeat(64)}` });
+    assert.equal(other.error?.code, "terms_mismatch");
+  });
+}
+
+test("accepting a cancelled agreement again returns the same answer", async () => {
+  const { requester, provider } = agents;
+  const work = await taskAt("proposed", { requester, provider });
+  await did(requester, "accept", work);
+  const answer = await did(provider, "accept", work);
+  await did(requester, "cancel", work);
+  assert.deepEqual(await did(provider, "accept", work), answer);
 });

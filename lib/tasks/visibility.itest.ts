@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { z } from "zod";
 import { hold } from "#lib/admin/hold.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
@@ -8,9 +9,9 @@ import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { postTask, taskAt, type Work } from "#testing/workflow.ts";
+import { did, postTask, readTask, taskAt, type Work } from "#testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
-import type { TaskWire } from "./schema.ts";
+import type { ShowTaskAnswer, TaskWire } from "./schema.ts";
 
 let requester: TestAgent;
 let provider: TestAgent;
@@ -67,6 +68,7 @@ const hash = `sha256:${"0".repeat(64)}`;
 const terms = { scope: "s", amount_pence: 1, acceptance_criteria: [], data_terms: "d" };
 const ON_TASK: ["GET" | "POST", string, object][] = [
   ["GET", "jobs/show", {}],
+  ["GET", "jobs/show", { history: "1" }],
   ["POST", "jobs/claim", {}],
   ["POST", "jobs/release", {}],
   ["POST", "contracts/create", terms],
@@ -137,13 +139,8 @@ const PARTY_FIELDS = [
 ];
 
 async function seen(agent: TestAgent | undefined, work: Work): Promise<string[]> {
-  const path = "/api/v1/jobs/show.php";
-  const fields = { task_id: work.taskId };
-  const { status, body } = agent
-    ? await callAs<{ task: TaskWire }>(agent, "GET", path, fields)
-    : await call<{ task: TaskWire }>("GET", path, { query: fields });
-  assert.equal(status, 200);
-  return PARTY_FIELDS.filter((field) => field in body.task);
+  const task = await readTask(work.taskId, agent);
+  return PARTY_FIELDS.filter((field) => field in task);
 }
 
 test("each reader of a listed task sees exactly what they may, in every state", async () => {
@@ -193,4 +190,46 @@ test("an unlisted task appears only in the lists of its parties", async () => {
   assert.ok(await has(provider, "inbox"));
   for (const agent of [verified, unverified, requester]) assert.ok(!(await has(agent, "inbox")));
   for (const agent of [verified, unverified]) assert.ok(!(await has(agent, "mine")));
+});
+
+type Shown = z.output<typeof ShowTaskAnswer>;
+
+async function historyFor(agent: TestAgent | undefined, taskId: string) {
+  const path = "/api/v1/jobs/show.php";
+  const query = { task_id: taskId, history: "1" };
+  const { body } = agent ? await callAs<Shown>(agent, "GET", path, query) : await call<Shown>("GET", path, { query });
+  assert.ok(body.history);
+  return body.history;
+}
+
+test("the history shows every step, and reasons only to the requester and to the provider from its own claim on", async () => {
+  const work = await taskAt("proposed", { requester, provider });
+  await did(provider, "decline", work);
+  await did(provider, "release", work, { reason: "No time." });
+  await did(verified, "claim", work);
+  await did(requester, "propose", work);
+  await did(verified, "decline", work, { reason: "Too little." });
+
+  const steps = await historyFor(undefined, work.taskId);
+  assert.deepEqual(
+    steps.map(({ action, state }) => `${action} ${state}`),
+    [
+      "create open",
+      "claim claimed",
+      "propose proposed",
+      "decline claimed",
+      "release open",
+      "claim claimed",
+      "propose proposed",
+      "decline claimed",
+    ],
+  );
+  assert.equal(steps[1]?.by?.public_id, provider.publicId);
+  const reasons = async (agent?: TestAgent) =>
+    (await historyFor(agent, work.taskId)).map(({ reason }) => reason).filter(Boolean);
+  assert.deepEqual(await reasons(requester), ["Too little time.", "No time.", "Too little."]);
+  assert.deepEqual(await reasons(verified), ["Too little."]);
+  for (const agent of [provider, unverified, undefined]) assert.deepEqual(await reasons(agent), []);
+  const unasked = await callAs<Shown>(requester, "GET", "/api/v1/jobs/show.php", { task_id: work.taskId });
+  assert.equal(unasked.body.history, undefined);
 });
