@@ -165,6 +165,9 @@ test("the highest amount bounds every budget, and every step that agrees to an a
   assert.equal(gate(await perform(bounded, "accept", work)), "access_limit");
   const working = await withAccess(provider, ["work"], { max_price_pence: 499 });
   assert.equal(gate(await perform(working, "accept", work)), "access_limit");
+  const { task_id } = await postTask(requester, { open_to: "quotes" });
+  const quote = { task_id, amount_pence: 500, note: "It agrees to nothing yet." };
+  succeeded(await callAs(working, "POST", "/api/v1/jobs/quote.php", quote), 201);
   await did(requester, "accept", work);
   await did(provider, "accept", work);
   assert.equal(gate(await perform(bounded, "fund", work)), "access_limit");
