@@ -11,6 +11,8 @@ import type { Verb } from "#testing/requests.ts";
 import { perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import type { TaskState } from "./machine.ts";
 
+// What ends a claim, work or a review at the same moment: lib/settlements/ends.itest.ts.
+
 /** `RACE_ROUNDS` sets how often each race is run. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 8);
 let requester: TestAgent;
@@ -80,13 +82,6 @@ test("of five hundred simultaneous claims one wins, the others get a conflict, a
   const { rows } = await pool().query("SELECT provider_id FROM tasks WHERE id = $1", [work.taskId]);
   assert.equal(rows[0].provider_id, winner);
 });
-
-test("exactly one of many claims wins, round after round", () =>
-  rounds(ROUNDS, "open", async (work) => {
-    const answers = await Promise.all(providers.map((agent) => perform(agent, "claim", { ...work })));
-    assert.equal(ok(answers), 1);
-    assert.ok(answers.every(({ error }) => !error || error.code === "state_conflict"));
-  }));
 
 test("a claim that has to wait decides again on what it waited for", async () => {
   const work = await taskAt("open", { requester, provider });
@@ -159,30 +154,6 @@ test("a cancellation and a payment that succeeds: either the money counts or the
       [state, books.state, books.funding === "confirmed", books.bookings, books.total, books.pending],
       cancel?.error ? ["accepted", "recorded", true, 1, 0, 0] : ["cancelled", "void", false, 0, 0, 0],
     );
-  }));
-
-test("completion and a dispute: either the task is completed or the dispute holds it", () =>
-  race("submitted", [requester, "complete"], [provider, "dispute"], async (work, [complete, dispute], state) => {
-    assert.equal(ok([complete, dispute] as Answer<unknown>[]), 1);
-    const books = await booksOf(work.taskId);
-    assert.deepEqual(
-      [state, books.state, books.bookings, books.total],
-      complete?.error ? ["submitted", "recorded", 1, 0] : ["completed", "approved", 3, 0],
-    );
-  }));
-
-test("completion and a request for changes: one of them counts", () =>
-  race("submitted", [requester, "complete"], [requester, "request_changes"], (_work, [complete, changes], state) => {
-    assert.equal(ok([complete, changes] as Answer<unknown>[]), 1);
-    assert.equal(state, complete?.error ? "in_progress" : "completed");
-  }));
-
-test("ten completions at once approve one settlement and book it once", () =>
-  rounds(ROUNDS, "submitted", async (work) => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => perform(requester, "complete", { ...work })));
-    assert.equal(ok(answers), 1);
-    const { state, bookings, total } = await booksOf(work.taskId);
-    assert.deepEqual([state, bookings, total], ["approved", 3, 0]);
   }));
 
 test("one payment confirmed ten times at once is booked once, and two payments at once fund an agreement once", () =>
