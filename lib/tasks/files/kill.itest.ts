@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request as open } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
-import { forFile, startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { putUrl, sha256Of, stored } from "#testing/files.ts";
+import { newFolder } from "#testing/folder.ts";
 import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
 import { taskAt, type Work } from "#testing/workflow.ts";
 import { sweepFiles } from "./sweep.ts";
@@ -18,23 +18,14 @@ import { sweepFiles } from "./sweep.ts";
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 1);
 const POINTS = Number(process.env.KILL_POINTS ?? 5);
 
-const folder = mkdtempSync(join(tmpdir(), "guildhall-kill-"));
-let databaseUrl: string;
+const folder = newFolder();
 let parties: { requester: TestAgent; provider: TestAgent };
-forFile(async () => {
-  const service = await startTestService({ FILES_DIR: folder });
-  databaseUrl = service.url;
+const service = testService({ FILES_DIR: folder }, async () => {
   parties = { requester: await verifiedAgent(), provider: await verifiedAgent() };
-  return {
-    async stop() {
-      await service.stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
 });
 
 const start = (): Promise<ApiProcess> =>
-  startApiProcess({ DATABASE_URL: databaseUrl, FILES_DIR: folder, RATE_LIMIT_SCALE: "0" });
+  startApiProcess({ DATABASE_URL: service.url, FILES_DIR: folder, RATE_LIMIT_SCALE: "0" });
 const BYTES = Buffer.alloc(2 * 1024 * 1024, "a file that is cut somewhere. ");
 /** How long a whole upload takes in a process that has just started, however busy the machine is. */
 async function uploadMs(): Promise<number> {

@@ -4,17 +4,15 @@ import { pool } from "#lib/db/client.ts";
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
 import type { Evidence } from "#lib/record/evidence/schema.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
-import { forFile, startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { put, sha256Of } from "#testing/files.ts";
 import { did, perform, taskAt, type Work } from "#testing/workflow.ts";
 
 let requester: TestAgent;
 let provider: TestAgent;
-forFile(async () => {
-  const service = await startTestService();
+testService({}, async () => {
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
-  return service;
 });
 
 const RESULT = "The words are counted.";

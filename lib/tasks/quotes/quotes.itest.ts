@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { denyAction } from "#lib/admin/restrictions.ts";
-import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
@@ -170,18 +169,6 @@ test("after a dismissal the others' quotes are live again, and that of the dismi
   assert.equal(outcome(await choose(first, {})), "409 state_conflict");
   succeeded(await post(provider(1), "quote_withdraw", { quote_id: second }));
   assert.equal((await read(provider(5), "show", { task_id: taskId })).body.task.live_quotes, "0");
-});
-
-test("the quote of a suspended provider cannot be chosen, and after its restoration it can", async () => {
-  const { taskId, ids } = await quoted(1);
-  const suspension = { publicId: provider(0).publicId, reason };
-  await suspendIdentity(admin, suspension);
-  const refused = await choose(ids[0] as string);
-  await restoreIdentity(admin, suspension);
-  assert.equal(outcome(refused), "409 state_conflict");
-  assert.match(refused.error?.message ?? "", /suspended/);
-  succeeded(await choose(ids[0] as string));
-  assert.deepEqual(await statesOf(taskId), { [ids[0] as string]: "chosen" });
 });
 
 test("terms of a quote whose due date has passed keep only its own provider from claiming, and it is not chosen again", async () => {
