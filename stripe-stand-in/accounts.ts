@@ -10,27 +10,15 @@ import { type ConnectedAccount, find, type World } from "./world.ts";
 type CreateParams = Stripe.V2.Core.AccountCreateParams;
 
 const CREATE: Names<CreateParams> = {
-  configuration: {
-    recipient: {
-      capabilities: {
-        stripe_balance: { stripe_transfers: { requested: "flag" } },
-      },
-    },
-  },
+  configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: "flag" } } } } },
   contact_email: "text",
-  contact_phone: "text",
   dashboard: "text",
   defaults: {
     currency: "text",
-    locales: "texts",
-    profile: { business_url: "text", doing_business_as: "text", product_description: "text" },
     responsibilities: { fees_collector: "text", losses_collector: "text" },
   },
   display_name: "text",
-  identity: {
-    country: "text",
-    entity_type: "text",
-  },
+  identity: { country: "text" },
   include: "texts",
   metadata: "metadata",
 };
@@ -63,7 +51,6 @@ function create(world: World, params: CreateParams): ConnectedAccount {
   account.contactEmail = params.contact_email;
   account.displayName = params.display_name;
   account.country = params.identity?.country ?? "GB";
-  account.entityType = params.identity?.entity_type;
   account.dashboard = params.dashboard;
   account.responsibilities = { ...responsibilities, requirements_collector: "stripe" };
   account.metadata = asMetadata(params.metadata);
@@ -86,7 +73,6 @@ export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
     contactEmail: undefined,
     displayName: undefined,
     country: "GB",
-    entityType: undefined,
     dashboard: "express",
     responsibilities: {
       fees_collector: "application",

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { endpoint } from "./endpoint.ts";
-import { inRange, page } from "./list.ts";
+import { listEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
 import { find, type Line, type World } from "./world.ts";
 
@@ -54,7 +54,7 @@ export function balanceOf(world: World, account?: string): { available: number; 
   return sum;
 }
 
-function shown(world: World, { account: _account, payout: _payout, ...line }: Line): Stripe.BalanceTransaction {
+function shown({ account: _account, payout: _payout, ...line }: Line, world: World): Stripe.BalanceTransaction {
   return { ...line, status: line.available_on <= world.now() ? "available" : "pending" };
 }
 
@@ -71,42 +71,18 @@ export const balanceEndpoints = [
       pending: money(pending),
     } satisfies Stripe.Balance;
   }),
-  endpoint<Stripe.BalanceTransactionListParams>(
-    "GET",
+  listEndpoint<Stripe.BalanceTransactionListParams, Line>(
     "/v1/balance_transactions",
-    {
-      created: "range",
-      currency: "text",
-      ending_before: "text",
-      expand: "texts",
-      limit: "integer",
-      payout: "text",
-      source: "text",
-      starting_after: "text",
-      type: "text",
-    },
-    [],
-    ({ world, account }, params) => {
-      if (params.payout && !find(world.payouts, "payout", params.payout).automatic)
+    { created: "range", currency: "text", payout: "text", source: "text", type: "text" },
+    ({ world, account }, { payout }) => {
+      if (payout && !find(world.payouts, "payout", payout).automatic)
         throw invalid(
           "parameter_invalid",
           "Balance transaction history can only be filtered on automatic transfers, not manual.",
           "payout",
         );
-      const lines = [...world.lines.values()].filter(
-        (line) =>
-          line.account === account &&
-          inRange(line.created, params.created) &&
-          (params.currency ?? line.currency) === line.currency &&
-          (params.payout ?? line.payout) === line.payout &&
-          (params.source ?? line.source) === line.source &&
-          (params.type ?? line.type) === line.type,
-      );
-      return page(
-        "/v1/balance_transactions",
-        lines.map((line) => shown(world, line)),
-        params,
-      );
+      return [...world.lines.values()].filter((line) => line.account === account);
     },
+    shown,
   ),
 ];

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { noLongerActionable } from "./radar.ts";
 import { invalid } from "./refusal.ts";
+import { unused } from "./shapes.ts";
 import { find, type RefundStart, type World } from "./world.ts";
 
 const DISPUTE_FEE_PENCE = 2_000;
@@ -31,17 +32,13 @@ export function refundIntent(
     charge: charge.id,
     created: world.now(),
     currency: "gbp",
-    customer: null,
-    customer_account: null,
     destination_details: { type: "card", card: { type: "refund" } },
     metadata,
     payment_intent: intent.id,
-    payment_method: null,
     reason: "requested_by_customer",
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: start === "succeeded" && charge.balance_transaction !== null ? "succeeded" : "pending",
-    transfer_reversal: null,
+    ...unused("customer", "customer_account", "payment_method", "receipt_number", "source_transfer_reversal"),
+    ...unused("transfer_reversal"),
   };
   if (charge.balance_transaction === null) refund.pending_reason = "charge_pending";
   else if (start === "waits_for_balance") refund.pending_reason = "insufficient_funds";
@@ -236,32 +233,12 @@ export function takenBy({ balance_transactions: lines }: Stripe.Dispute): number
 }
 
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {
-  access_activity_log: null,
-  billing_address: null,
-  cancellation_policy: null,
-  cancellation_policy_disclosure: null,
-  cancellation_rebuttal: null,
-  customer_communication: null,
-  customer_email_address: null,
-  customer_name: null,
-  customer_purchase_ip: null,
-  customer_signature: null,
-  duplicate_charge_documentation: null,
-  duplicate_charge_explanation: null,
-  duplicate_charge_id: null,
   enhanced_evidence: {},
-  product_description: null,
-  receipt: null,
-  refund_policy: null,
-  refund_policy_disclosure: null,
-  refund_refusal_explanation: null,
-  service_date: null,
-  service_documentation: null,
-  shipping_address: null,
-  shipping_carrier: null,
-  shipping_date: null,
-  shipping_documentation: null,
-  shipping_tracking_number: null,
-  uncategorized_file: null,
-  uncategorized_text: null,
+  ...unused("access_activity_log", "billing_address", "cancellation_policy", "cancellation_policy_disclosure"),
+  ...unused("cancellation_rebuttal", "customer_communication", "customer_email_address", "customer_name"),
+  ...unused("customer_purchase_ip", "customer_signature", "duplicate_charge_documentation"),
+  ...unused("duplicate_charge_explanation", "duplicate_charge_id", "product_description", "receipt", "refund_policy"),
+  ...unused("refund_policy_disclosure", "refund_refusal_explanation", "service_date", "service_documentation"),
+  ...unused("shipping_address", "shipping_carrier", "shipping_date", "shipping_documentation"),
+  ...unused("shipping_tracking_number", "uncategorized_file", "uncategorized_text"),
 };

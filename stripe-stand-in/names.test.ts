@@ -35,7 +35,6 @@ test("a name that Stripe's types do not have is refused, at any depth, and has n
       { ...checkoutOf(), line_items: [{ quantity: 1, price_data: { currency: "gbp", amount: 5 } }] },
       "line_items[0][price_data][amount]",
     ],
-    ["/v1/payment_intents", { amount: 500, currency: "gbp", payment_method_types: ["card"] }, "payment_method_types"],
     [
       "/v1/transfers",
       { amount: 1, currency: "gbp", destination: "acct_1", application_fee_amount: 1 },

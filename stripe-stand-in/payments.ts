@@ -1,34 +1,25 @@
 import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
-import { inRange, page } from "./list.ts";
+import { listEndpoint, readEndpoint } from "./list.ts";
 import { refundIntent, settleRefund } from "./money-back.ts";
-import type { Names } from "./names.ts";
-import { asMetadata, blankCharge, blankIntent } from "./shapes.ts";
+import { asMetadata, blankCharge, unused } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 export type Card = Stripe.Charge.PaymentMethodDetails.Card;
 
 const VISA: Card = {
-  amount_authorized: null,
-  authorization_code: null,
   brand: "visa",
-  checks: null,
   country: "GB",
-  electronic_commerce_indicator: null,
   exp_month: 12,
   exp_year: 2040,
   extended_authorization: { status: "disabled" },
   funding: "debit",
-  installments: null,
   last4: "4242",
-  mandate: null,
   network: "visa",
-  network_transaction_id: null,
-  regulated_status: null,
-  three_d_secure: null,
-  transaction_link_id: null,
   wallet: null,
+  ...unused("amount_authorized", "authorization_code", "checks", "electronic_commerce_indicator", "installments"),
+  ...unused("mandate", "network_transaction_id", "regulated_status", "three_d_secure", "transaction_link_id"),
 };
 
 /** Stripe's fee for a domestic card payment: 1.5 % and 20 pence. */
@@ -105,123 +96,35 @@ function attempt(world: World, intent: Stripe.PaymentIntent, card: Partial<Card>
   return charge;
 }
 
-const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
-const listing: Names<Stripe.RefundListParams> & Names<Stripe.DisputeListParams> = {
-  charge: "text",
-  created: "range",
-  ending_before: "text",
-  expand: "texts",
-  limit: "integer",
-  payment_intent: "text",
-  starting_after: "text",
-};
-
-type Listing = Stripe.RefundListParams & Stripe.DisputeListParams;
-
-function listed<T extends { id: string; created: number; charge: unknown; payment_intent: unknown }>(
-  url: string,
-  all: Iterable<T>,
-  params: Listing,
-): object {
-  const chosen = [...all].filter(
-    (thing) =>
-      inRange(thing.created, params.created) &&
-      (params.charge ?? thing.charge) === thing.charge &&
-      (params.payment_intent ?? thing.payment_intent) === thing.payment_intent,
-  );
-  return page(url, chosen, params);
-}
-
-/** Minimal: Guildhall's payment intents are created by Checkout Sessions. */
-const CREATE: Names<Stripe.PaymentIntentCreateParams> = {
-  allowed_payment_method_types: "texts",
-  amount: "integer",
-  currency: "text",
-  description: "text",
-  expand: "texts",
-  metadata: "metadata",
-  transfer_group: "text",
-};
+const OF_PAYMENT = { charge: "text", created: "range", payment_intent: "text" } as const;
 
 export const paymentEndpoints = [
-  endpoint<Stripe.PaymentIntentCreateParams>(
-    "POST",
-    "/v1/payment_intents",
-    CREATE,
-    ["amount", "currency"],
-    ({ world }, params) => {
-      const intent = blankIntent(world, params.amount, params);
-      world.intents.set(intent.id, intent);
-      world.emit("payment_intent.created", intent);
-      return intent;
-    },
-  ),
-  endpoint<Stripe.PaymentIntentRetrieveParams>(
-    "GET",
-    "/v1/payment_intents/:id",
-    { expand: "texts" },
-    [],
-    ({ world, id }) => find(world.intents, "payment_intent", id),
-  ),
-  endpoint<Stripe.ChargeListParams>(
-    "GET",
+  readEndpoint("/v1/payment_intents", "payment_intent", ({ intents }) => intents),
+  listEndpoint<Stripe.ChargeListParams, Stripe.Charge>(
     "/v1/charges",
-    {
-      created: "range",
-      ending_before: "text",
-      expand: "texts",
-      limit: "integer",
-      payment_intent: "text",
-      starting_after: "text",
-      transfer_group: "text",
-    },
-    [],
-    ({ world }, params) => {
-      const chosen = [...world.charges.values()].filter(
-        (charge) =>
-          // What a transfer becomes is a charge of the connected account.
-          charge.source_transfer === null &&
-          inRange(charge.created, params.created) &&
-          (params.payment_intent ?? charge.payment_intent) === charge.payment_intent &&
-          (params.transfer_group ?? charge.transfer_group) === charge.transfer_group,
-      );
+    { created: "range", payment_intent: "text", transfer_group: "text" },
+    ({ world }, { transfer_group: group }) => {
+      // What a transfer becomes is a charge of the connected account.
+      const all = [...world.charges.values()].filter((charge) => charge.source_transfer === null);
       // Of a transfer group only the newest hundred are listed.
-      return page("/v1/charges", params.transfer_group === undefined ? chosen : chosen.slice(-100), params);
+      return group === undefined ? all : all.filter((charge) => charge.transfer_group === group).slice(-100);
     },
   ),
-  endpoint<Stripe.ChargeRetrieveParams>("GET", "/v1/charges/:id", expand, [], ({ world, id }) =>
-    find(world.charges, "charge", id),
-  ),
+  readEndpoint("/v1/charges", "charge", ({ charges }) => charges),
   endpoint<Stripe.RefundCreateParams>(
     "POST",
     "/v1/refunds",
-    {
-      amount: "integer",
-      expand: "texts",
-      metadata: "metadata",
-      payment_intent: "text",
-      reason: "text",
-    },
+    { amount: "integer", expand: "texts", metadata: "metadata", payment_intent: "text", reason: "text" },
     ["payment_intent"],
-    ({ world }, params) =>
-      refundIntent(
-        world,
-        find(world.intents, "payment_intent", params.payment_intent ?? ""),
-        params.amount,
-        undefined,
-        asMetadata(params.metadata),
-      ),
+    ({ world }, { payment_intent: intent = "", amount, metadata }) =>
+      refundIntent(world, find(world.intents, "payment_intent", intent), amount, undefined, asMetadata(metadata)),
   ),
-  endpoint<Stripe.RefundListParams>("GET", "/v1/refunds", listing, [], ({ world }, params) =>
-    listed("/v1/refunds", world.refunds.values(), params),
+  listEndpoint<Stripe.RefundListParams, Stripe.Refund>("/v1/refunds", OF_PAYMENT, ({ world }) =>
+    world.refunds.values(),
   ),
-  endpoint<Stripe.RefundRetrieveParams>("GET", "/v1/refunds/:id", expand, [], ({ world, id }) =>
-    find(world.refunds, "refund", id),
+  readEndpoint("/v1/refunds", "refund", ({ refunds }) => refunds),
+  listEndpoint<Stripe.DisputeListParams, Stripe.Dispute>("/v1/disputes", OF_PAYMENT, ({ world }) =>
+    world.disputes.values(),
   ),
-  endpoint<Stripe.DisputeListParams>("GET", "/v1/disputes", listing, [], ({ world }, params) =>
-    listed("/v1/disputes", world.disputes.values(), params),
-  ),
-  endpoint<Stripe.DisputeRetrieveParams>("GET", "/v1/disputes/:id", expand, [], ({ world, id }) =>
-    find(world.disputes, "dispute", id),
-  ),
+  readEndpoint("/v1/disputes", "dispute", ({ disputes }) => disputes),
 ];

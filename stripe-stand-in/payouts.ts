@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
-import { inRange, page } from "./list.ts";
+import { EXPAND, listEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
+import { unused } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 type Payout = Stripe.Payout & { account: string };
@@ -24,31 +25,25 @@ export function startPayout(world: World, account: string, manualPence?: number)
     id: world.id("po"),
     object: "payout",
     amount,
-    application_fee: null,
-    application_fee_amount: null,
     arrival_date: world.now() + 86_400,
     automatic: manualPence === undefined,
     balance_transaction: null,
     created: world.now(),
     currency: "gbp",
     description: "STRIPE PAYOUT",
-    destination: null,
     failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
     livemode: world.livemode,
     metadata: {},
     method: "standard",
-    original_payout: null,
-    payout_method: null,
     reconciliation_status: manualPence === undefined ? "completed" : "not_applicable",
-    reversed_by: null,
     source_type: "card",
-    statement_descriptor: null,
     status: "in_transit",
-    trace_id: null,
     type: "bank_account",
     account,
+    ...unused("application_fee", "application_fee_amount", "destination", "original_payout", "payout_method"),
+    ...unused("reversed_by", "statement_descriptor", "trace_id"),
   };
   const line = enter(world, { account, type: "payout", amountPence: -amount, source: payout.id });
   payout.balance_transaction = line.id;
@@ -88,35 +83,13 @@ function shown({ account: _account, ...payout }: Payout): Stripe.Payout {
 }
 
 export const payoutEndpoints = [
-  endpoint<Stripe.PayoutListParams>(
-    "GET",
+  listEndpoint<Stripe.PayoutListParams, Payout>(
     "/v1/payouts",
-    {
-      arrival_date: "range",
-      created: "range",
-      ending_before: "text",
-      expand: "texts",
-      limit: "integer",
-      starting_after: "text",
-      status: "text",
-    },
-    [],
-    ({ world, account }, params) =>
-      page(
-        "/v1/payouts",
-        [...world.payouts.values()]
-          .filter(
-            (payout) =>
-              payout.account === account &&
-              inRange(payout.created, params.created) &&
-              inRange(payout.arrival_date, params.arrival_date) &&
-              (params.status ?? payout.status) === payout.status,
-          )
-          .map(shown),
-        params,
-      ),
+    { arrival_date: "range", created: "range", status: "text" },
+    ({ world, account }) => [...world.payouts.values()].filter((payout) => payout.account === account),
+    shown,
   ),
-  endpoint<Stripe.PayoutRetrieveParams>("GET", "/v1/payouts/:id", { expand: "texts" }, [], ({ world, id, account }) => {
+  endpoint<Stripe.PayoutRetrieveParams>("GET", "/v1/payouts/:id", EXPAND, [], ({ world, id, account }) => {
     const payout = find(world.payouts, "payout", id);
     if (payout.account !== account) throw invalid("resource_missing", `No such payout: '${id}'`);
     return shown(payout);

@@ -1,8 +1,7 @@
 import type Stripe from "stripe";
-import { endpoint } from "./endpoint.ts";
-import { inRange, page } from "./list.ts";
-import type { Names } from "./names.ts";
+import { listEndpoint, readEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
+import { unused } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 // What warns of fraud: the payer's bank (early fraud warnings), and Stripe's own rules (reviews).
@@ -40,18 +39,15 @@ export function openReview(world: World, intent: Stripe.PaymentIntent): Stripe.R
   const review: Stripe.Review = {
     id: world.id("prv"),
     object: "review",
-    billing_zip: null,
     charge: charge.id,
     closed_reason: null,
     created: world.now(),
-    ip_address: null,
-    ip_address_location: null,
     livemode: world.livemode,
     open: true,
     opened_reason: "rule",
     payment_intent: intent.id,
     reason: "rule",
-    session: null,
+    ...unused("billing_zip", "ip_address", "ip_address_location", "session"),
   };
   Object.assign(charge, { review: review.id });
   Object.assign(intent, { review: review.id });
@@ -66,42 +62,12 @@ export function closeReview(world: World, review: Stripe.Review, reason: Stripe.
   world.emit("review.closed", review);
 }
 
-const expand: Names<Stripe.ReviewRetrieveParams> = { expand: "texts" };
-
 export const radarEndpoints = [
-  endpoint<Stripe.Radar.EarlyFraudWarningListParams>(
-    "GET",
+  listEndpoint<Stripe.Radar.EarlyFraudWarningListParams, Stripe.Radar.EarlyFraudWarning>(
     "/v1/radar/early_fraud_warnings",
-    {
-      charge: "text",
-      created: "range",
-      ending_before: "text",
-      expand: "texts",
-      limit: "integer",
-      payment_intent: "text",
-      starting_after: "text",
-    },
-    [],
-    ({ world }, params) =>
-      page(
-        "/v1/radar/early_fraud_warnings",
-        [...world.fraudWarnings.values()].filter(
-          (warning) =>
-            inRange(warning.created, params.created) &&
-            (params.charge ?? warning.charge) === warning.charge &&
-            (params.payment_intent ?? warning.payment_intent) === warning.payment_intent,
-        ),
-        params,
-      ),
+    { charge: "text", created: "range", payment_intent: "text" },
+    ({ world }) => world.fraudWarnings.values(),
   ),
-  endpoint<Stripe.Radar.EarlyFraudWarningRetrieveParams>(
-    "GET",
-    "/v1/radar/early_fraud_warnings/:id",
-    expand,
-    [],
-    ({ world, id }) => find(world.fraudWarnings, "early_fraud_warning", id),
-  ),
-  endpoint<Stripe.ReviewRetrieveParams>("GET", "/v1/reviews/:id", expand, [], ({ world, id }) =>
-    find(world.reviews, "review", id),
-  ),
+  readEndpoint("/v1/radar/early_fraud_warnings", "early_fraud_warning", ({ fraudWarnings }) => fraudWarnings),
+  readEndpoint("/v1/reviews", "review", ({ reviews }) => reviews),
 ];

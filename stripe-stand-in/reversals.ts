@@ -1,8 +1,7 @@
 import type Stripe from "stripe";
 import { balanceOf, enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
-import { page } from "./list.ts";
-import type { Names } from "./names.ts";
+import { listEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
 import { asMetadata } from "./shapes.ts";
 import { find, type World } from "./world.ts";
@@ -53,37 +52,20 @@ export function reverseTransfer(
   return reversal;
 }
 
-export const PAGING: Names<Stripe.TransferListReversalsParams> = {
-  ending_before: "text",
-  expand: "texts",
-  limit: "integer",
-  starting_after: "text",
-};
-
 export const reversalEndpoints = [
   endpoint<Stripe.TransferCreateReversalParams>(
     "POST",
     "/v1/transfers/:id/reversals",
-    {
-      amount: "integer",
-      description: "text",
-      expand: "texts",
-      metadata: "metadata",
-    },
+    { amount: "integer", description: "text", expand: "texts", metadata: "metadata" },
     [],
     ({ world, id }, params) =>
       reverseTransfer(world, find(world.transfers, "transfer", id), params.amount, {
         metadata: asMetadata(params.metadata),
       }),
   ),
-  endpoint<Stripe.TransferListReversalsParams>(
-    "GET",
+  listEndpoint<Stripe.TransferListReversalsParams, Stripe.TransferReversal>(
     "/v1/transfers/:id/reversals",
-    PAGING,
-    [],
-    ({ world, id }, params) => {
-      const { reversals } = find(world.transfers, "transfer", id);
-      return page(reversals.url, reversals.data.toReversed(), params);
-    },
+    {},
+    ({ world, id }) => find(world.transfers, "transfer", id).reversals.data.toReversed(),
   ),
 ];

@@ -1,12 +1,33 @@
 import type Stripe from "stripe";
 import { endpoint } from "./endpoint.ts";
-import { inRange, page } from "./list.ts";
+import { EXPAND, listEndpoint, readEndpoint } from "./list.ts";
 import type { Names } from "./names.ts";
 import { type Card, decline, succeed } from "./payments.ts";
 import { invalid } from "./refusal.ts";
-import { CREATE, type CreateParams } from "./session-parameters.ts";
-import { asMetadata, blankIntent, blankSession } from "./shapes.ts";
+import { blankIntent, blankSession } from "./shapes.ts";
 import { find, type World } from "./world.ts";
+
+type CreateParams = Stripe.Checkout.SessionCreateParams;
+
+const CREATE: Names<CreateParams> = {
+  adaptive_pricing: { enabled: "flag" },
+  allowed_payment_method_types: "texts",
+  cancel_url: "text",
+  client_reference_id: "text",
+  expand: "texts",
+  expires_at: "integer",
+  line_items: {
+    each: {
+      price_data: { currency: "text", product_data: { name: "text" }, unit_amount: "integer" },
+      quantity: "integer",
+    },
+  },
+  metadata: "metadata",
+  mode: "text",
+  payment_intent_data: { metadata: "metadata", transfer_group: "text" },
+  success_url: "text",
+  wallet_options: { link: { display: "text" } },
+};
 
 /** Order lines and payment data of the unpaid sessions. */
 const dataOf = new WeakMap<Stripe.Checkout.Session, NonNullable<CreateParams["payment_intent_data"]>>();
@@ -14,16 +35,12 @@ const dataOf = new WeakMap<Stripe.Checkout.Session, NonNullable<CreateParams["pa
 function create(world: World, params: CreateParams): Stripe.Checkout.Session {
   if (params.mode !== "payment")
     throw invalid("stand_in_unmodelled", "The stand-in imitates mode=payment only.", "mode");
-  if ((params.ui_mode ?? "hosted_page") !== "hosted_page")
-    throw invalid("stand_in_unmodelled", "The stand-in imitates the hosted page only.", "ui_mode");
   if (!params.success_url) throw invalid("parameter_missing", "Missing required param: success_url.", "success_url");
   const inSeconds = (params.expires_at ?? world.now() + 3600) - world.now();
   if (inSeconds < 30 * 60 - 5 || inSeconds > 24 * 3600 + 5)
     throw invalid("parameter_invalid", "`expires_at` must be 30 minutes to 24 hours from creation.", "expires_at");
-  const types = world.options.enabledMethods.filter(
-    (type) =>
-      (params.allowed_payment_method_types ?? [type]).includes(type) &&
-      !params.excluded_payment_method_types?.includes(type),
+  const types = world.options.enabledMethods.filter((type) =>
+    (params.allowed_payment_method_types ?? [type]).includes(type),
   );
   if (types.length === 0)
     throw invalid("parameter_invalid", "No valid payment method types for this Checkout Session.");
@@ -110,58 +127,20 @@ export function payThroughLink(world: World, session: Stripe.Checkout.Session, s
   payWithCard(world, session, "succeed", source === "bank" ? { brand: "link" } : { wallet });
 }
 
-const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
-
 export const sessionEndpoints = [
   endpoint<CreateParams>("POST", "/v1/checkout/sessions", CREATE, ["mode", "line_items"], ({ world }, params) =>
     create(world, params),
   ),
-  endpoint<Stripe.Checkout.SessionListParams>(
-    "GET",
+  listEndpoint<Stripe.Checkout.SessionListParams, Stripe.Checkout.Session>(
     "/v1/checkout/sessions",
-    {
-      created: "range",
-      ending_before: "text",
-      expand: "texts",
-      limit: "integer",
-      payment_intent: "text",
-      starting_after: "text",
-      status: "text",
-    },
-    [],
-    ({ world }, params) =>
-      page(
-        "/v1/checkout/sessions",
-        [...world.sessions.values()].filter(
-          (session) =>
-            inRange(session.created, params.created) &&
-            (params.payment_intent ?? session.payment_intent) === session.payment_intent &&
-            (params.status ?? session.status) === session.status,
-        ),
-        params,
-      ),
+    { created: "range", payment_intent: "text", status: "text" },
+    ({ world }) => world.sessions.values(),
   ),
-  endpoint<Stripe.Checkout.SessionRetrieveParams>("GET", "/v1/checkout/sessions/:id", expand, [], ({ world, id }) =>
-    find(world.sessions, "checkout.session", id),
-  ),
-  endpoint<Stripe.Checkout.SessionUpdateParams>(
-    "POST",
-    "/v1/checkout/sessions/:id",
-    {
-      expand: "texts",
-      metadata: "metadata",
-    },
-    [],
-    ({ world, id }, params) => {
-      const session = find(world.sessions, "checkout.session", id);
-      session.metadata = { ...session.metadata, ...asMetadata(params.metadata) };
-      return session;
-    },
-  ),
+  readEndpoint("/v1/checkout/sessions", "checkout.session", ({ sessions }) => sessions),
   endpoint<Stripe.Checkout.SessionExpireParams>(
     "POST",
     "/v1/checkout/sessions/:id/expire",
-    expand,
+    EXPAND,
     [],
     ({ world, id }) => expireSession(world, find(world.sessions, "checkout.session", id)),
   ),

@@ -1,12 +1,10 @@
 import type Stripe from "stripe";
 import { balanceOf, enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
-import { inRange, page } from "./list.ts";
-import type { Names } from "./names.ts";
+import { listEndpoint, readEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
-import { PAGING } from "./reversals.ts";
 import { asMetadata, blankCharge } from "./shapes.ts";
-import { find, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /**
  * Moves money from the platform to a connected account. With `source_transaction` it waits for that charge to settle. Once the
@@ -94,8 +92,6 @@ function groupOf(world: World, charge: string | undefined): string | null {
   return world.charges.get(charge ?? "")?.transfer_group ?? null;
 }
 
-const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
-
 export const transferEndpoints = [
   endpoint<Stripe.TransferCreateParams>(
     "POST",
@@ -113,24 +109,10 @@ export const transferEndpoints = [
     ["amount", "currency", "destination"],
     ({ world }, params) => create(world, params),
   ),
-  endpoint<Stripe.TransferListParams>(
-    "GET",
+  listEndpoint<Stripe.TransferListParams, Stripe.Transfer>(
     "/v1/transfers",
-    { ...PAGING, created: "range", destination: "text", transfer_group: "text" },
-    [],
-    ({ world }, params) =>
-      page(
-        "/v1/transfers",
-        [...world.transfers.values()].filter(
-          (transfer) =>
-            inRange(transfer.created, params.created) &&
-            (params.destination ?? transfer.destination) === transfer.destination &&
-            (params.transfer_group ?? transfer.transfer_group) === transfer.transfer_group,
-        ),
-        params,
-      ),
+    { created: "range", destination: "text", transfer_group: "text" },
+    ({ world }) => world.transfers.values(),
   ),
-  endpoint<Stripe.TransferRetrieveParams>("GET", "/v1/transfers/:id", expand, [], ({ world, id }) =>
-    find(world.transfers, "transfer", id),
-  ),
+  readEndpoint("/v1/transfers", "transfer", ({ transfers }) => transfers),
 ];

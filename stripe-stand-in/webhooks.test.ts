@@ -117,29 +117,12 @@ test("a test can choose how and with what time an event is signed", async () => 
   assert.ok(Stripe.webhooks.signature?.verifyHeader(body, signature, "whsec_other", 300, undefined, 1_100));
 });
 
-test("the events of the last days can be listed, by type and time, for the platform and for an account", async () => {
+test("the platform's events can be listed by type and time", async () => {
   await start();
-  const account = await readyAccount(standIn, stripe);
   const before = standIn.world.now();
   standIn.advance(100);
   for (let story = 0; story < 4; story++) await paidCheckout(standIn, stripe);
   const completed = stripe.events.list({ types: ["checkout.session.completed"], created: { gt: before }, limit: 3 });
-  const all = await completed.autoPagingToArray({ limit: 100 });
-  assert.equal(all.length, 4);
-  assert.deepEqual(await stripe.events.list({ created: { lt: before } }).autoPagingToArray({ limit: 10 }), []);
-  const newest = await stripe.events.list({ limit: 2 });
-  const [first, second] = newest.data;
-  assert.ok(first && second);
-  assert.equal((await stripe.events.list({ ending_before: second.id })).data[0]?.id, first.id);
-  assert.equal((await stripe.events.retrieve(first.id)).type, "checkout.session.completed");
-  const thin = await stripe.v2.core.events.list({ object_id: account, limit: 2 }).autoPagingToArray({ limit: 10 });
-  assert.deepEqual(
-    thin.map(({ type }) => type),
-    [
-      "v2.core.account[configuration.recipient].capability_status_updated",
-      "v2.core.account[requirements].updated",
-      "v2.core.account.created",
-    ],
-  );
-  assert.deepEqual((await stripe.events.list({}, { stripeAccount: account })).data, []);
+  assert.equal((await completed.autoPagingToArray({ limit: 100 })).length, 4);
+  assert.deepEqual((await stripe.events.list({ created: { lt: before } })).data, []);
 });

@@ -59,7 +59,6 @@ export type ConnectedAccount = {
   delayDays?: number | undefined;
   displayName: string | undefined;
   country: string;
-  entityType: string | undefined;
   dashboard: "express" | "full" | "none";
   responsibilities: Stripe.V2.Core.Account.Defaults.Responsibilities;
   metadata: Record<string, string>;
