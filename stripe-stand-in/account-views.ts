@@ -109,8 +109,7 @@ export function version1(account: ConnectedAccount): Stripe.Account {
     metadata: account.metadata,
     payouts_enabled: account.payouts === "active",
     requirements: {
-      alternatives: [],
-      current_deadline: null,
+      ...NOTHING_REQUIRED,
       currently_due: due("currently_due", "past_due"),
       disabled_reason:
         due("past_due").length > 0
@@ -118,7 +117,6 @@ export function version1(account: ConnectedAccount): Stripe.Account {
           : pending.length > 0
             ? "requirements.pending_verification"
             : null,
-      errors: [],
       eventually_due: account.requirements.map((asked) => asked.description),
       past_due: due("past_due"),
       pending_verification: pending,
@@ -145,7 +143,7 @@ export function accountRest(id: string, controller: Stripe.Account.Controller.Ty
   } satisfies Partial<Stripe.Account>;
 }
 
-const NOTHING_REQUIRED: Stripe.Account.FutureRequirements = {
+export const NOTHING_REQUIRED = {
   alternatives: [],
   current_deadline: null,
   currently_due: [],
@@ -154,4 +152,4 @@ const NOTHING_REQUIRED: Stripe.Account.FutureRequirements = {
   eventually_due: [],
   past_due: [],
   pending_verification: [],
-};
+} satisfies Stripe.Account.FutureRequirements;

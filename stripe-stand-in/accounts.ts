@@ -133,14 +133,13 @@ const onboarding: Names<Stripe.V2.Core.AccountLinkCreateParams.UseCase.AccountOn
 };
 
 export const accountEndpoints = [
-  endpoint<CreateParams>("POST", "/v2/core/accounts", CREATE, [], ({ world }, params) =>
+  endpoint<CreateParams>("POST", "/v2/core/accounts", CREATE, ({ world }, params) =>
     version2(world, create(world, params), params.include),
   ),
   endpoint<Stripe.V2.Core.AccountRetrieveParams>(
     "GET",
     "/v2/core/accounts/:id",
     { include: "texts" },
-    [],
     ({ world, id }, params) => {
       refuseUnready(world, BLOCKED);
       const account = find(world.accounts, "account", id);
@@ -153,7 +152,6 @@ export const accountEndpoints = [
     "GET",
     "/v2/core/accounts",
     { applied_configurations: "texts", closed: "flag", limit: "integer", page: "text" },
-    [],
     ({ world }, params) => {
       refuseUnready(world, BLOCKED);
       const limit = limitOf(params.limit);
@@ -174,11 +172,10 @@ export const accountEndpoints = [
     "POST",
     "/v2/core/account_links",
     { account: "text", use_case: { account_onboarding: onboarding, type: "text" } },
-    ["account", "use_case"],
     ({ world }, params) => link(world, params),
   ),
   // Accounts of both versions, as long as their dashboard is Stripe's Express.
-  endpoint<Stripe.AccountCreateLoginLinkParams>("POST", "/v1/accounts/:id/login_links", {}, [], ({ world, id }) => {
+  endpoint<Stripe.AccountCreateLoginLinkParams>("POST", "/v1/accounts/:id/login_links", {}, ({ world, id }) => {
     const account = world.accounts.get(id);
     if (!account) throw noAccess(id);
     if (account.dashboard !== "express")
@@ -192,7 +189,7 @@ export const accountEndpoints = [
     const url = `${world.options.baseUrl()}/c/express/${account.id}`;
     return { object: "login_link", created, url } satisfies Stripe.LoginLink;
   }),
-  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", {}, [], ({ world, id }) => {
+  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", {}, ({ world, id }) => {
     const account = world.accounts.get(id);
     if (!account) throw noAccess(id);
     return version1(account);

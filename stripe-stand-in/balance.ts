@@ -59,7 +59,7 @@ function shown({ account: _account, payout: _payout, ...line }: Line, world: Wor
 }
 
 export const balanceEndpoints = [
-  endpoint<Stripe.BalanceRetrieveParams>("GET", "/v1/balance", {}, [], ({ world, account }) => {
+  endpoint<Stripe.BalanceRetrieveParams>("GET", "/v1/balance", {}, ({ world, account }) => {
     const { available, pending } = balanceOf(world, account);
     const money = (amount: number) => [{ amount, currency: "gbp", source_types: { card: amount } }];
     return {

@@ -5,21 +5,18 @@ import type { World } from "./world.ts";
 type IntentBooks = {
   paymentIntent: string;
   transferGroup: string | null;
-  metadata: Record<string, string>;
   chargedPence: number;
   refundedPence: number;
   /** Withdrawn by disputes and not returned, without fees. */
   disputedPence: number;
 };
 type TransferBooks = {
-  transfer: string;
   transferGroup: string | null;
-  metadata: Record<string, string>;
   destination: string;
   sentPence: number;
   reversedPence: number;
 };
-type AccountBooks = { account: string; availablePence: number; pendingPence: number; paidOutPence: number };
+type AccountBooks = { availablePence: number; pendingPence: number; paidOutPence: number };
 export type Books = {
   intents: IntentBooks[];
   transfers: TransferBooks[];
@@ -37,7 +34,6 @@ export function booksOf(world: World): Books {
     return {
       paymentIntent: intent.id,
       transferGroup: intent.transfer_group,
-      metadata: intent.metadata,
       chargedPence: sum(charges, ({ amount }) => amount),
       refundedPence: sum(charges, ({ amount_refunded }) => amount_refunded),
       disputedPence: sum(disputes, takenBy),
@@ -45,9 +41,7 @@ export function booksOf(world: World): Books {
   });
   const transfers = [...world.transfers.values()].map(
     (transfer): TransferBooks => ({
-      transfer: transfer.id,
       transferGroup: transfer.transfer_group,
-      metadata: transfer.metadata,
       destination: String(transfer.destination),
       sentPence: transfer.amount,
       reversedPence: transfer.amount_reversed,
@@ -59,7 +53,7 @@ export function booksOf(world: World): Books {
       (payout) => payout.account === account && payout.status !== "failed",
     );
     const paidOutPence = sum(sent, ({ amount }) => amount);
-    return { account, availablePence: available, pendingPence: pending, paidOutPence };
+    return { availablePence: available, pendingPence: pending, paidOutPence };
   });
   const { available, pending } = balanceOf(world);
   const own = [...world.lines.values()].filter((line) => line.account === undefined);

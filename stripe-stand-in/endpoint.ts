@@ -1,10 +1,9 @@
 import type { RawFields } from "./form.ts";
 import { type Names, readParameters } from "./names.ts";
-import { invalid } from "./refusal.ts";
 import type { World } from "./world.ts";
 
-/** One call: `id` and `part` come from the path, `account` from the `Stripe-Account` header. */
-export type Call = { world: World; id: string; part: string; account: string | undefined };
+/** One call: `id` comes from the path, `account` from the `Stripe-Account` header. */
+export type Call = { world: World; id: string; account: string | undefined };
 
 export type Endpoint = {
   method: "GET" | "POST";
@@ -15,22 +14,19 @@ export type Endpoint = {
 
 /**
  * Defines an endpoint; `P` is the stripe package's own type of its parameters.
- * @param path `:id` and `:part` stand for one segment each
+ * @param path `:id` stands for one segment
  */
 export function endpoint<P>(
   method: "GET" | "POST",
   path: string,
   names: Names<P>,
-  required: readonly (keyof P & string)[],
   run: (call: Call, params: P) => object,
 ): Endpoint {
-  const pattern = path.replace(":id", "(?<id>[^/]+)").replace(":part", "(?<part>[^/]+)");
+  const pattern = path.replace(":id", "(?<id>[^/]+)");
   return {
     method,
     path: new RegExp(`^${pattern}$`),
     prepare(call, raw) {
-      for (const name of required)
-        if (raw[name] === undefined) throw invalid("parameter_missing", `Missing required param: ${name}.`, name);
       const params = readParameters(names, raw);
       return () => run(call, params);
     },

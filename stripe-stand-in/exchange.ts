@@ -115,10 +115,10 @@ export class Exchange {
     for (const endpoint of ENDPOINTS) {
       const match = endpoint.method === method ? endpoint.path.exec(url.pathname) : null;
       if (!match) continue;
-      const { id = "", part = "" } = match.groups ?? {};
+      const { id = "" } = match.groups ?? {};
       const account = headers["stripe-account"];
       if (account && !this.#world.accounts.has(account)) throw noAccess(account);
-      return { endpoint, call: { world: this.#world, id, part, account } };
+      return { endpoint, call: { world: this.#world, id, account } };
     }
     throw new Refusal(404, { message: `Unrecognized request URL (${method}: ${url.pathname}).` });
   }
@@ -149,7 +149,12 @@ export class Exchange {
         ...wrong.filter((each) => !each.endsWith("is missing")).map((each) => `${method} ${path}: ${each}`),
       );
       run = endpoint.prepare(call, raw);
-      if (wrong[0]) throw invalid("parameter_invalid", `Stripe's definitions do not allow this: ${wrong[0]}.`);
+      const [first] = wrong;
+      if (first)
+        throw invalid(
+          first.endsWith("is missing") ? "parameter_missing" : "parameter_invalid",
+          `Stripe's definitions do not allow this: ${first}.`,
+        );
     } catch (error) {
       if (key) this.#keys.release(key);
       throw error;

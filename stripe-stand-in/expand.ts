@@ -4,7 +4,7 @@ import type { World } from "./world.ts";
 type Fields = Record<string, unknown>;
 
 /**
- * A copy of an answer in which IDs are replaced by what they name, along each path (`data.source.source_transfer`).
+ * A copy of an answer in which IDs are replaced by what they name, along each path (`latest_charge.balance_transaction`).
  * @throws Refusal 400 for a path that does not exist
  */
 export function expanded(world: World, answer: object, paths: readonly string[] = []): object {
@@ -17,10 +17,6 @@ function follow(world: World, at: Fields, [name, ...rest]: string[], path: strin
   if (name === undefined) return;
   if (!(name in at)) throw invalid("parameter_invalid", `This property cannot be expanded (${path}).`, "expand");
   const value = at[name];
-  if (Array.isArray(value)) {
-    for (const item of value) follow(world, item as Fields, rest, path);
-    return;
-  }
   if (value === null) return;
   if (typeof value === "string") {
     const named = resolve(world, value);

@@ -19,7 +19,7 @@ export function listEndpoint<P extends Paging, T extends { id: string }>(
   things: (call: Call, params: P) => Iterable<T>,
   show: (thing: T, world: World) => object = (thing) => thing,
 ): Endpoint {
-  return endpoint<P>("GET", path, { ...PAGING, ...by } as Names<P>, [], (call, params) => {
+  return endpoint<P>("GET", path, { ...PAGING, ...by } as Names<P>, (call, params) => {
     const fits = (thing: T) =>
       Object.entries(by).every(([name, kind]) => {
         const [is, wanted] = [thing, params].map((each) => (each as Record<string, unknown>)[name]);
@@ -39,7 +39,7 @@ export function readEndpoint(
   kind: string,
   things: (world: World) => ReadonlyMap<string, object>,
 ): Endpoint {
-  return endpoint<Stripe.ChargeRetrieveParams>("GET", `${path}/:id`, EXPAND, [], ({ world, id }) =>
+  return endpoint<Stripe.ChargeRetrieveParams>("GET", `${path}/:id`, EXPAND, ({ world, id }) =>
     find(things(world), kind, id),
   );
 }

@@ -115,7 +115,6 @@ export const paymentEndpoints = [
     "POST",
     "/v1/refunds",
     { amount: "integer", expand: "texts", metadata: "metadata", payment_intent: "text", reason: "text" },
-    ["payment_intent"],
     ({ world }, { payment_intent: intent = "", amount, metadata }) =>
       refundIntent(world, find(world.intents, "payment_intent", intent), amount, undefined, asMetadata(metadata)),
   ),

@@ -89,7 +89,7 @@ export const payoutEndpoints = [
     ({ world, account }) => [...world.payouts.values()].filter((payout) => payout.account === account),
     shown,
   ),
-  endpoint<Stripe.PayoutRetrieveParams>("GET", "/v1/payouts/:id", EXPAND, [], ({ world, id, account }) => {
+  endpoint<Stripe.PayoutRetrieveParams>("GET", "/v1/payouts/:id", EXPAND, ({ world, id, account }) => {
     const payout = find(world.payouts, "payout", id);
     if (payout.account !== account) throw invalid("resource_missing", `No such payout: '${id}'`);
     return shown(payout);

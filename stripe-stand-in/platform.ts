@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { accountRest } from "./account-views.ts";
+import { accountRest, NOTHING_REQUIRED } from "./account-views.ts";
 import { endpoint } from "./endpoint.ts";
 import { API_VERSION, find, type World } from "./world.ts";
 
@@ -75,7 +75,7 @@ export function destinationOf(
 }
 
 export const platformEndpoints = [
-  endpoint<Stripe.AccountRetrieveCurrentParams>("GET", "/v1/account", {}, [], ({ world }) => {
+  endpoint<Stripe.AccountRetrieveCurrentParams>("GET", "/v1/account", {}, ({ world }) => {
     const { platform } = world;
     return {
       id: "acct_platform",
@@ -95,16 +95,7 @@ export const platformEndpoints = [
       details_submitted: true,
       email: null,
       payouts_enabled: platform.payoutsEnabled,
-      requirements: {
-        alternatives: [],
-        current_deadline: null,
-        currently_due: platform.due,
-        disabled_reason: null,
-        errors: [],
-        eventually_due: platform.due,
-        past_due: [],
-        pending_verification: [],
-      },
+      requirements: { ...NOTHING_REQUIRED, currently_due: platform.due, eventually_due: platform.due },
       type: "standard",
     } satisfies Stripe.Account;
   }),
@@ -112,7 +103,6 @@ export const platformEndpoints = [
     "GET",
     "/v1/balance_settings",
     {},
-    [],
     ({ world: { platform } }) =>
       ({
         object: "balance_settings",
@@ -137,7 +127,6 @@ export const platformEndpoints = [
         settlement_timing: { delay_days_override: "text" },
       },
     },
-    [],
     ({ world, account }, { payments }) => {
       const days = payments?.settlement_timing?.delay_days_override;
       if (account && days !== undefined) find(world.accounts, "account", account).delayDays = Number(days) || undefined;
@@ -148,7 +137,6 @@ export const platformEndpoints = [
     "GET",
     "/v2/core/event_destinations",
     { include: "texts", limit: "integer", page: "text" },
-    [],
     ({ world }, { include = [] }) => ({
       data: world.platform.destinations.map(({ webhook_endpoint, ...rest }) => ({
         ...rest,

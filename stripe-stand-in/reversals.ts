@@ -57,7 +57,6 @@ export const reversalEndpoints = [
     "POST",
     "/v1/transfers/:id/reversals",
     { amount: "integer", description: "text", expand: "texts", metadata: "metadata" },
-    [],
     ({ world, id }, params) =>
       reverseTransfer(world, find(world.transfers, "transfer", id), params.amount, {
         metadata: asMetadata(params.metadata),

@@ -3,14 +3,14 @@ import type Stripe from "stripe";
 import type { StripeStandIn } from "./stand-in.ts";
 
 /** Parameters of a card checkout. */
-export function checkoutOf(pence = 2_000, group = "set_1"): Stripe.Checkout.SessionCreateParams {
+export function checkoutOf(pence = 2_000): Stripe.Checkout.SessionCreateParams {
   return {
     mode: "payment",
     allowed_payment_method_types: ["card"],
     line_items: [
       { quantity: 1, price_data: { currency: "gbp", unit_amount: pence, product_data: { name: "Agreed work" } } },
     ],
-    payment_intent_data: { transfer_group: group, metadata: { payment_id: "pay_1" } },
+    payment_intent_data: { transfer_group: "set_1", metadata: { payment_id: "pay_1" } },
     client_reference_id: "pay_1",
     metadata: { payment_id: "pay_1" },
     success_url: "https://guildhall.example/paid?s={CHECKOUT_SESSION_ID}",
@@ -33,9 +33,8 @@ export async function paidCheckout(
   standIn: StripeStandIn,
   stripe: Stripe,
   pence?: number,
-  group?: string,
 ): Promise<{ session: string; intent: string; charge: string }> {
-  const { id } = await stripe.checkout.sessions.create(checkoutOf(pence, group));
+  const { id } = await stripe.checkout.sessions.create(checkoutOf(pence));
   standIn.pay(id);
   const paid = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
   const intent = paid.payment_intent as Stripe.PaymentIntent;

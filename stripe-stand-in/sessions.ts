@@ -128,20 +128,14 @@ export function payThroughLink(world: World, session: Stripe.Checkout.Session, s
 }
 
 export const sessionEndpoints = [
-  endpoint<CreateParams>("POST", "/v1/checkout/sessions", CREATE, ["mode", "line_items"], ({ world }, params) =>
-    create(world, params),
-  ),
+  endpoint<CreateParams>("POST", "/v1/checkout/sessions", CREATE, ({ world }, params) => create(world, params)),
   listEndpoint<Stripe.Checkout.SessionListParams, Stripe.Checkout.Session>(
     "/v1/checkout/sessions",
     { created: "range", payment_intent: "text", status: "text" },
     ({ world }) => world.sessions.values(),
   ),
   readEndpoint("/v1/checkout/sessions", "checkout.session", ({ sessions }) => sessions),
-  endpoint<Stripe.Checkout.SessionExpireParams>(
-    "POST",
-    "/v1/checkout/sessions/:id/expire",
-    EXPAND,
-    [],
-    ({ world, id }) => expireSession(world, find(world.sessions, "checkout.session", id)),
+  endpoint<Stripe.Checkout.SessionExpireParams>("POST", "/v1/checkout/sessions/:id/expire", EXPAND, ({ world, id }) =>
+    expireSession(world, find(world.sessions, "checkout.session", id)),
   ),
 ];

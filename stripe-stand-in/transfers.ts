@@ -106,7 +106,6 @@ export const transferEndpoints = [
       source_transaction: "text",
       transfer_group: "text",
     },
-    ["amount", "currency", "destination"],
     ({ world }, params) => create(world, params),
   ),
   listEndpoint<Stripe.TransferListParams, Stripe.Transfer>(
