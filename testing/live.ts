@@ -8,7 +8,10 @@ import { taskList } from "#lib/jobs/job.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { ledgerCash } from "#lib/payments/balance/book-unassigned.ts";
+import type { Finding } from "#lib/payments/reconciliation/differences.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
@@ -100,9 +103,14 @@ export async function readyProvider(live: Live): Promise<TestAgent & { account: 
 
 export type LiveWork = Work & { account: string };
 
-/** An accepted LIVE agreement between a new requester and a ready provider. */
-export async function agreedLive(live: Live, amountPence = 2_001, terms: object = {}): Promise<LiveWork> {
-  const [requester, provider] = [await registerAgent(), await readyProvider(live)];
+/** An accepted LIVE agreement between a new requester and a ready provider, by default a new one too. */
+export async function agreedLive(
+  live: Live,
+  amountPence = 2_001,
+  terms: object = {},
+  known?: TestAgent & { account: string },
+): Promise<LiveWork> {
+  const [requester, provider] = [await registerAgent(), known ?? (await readyProvider(live))];
   const task = { payment_mode: "LIVE", budget_pence: amountPence };
   return {
     ...(await taskAt("accepted", { requester, provider }, { amountPence, task, terms })),
@@ -127,6 +135,31 @@ export async function outwaitOpening({ contractId }: Pick<Work, "contractId">): 
   );
 }
 
+/** Opens the checkout of an agreement. @returns the ID of its session */
+export async function opened(work: Work): Promise<string> {
+  const answer = await fund(work);
+  succeeded(answer, 201);
+  work.paymentId = answer.body.payment.payment_id;
+  return sessionOf(work.paymentId);
+}
+
+/** The payer pays, which nobody here knows yet. @returns the ID of the payment intent */
+export async function paid(live: Live, work: Work): Promise<string> {
+  const session = await opened(work);
+  live.stripe.pay(session);
+  return intentOf(live, session);
+}
+
+export const intentOf = ({ stripe }: Live, session: string): string =>
+  String(stripe.world.sessions.get(session)?.payment_intent);
+
+/** The charge of a payment intent, as Stripe has it. */
+export function chargeOf({ stripe }: Live, intent: string): Stripe.Charge {
+  const charge = stripe.world.charges.get(String(stripe.world.intents.get(intent)?.latest_charge));
+  assert.ok(charge);
+  return charge;
+}
+
 /** The ID of the checkout session behind a payment. */
 export async function sessionOf(paymentId: string): Promise<string> {
   const { rows } = await pool().query("SELECT stripe_session_id AS id FROM payments WHERE id = $1", [paymentId]);
@@ -140,23 +173,23 @@ export async function fundedLive(
   terms?: object,
 ): Promise<LiveWork & { intent: string }> {
   const work = await agreedLive(live, amountPence, terms);
-  const answer = await fund(work);
-  succeeded(answer, 201);
-  work.paymentId = answer.body.payment.payment_id;
-  const session = await sessionOf(work.paymentId);
-  live.stripe.pay(session);
+  const intent = await paid(live, work);
   await catchUp(live);
-  const intent = String(live.stripe.world.sessions.get(session)?.payment_intent);
   return { ...work, intent };
 }
 
 /** The same, worked on and completed: its transfer is queued and not yet processed. */
 export async function completedLive(live: Live, amountPence?: number): Promise<LiveWork & { intent: string }> {
   const work = await fundedLive(live, amountPence);
+  await finish(work);
+  return work;
+}
+
+/** Everything that follows on a funded agreement, up to its completion. */
+export async function finish(work: Work): Promise<void> {
   await did(work.provider, "start", work);
   await did(work.provider, "submit", work);
   await did(work.requester, "complete", work);
-  return work;
 }
 
 /** The settlement of a piece of work, as one of its parties reads it. */
@@ -168,6 +201,11 @@ export async function settlementOf(work: Work, agent: TestAgent = work.provider)
   const found = answer.body.settlements.find(({ contract_id }) => contract_id === work.contractId);
   assert.ok(found);
   return found;
+}
+
+/** Why its transfer waits, as a party reads it. */
+export async function holdsOf(work: Work, agent?: TestAgent): Promise<string[]> {
+  return ((await settlementOf(work, agent)).transfer_holds ?? []).map(({ reason }) => reason);
 }
 
 /** What the books hold for a piece of work, by ledger account, as if Stripe took no fees; accounts that are even are left out. */
@@ -206,7 +244,35 @@ export function movedAtStripe({ stripe }: Live, settlementId: string) {
   };
 }
 
-/** Ledger and Stripe agree about everything so far. */
-export async function assertAgreed(): Promise<void> {
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
+/** What the ledger and Stripe do not agree about. */
+export async function differences(): Promise<Finding[]> {
+  return (await reconcile(workerContext())).differences;
+}
+
+/** The kinds of that, in order. */
+export async function differing(): Promise<Finding["kind"][]> {
+  return (await differences()).map(({ kind }) => kind).sort();
+}
+
+/** Ledger and Stripe agree about everything so far; with `live`, the ledger's cash is the whole balance. */
+export async function assertAgreed(live?: Live): Promise<void> {
+  assert.deepEqual(await differences(), []);
+  if (live) assert.equal(await ledgerCash(), cashAtStripe(live));
+}
+
+export function cashAtStripe({ stripe }: Live): number {
+  const { availablePence, pendingPence } = stripe.books().platform;
+  return availablePence + pendingPence;
+}
+
+/** Does something while LIVE is not configured: an act is then only recorded, as if the process had died. */
+export async function withoutStripe<Result>(act: () => Promise<Result>): Promise<Result> {
+  const settings: { stripe?: object | undefined } = env();
+  const { stripe } = settings;
+  settings.stripe = undefined;
+  try {
+    return await act();
+  } finally {
+    settings.stripe = stripe;
+  }
 }

@@ -2,24 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refund, reverseTransfer, sendTransfer as sendAgain } from "#lib/admin/money/move.ts";
 import { closeDatabase, pool } from "#lib/db/client.ts";
-import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import {
+  agreedLive,
   CONTACT,
+  finish,
   fund,
   liveService,
-  sessionOf,
+  opened,
   sessionsOf,
   settlementOf,
   transfersOf,
+  withoutStripe,
   workerContext,
 } from "#testing/live.ts";
 import { dieAfter, dieAround, installFuses } from "#testing/processes/fuse.ts";
 import { type Planted, plantAgreements } from "#testing/stories/plant.ts";
 import { forAll, workAll } from "#testing/stories/post.ts";
-import { did, passTime, perform, taskAt } from "#testing/workflow.ts";
+import { did, passTime, perform, type Work } from "#testing/workflow.ts";
 import { performAct } from "./acts/perform.ts";
 import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
@@ -94,9 +96,7 @@ test("if a process dies at any step of opening a checkout, every payment has one
 async function cancelled(count: number): Promise<Planted[]> {
   const planted = await plant(count);
   await forAll(planted, async (work) => {
-    const answer = await fund(work);
-    succeeded(answer, 201);
-    work.paymentId = answer.body.payment.payment_id;
+    await opened(work);
     await did(work.requester, "cancel", work);
   });
   await forget("close-checkout");
@@ -120,15 +120,16 @@ test("if a process dies at any step of closing a checkout, it is closed and cann
   await assertDrained();
 });
 
+/** The payment is made, and recorded. */
+async function pay(work: Work): Promise<void> {
+  live.stripe.pay(await opened(work));
+  await readPayment(workerContext(), work.paymentId);
+}
+
 /** Agreements that are paid. */
 async function paid(count: number): Promise<Planted[]> {
   const planted = await plant(count);
-  await forAll(planted, async (work) => {
-    const answer = await fund(work);
-    succeeded(answer, 201);
-    live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
-    await readPayment(workerContext(), answer.body.payment.payment_id);
-  });
+  await forAll(planted, pay);
   return planted;
 }
 
@@ -207,18 +208,12 @@ async function ordered(
   await nextProcess();
   await prepare(works);
   const acts: Ordered[] = [];
-  // Without Stripe, the act is only recorded.
-  const settings: { stripe?: object | undefined } = env();
-  const { stripe } = settings;
-  try {
-    settings.stripe = undefined;
+  await withoutStripe(async () => {
     for (const work of works) {
       const { act } = await order(admin, { settlementId: work.settlementId, pence: PENCE, reason });
       acts.push({ work, actId: act?.act_id ?? "" });
     }
-  } finally {
-    settings.stripe = stripe;
-  }
+  });
   await forget("perform-act");
   return acts;
 }
@@ -262,11 +257,9 @@ async function overdue(count: number): Promise<Planted[]> {
 async function paidTooLate(count: number): Promise<Planted[]> {
   const works = await plant(count);
   await forAll(works, async (work) => {
-    const answer = await fund(work);
-    succeeded(answer, 201);
-    work.paymentId = answer.body.payment.payment_id;
+    const session = await opened(work);
     await did(work.provider, "give_up", work);
-    live.stripe.pay(await sessionOf(work.paymentId));
+    live.stripe.pay(session);
   });
   await forget("close-checkout");
   return works;
@@ -321,17 +314,22 @@ for (const [name, { works: prepare, end }] of Object.entries(ENDS))
     await assertDrained();
   });
 
+async function paymentOf(settlementId: string): Promise<{ id: string; intent: string }> {
+  const { rows } = await pool().query(
+    `SELECT p.id, p.stripe_intent_id AS intent FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
+     WHERE s.id = $1 AND p.status = 'succeeded'`,
+    [settlementId],
+  );
+  return rows[0];
+}
+
 /** The providers have been paid out, and the payers' banks have taken the money back. */
 async function chargedBack(works: Planted[]): Promise<void> {
   await forAll(works, async ({ account, settlementId }) => {
     live.stripe.payoutPaid(live.stripe.payout(account));
-    const { rows } = await pool().query(
-      `SELECT p.id, p.stripe_intent_id AS intent FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
-       WHERE s.id = $1 AND p.status = 'succeeded'`,
-      [settlementId],
-    );
-    live.stripe.openDispute(rows[0].intent, { decided: "lost" });
-    await readPayment(workerContext(), rows[0].id);
+    const { id, intent } = await paymentOf(settlementId);
+    live.stripe.openDispute(intent, { decided: "lost" });
+    await readPayment(workerContext(), id);
   });
 }
 
@@ -365,19 +363,10 @@ async function owing(count: number): Promise<Owing[]> {
   await forAll(acts, ({ actId }) => performAct(workerContext(), actId));
   const pairs: Owing[] = [];
   await forAll(acts, async ({ work: earlier }) => {
-    const parties = { requester: await registerAgent(), provider: earlier.provider };
-    const terms = { amountPence: 5_000, task: { payment_mode: "LIVE", budget_pence: 5_000 } };
-    const work = { ...earlier, ...(await taskAt("accepted", parties, terms)) };
-    const answer = await fund(work);
-    succeeded(answer, 201);
-    live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
-    await readPayment(workerContext(), answer.body.payment.payment_id);
-    for (const [agent, step] of [
-      [work.provider, "start"],
-      [work.provider, "submit"],
-      [work.requester, "complete"],
-    ] as const)
-      await did(agent, step, work);
+    const provider = { ...earlier.provider, account: earlier.account };
+    const work = { ...earlier, ...(await agreedLive(live, 5_000, {}, provider)) };
+    await pay(work);
+    await finish(work);
     const { settlement_id: settlementId } = await settlementOf(work);
     pairs.push({ work: { ...work, settlementId }, debtor: earlier.settlementId });
   });
@@ -433,14 +422,10 @@ test("if a process dies at any step of reading warnings, each is recorded and ho
     const works = await completed(count);
     return Promise.all(
       works.map(async ({ settlementId }) => {
-        const { rows } = await pool().query(
-          `SELECT p.id, p.stripe_intent_id AS intent FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
-           WHERE s.id = $1`,
-          [settlementId],
-        );
-        live.stripe.warnOfFraud(rows[0].intent);
-        live.stripe.openReview(rows[0].intent);
-        return rows[0].id as string;
+        const { id, intent } = await paymentOf(settlementId);
+        live.stripe.warnOfFraud(intent);
+        live.stripe.openReview(intent);
+        return id;
       }),
     );
   };

@@ -5,11 +5,20 @@ import { test } from "node:test";
 import { refund } from "#lib/admin/money/move.ts";
 import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
-import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { agreedLive, CONTACT, catchUp, completedLive, fundedLive, liveService, settlementOf } from "#testing/live.ts";
+import {
+  agreedLive,
+  CONTACT,
+  catchUp,
+  completedLive,
+  fundedLive,
+  liveService,
+  sessionsOf,
+  settlementOf,
+  withoutStripe,
+} from "#testing/live.ts";
 import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#testing/processes/processes.ts";
 import { did } from "#testing/workflow.ts";
 
@@ -49,18 +58,6 @@ async function killDuring(
 
 const ownUrl = () => `http://127.0.0.1:${(here.address() as AddressInfo).port}`;
 
-/** An administrator's act, as the transaction that decides on it leaves it to the running process. */
-async function order(settlementId: string, actId: string): Promise<void> {
-  const settings: { stripe?: object | undefined } = env();
-  const { stripe } = settings;
-  settings.stripe = undefined;
-  try {
-    await refund(admin, { settlementId, pence: 700, actId, reason });
-  } finally {
-    settings.stripe = stripe;
-  }
-}
-
 async function stateOf(actId: string): Promise<string> {
   const { rows } = await pool().query("SELECT state FROM money_acts WHERE id = $1", [actId]);
   return rows[0].state;
@@ -78,7 +75,8 @@ async function insist(ask: () => Promise<HttpAnswer>, status: number): Promise<H
 
 for (const when of ["before", "after"] as const) {
   test(`killed ${when} Stripe has opened a checkout, the service has one for the payer who asks again`, async () => {
-    const { requester, contractId } = await agreedLive(live);
+    const deal = await agreedLive(live);
+    const { requester, contractId } = deal;
     const ask = (url: string) =>
       request(url, "POST", "payments/intent.php", {
         token: requester.token,
@@ -88,11 +86,8 @@ for (const when of ["before", "after"] as const) {
     await killDuring("POST /v1/checkout/sessions", when, ask);
     const { body } = await insist(() => ask(ownUrl()), 201);
     const url = (body.payment as { checkout_url: string }).checkout_url;
-    const sessions = [...live.stripe.world.sessions.values()].filter(
-      ({ metadata }) => metadata?.guildhall_contract === contractId,
-    );
     assert.deepEqual(
-      sessions.map((session) => session.url),
+      sessionsOf(live, deal).map((session) => session.url),
       [url],
     );
   });
@@ -117,7 +112,9 @@ for (const when of ["before", "after"] as const) {
     await catchUp(live);
     const { settlement_id: settlementId } = await settlementOf(work);
     const actId = newId("act");
-    await killDuring("POST /v1/refunds", when, () => order(settlementId, actId));
+    // Only recorded here: the running process carries it out.
+    const order = () => withoutStripe(() => refund(admin, { settlementId, pence: 700, actId, reason }));
+    await killDuring("POST /v1/refunds", when, order);
     const next = await start();
     while ((await stateOf(actId)) !== "done") await new Promise((resolve) => setTimeout(resolve, 50));
     const made = [...live.stripe.world.refunds.values()].filter(({ metadata }) => metadata?.guildhall_act === actId);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import { sum } from "#lib/kernel/money.ts";
 import { type Live, startLive, workerContext } from "#testing/live.ts";
 import { type FinalBooks, type OwnBooks, ownBooks, stripeBooks } from "#testing/stories/final-books.ts";
 import { plantAgreements } from "#testing/stories/plant.ts";
@@ -77,7 +78,7 @@ async function tell(t: TestContext, live: Live, first: number, last: number): Pr
   );
   t.diagnostic(`${sequels.length} providers paid debts from their next transfers`);
   const { availablePence, pendingPence } = live.stripe.books().platform;
-  const cash = [...ours.values()].reduce((sum, { ledger }) => sum + (ledger.cash ?? 0), 0);
+  const cash = sum([...ours.values()].map(({ ledger }) => ledger.cash ?? 0));
   assert.equal(cash, availablePence + pendingPence - PLATFORM_PENCE, "the ledger's cash is Stripe's balance");
   for (const run of runs) agree(run, ours.get(run.work.settlementId), theirs.get(run.work.settlementId));
   for (let at = 0; at < runs.length; at += ORDERS) {
@@ -99,7 +100,6 @@ async function tell(t: TestContext, live: Live, first: number, last: number): Pr
 /** What payers paid is, to the penny, what providers got, went back, Stripe kept, and the platform has: in the books and at Stripe. */
 function assertConserved(t: TestContext, live: Live, books: OwnBooks[]): void {
   const { intents, transfers, accounts, platform } = live.stripe.books();
-  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const paid = sum(intents.map(({ chargedPence }) => chargedPence));
   const got = sum(transfers.map(({ sentPence, reversedPence }) => sentPence - reversedPence));
   const back = sum(intents.map(({ refundedPence, disputedPence }) => refundedPence + disputedPence));

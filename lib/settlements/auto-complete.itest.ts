@@ -8,6 +8,7 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { catchUp, fundedLive, liveService, settlementOf, workerContext } from "#testing/live.ts";
+import { disputed } from "#testing/money-acts.ts";
 import { did, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { completeReviewed } from "./auto-complete.ts";
 
@@ -82,20 +83,20 @@ test("requested changes end the period, and the next submission starts it again"
 });
 
 test("a dispute, a hold and a suspension stop the completion, and it follows when they end", async () => {
-  const [disputed, held, party, suspended] = [
+  const [contested, held, party, suspended] = [
     await submitted(),
     await submitted(),
     await taskAt("submitted", { ...parties, requester: await registerAgent() }, { terms: { review_days: 1 } }),
     await taskAt("submitted", { ...parties, provider: await verifiedAgent() }, { terms: { review_days: 1 } }),
   ];
-  const { dispute } = await did(disputed.requester, "dispute", disputed);
+  const disputeId = await disputed(contested);
   const subjects = [held.taskId, party.requester.publicId];
   for (const subject of subjects) await hold(admin, { subjectId: subject, reason });
   await suspendIdentity(admin, { publicId: suspended.provider.publicId, reason });
-  const states = () => Promise.all([disputed, held, party, suspended].map(({ taskId }) => storedState(taskId)));
+  const states = () => Promise.all([contested, held, party, suspended].map(({ taskId }) => storedState(taskId)));
   await run();
   assert.deepEqual(await states(), ["submitted", "submitted", "submitted", "submitted"]);
-  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "provider", reason });
+  await resolveDispute(admin, { disputeId, resolution: "provider", reason });
   for (const subject of subjects) await unhold(admin, { subjectId: subject, reason });
   await run();
   assert.deepEqual(await states(), ["completed", "completed", "completed", "submitted"]);

@@ -3,16 +3,22 @@ import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { accountChanged } from "#stripe-stand-in/accounts.ts";
 import { RECIPIENT } from "#stripe-stand-in/samples.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import {
+  agreedLive,
   CONTACT,
   catchUp,
   completedLive,
+  fund,
+  holdsOf,
   liveService,
   onboarded,
   readyProvider,
+  sessionsOf,
+  settlementOf,
   workerContext,
 } from "#testing/live.ts";
 import { findAlerts } from "../alerts/find.ts";
@@ -296,6 +302,57 @@ test("an account that disconnects from the platform, or changes its bank, is rea
   assert.deepEqual(await readiness(agent), all(false));
 });
 
+type Steps = ReturnType<typeof all>;
+
+/** Every way in which an account can be ready, or not. */
+const COMBINATIONS: Steps[] = Array.from({ length: 16 }, (_, bits) => ({
+  identity_match: (bits & 1) > 0,
+  transfers_active: (bits & 2) > 0,
+  payouts_enabled: (bits & 4) > 0,
+  no_unresolved_requirements: (bits & 8) > 0,
+}));
+
+function arrange(account: string, publicId: string, steps: Steps): void {
+  const found = live.stripe.world.accounts.get(account);
+  assert.ok(found);
+  Object.assign(found, {
+    metadata: { ...found.metadata, guildhall_public_id: steps.identity_match ? publicId : "another" },
+    transfers: steps.transfers_active ? "active" : "restricted",
+    payouts: steps.payouts_enabled ? "active" : "restricted",
+    requirements: steps.no_unresolved_requirements ? [] : [{ description: "identity", status: "currently_due" }],
+  });
+  accountChanged(live.stripe.world, found);
+}
+
+const missing = (steps: Steps) => Object.keys(steps).filter((step) => !steps[step as keyof Steps]);
+
+test("a checkout opens only if the provider's account is ready in every respect", async () => {
+  const work = await agreedLive(live);
+  for (const steps of COMBINATIONS) {
+    arrange(work.account, work.provider.publicId, steps);
+    const answer = await fund(work);
+    const shut = answer.error?.gates?.flatMap(({ gate, passed }) => (passed ? [] : [gate])) ?? [];
+    assert.deepEqual(
+      shut,
+      missing(steps).map((step) => `provider_${step}`),
+    );
+    assert.equal(answer.status, missing(steps).length > 0 ? 403 : 201);
+  }
+  assert.equal(sessionsOf(live, work).length, 1);
+});
+
+test("a transfer is sent only if the account is ready in every respect, and otherwise shows why not", async () => {
+  const work = await completedLive(live);
+  for (const steps of COMBINATIONS) {
+    arrange(work.account, work.provider.publicId, steps);
+    await catchUp(live);
+    for (const agent of [work.requester, work.provider]) {
+      assert.deepEqual(await holdsOf(work, agent), missing(steps));
+      assert.equal((await settlementOf(work, agent)).transfer, missing(steps).length > 0 ? "queued" : "sent");
+    }
+  }
+});
+
 const DASHBOARD = "/api/v1/payments/dashboard.php";
 
 test("a provider gets a link to Stripe's dashboard once its account is set up", async () => {
@@ -311,6 +368,7 @@ test("a provider gets a link to Stripe's dashboard once its account is set up", 
   assert.match(await (await fetch(answer.body.dashboard_url)).text(), /Express dashboard/);
 });
 
+// Last, because it moves Stripe's clock.
 test("a provider reads which payouts failed and what to do, until a later one replaces them", async () => {
   const work = await completedLive(live);
   live.stripe.advance(7 * 86_400);

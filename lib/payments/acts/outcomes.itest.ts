@@ -4,7 +4,15 @@ import { refund, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts"
 import { pool } from "#lib/db/client.ts";
 import type { Fault } from "#stripe-stand-in/faults.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { catchUp, completedLive, liveService, settlementOf, work, workerContext } from "#testing/live.ts";
+import {
+  catchUp,
+  completedLive,
+  liveService,
+  movedAtStripe,
+  settlementOf,
+  work,
+  workerContext,
+} from "#testing/live.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 
@@ -12,9 +20,19 @@ const live = liveService({ settleSeconds: 0 });
 
 /** The acts that call Stripe: what each calls, what must have happened before, and the objects that it makes there. */
 const ACTS = {
-  refund: { call: "POST /v1/refunds", before: [], order: refund, made: refundsOf },
-  reversal: { call: "POST /v1/transfers/*/reversals", before: [], order: reverseTransfer, made: reversalsOf },
-  transfer: { call: "POST /v1/transfers", before: [reverseTransfer], order: sendTransfer, made: transfersAfter },
+  refund: { call: "POST /v1/refunds", before: [], order: refund, made: (id: string) => moved(id).refunds },
+  reversal: {
+    call: "POST /v1/transfers/*/reversals",
+    before: [],
+    order: reverseTransfer,
+    made: (id: string) => moved(id).reversals,
+  },
+  transfer: {
+    call: "POST /v1/transfers",
+    before: [reverseTransfer],
+    order: sendTransfer,
+    made: (id: string) => moved(id).transfers.slice(1),
+  },
 } as const;
 const PENCE = 700;
 
@@ -27,26 +45,10 @@ const FAULTS: Omit<Fault, "call">[] = [
   })),
 ];
 
-/** Those after which nobody knows what became of the call. What follows is the same for every act, so one act meets all faults. */
+/** Those after which nobody knows what became of the call. Reversals follow the rules of refunds, so they meet only these. */
 const isUnknown = ({ when, kind }: Omit<Fault, "call">) => when !== "before" && kind !== "429";
 
-function refundsOf(settlementId: string): number[] {
-  const all = [...live.stripe.world.refunds.values()];
-  return all.flatMap(({ metadata, amount }) => (metadata?.guildhall_settlement === settlementId ? [amount] : []));
-}
-
-const sentFor = (settlementId: string) =>
-  [...live.stripe.world.transfers.values()].filter(({ transfer_group }) => transfer_group === settlementId);
-
-function reversalsOf(settlementId: string): number[] {
-  return sentFor(settlementId).flatMap(({ reversals }) => reversals.data.map(({ amount }) => amount));
-}
-
-function transfersAfter(settlementId: string): number[] {
-  return sentFor(settlementId)
-    .slice(1)
-    .map(({ amount }) => amount);
-}
+const moved = (settlementId: string) => movedAtStripe(live, settlementId);
 
 /** So much later than an unknown outcome, it counts as known. */
 async function passMinutes(settlementId: string): Promise<void> {
@@ -83,11 +85,12 @@ async function isOpen(settlementId: string): Promise<boolean> {
 
 for (const [name, { call, before: first, order, made }] of Object.entries(ACTS))
   test(`whatever becomes of the call of a ${name}, Stripe has one object, and it is booked once`, async () => {
-    for (const fault of name === "refund" ? FAULTS : FAULTS.filter(isUnknown)) {
+    for (const fault of name === "reversal" ? FAULTS.filter(isUnknown) : FAULTS) {
       const what = `${fault.kind} ${fault.when}`;
       const settlementId = await sentDeal();
       for (const act of first) await act(admin, { settlementId, reason });
-      live.stripe.fail({ ...fault, call });
+      // The package itself retries once after a reset.
+      live.stripe.fail({ ...fault, call, times: fault.kind === "reset" ? 2 : 1 });
       await order(admin, { settlementId, pence: PENCE, reason });
       await work();
       // The same key is sent again until the outcome counts as known.
@@ -112,9 +115,9 @@ test("an effect that comes after a new key was used is reported as a double act,
     await passMinutes(settlementId);
     await retry();
   }
-  assert.deepEqual(refundsOf(settlementId), [PENCE]);
+  assert.deepEqual(moved(settlementId).refunds, [PENCE]);
   live.stripe.landLate();
-  assert.deepEqual(refundsOf(settlementId), [PENCE, PENCE]);
+  assert.deepEqual(moved(settlementId).refunds, [PENCE, PENCE]);
   const { differences } = await reconcile(workerContext(), 10_000);
   assert.deepEqual(
     differences.map(({ kind, settlementId: of }) => [kind, of]),
@@ -125,11 +128,12 @@ test("an effect that comes after a new key was used is reported as a double act,
 });
 
 test("an act that Stripe refuses ends as failed, and is not tried again", async () => {
-  const settlementId = await sentDeal();
-  const [sent] = sentFor(settlementId);
-  live.stripe.payout(String(sent?.destination));
+  const deal = await completedLive(live);
+  await catchUp(live);
+  live.stripe.payout(deal.account);
+  const { settlement_id: settlementId } = await settlementOf(deal);
   const { act } = await reverseTransfer(admin, { settlementId, reason });
   assert.equal(act?.state, "failed");
   await retry();
-  assert.deepEqual(reversalsOf(settlementId), []);
+  assert.deepEqual(moved(settlementId).reversals, []);
 });

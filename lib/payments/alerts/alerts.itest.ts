@@ -11,6 +11,8 @@ import { pool, prisma } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { catchUp, completedLive, fundedLive, liveService, settlementOf, work, workerContext } from "#testing/live.ts";
+import { disputed } from "#testing/money-acts.ts";
+import { type ApiProcess, startApiProcess } from "#testing/processes/processes.ts";
 import { did } from "#testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { findAlerts } from "./find.ts";
@@ -43,30 +45,33 @@ beforeEach(() => {
   refused = undefined;
 });
 
+/** A transfer has been waiting for three days and an hour. */
+const waitThreeDays = (settlementId: string) =>
+  pool().query(
+    `UPDATE transfer_intents SET created_at = created_at - interval '73 hours', not_before = not_before - interval '73 hours'
+     WHERE settlement_id = $1`,
+    [settlementId],
+  );
+
 const found = () => findAlerts(workerContext());
 const texts = () => received.map((line) => (JSON.parse(line.slice(line.indexOf("{"))) as { text: string }).text);
 
 test("chargebacks, refunds due, failed payouts, old held transfers and findings are each reported once", async () => {
-  const disputed = await fundedLive(live);
+  const chargedBack = await fundedLive(live);
   const due = await fundedLive(live);
   const paid = await completedLive(live);
   await catchUp(live);
   const held = await completedLive(live);
   await did(held.requester, "dispute", held);
-  const dispute = live.stripe.openDispute(disputed.intent);
-  const { dispute: ours } = await did(due.provider, "dispute", due);
-  await resolveDispute(admin, { disputeId: ours?.dispute_id ?? "", resolution: "requester", reason });
+  const dispute = live.stripe.openDispute(chargedBack.intent);
+  await resolveDispute(admin, { disputeId: await disputed(due), resolution: "requester", reason });
   live.stripe.failPayout(live.stripe.payout(paid.account));
   await catchUp(live);
   live.stripe.world.platform.schedule = "daily";
   await reconcile(workerContext());
   const { settlement_id: id } = await settlementOf(held);
   assert.equal(await found(), 4);
-  await pool().query(
-    `UPDATE transfer_intents SET created_at = created_at - interval '73 hours', not_before = not_before - interval '73 hours'
-     WHERE settlement_id = $1`,
-    [id],
-  );
+  await waitThreeDays(id);
   assert.equal(await found(), 1);
   assert.equal(await found(), 0);
   await work();
@@ -152,8 +157,7 @@ test("a message that is refused again and again is given up, and the later ones 
 
 test("a refund that a split owes is reported with its amount, and again if another one becomes due", async () => {
   const split = await fundedLive(live);
-  const { dispute } = await did(split.requester, "dispute", split);
-  const disputeId = dispute?.dispute_id ?? "";
+  const disputeId = await disputed(split);
   await resolveDispute(admin, { disputeId, resolution: "split", providerPence: 1_001, reason });
   await catchUp(live);
   assert.equal(await found(), 0);
@@ -201,19 +205,54 @@ test("a chargeback that is over when it is first seen is reported once, with wha
 test("a second transfer that is held is reported too", async () => {
   const held = await completedLive(live);
   const { settlement_id: settlementId } = await settlementOf(held);
-  const old = () =>
-    pool().query(
-      `UPDATE transfer_intents SET created_at = created_at - interval '73 hours', not_before = not_before - interval '73 hours'
-       WHERE settlement_id = $1`,
-      [settlementId],
-    );
-  await old();
+  await waitThreeDays(settlementId);
   assert.equal(await found(), 1);
   await cancelTransfer(admin, { settlementId, reason });
   await sendTransfer(admin, { settlementId, reason });
-  await old();
+  await waitThreeDays(settlementId);
   assert.equal(await found(), 1);
 });
+
+/** Two chargebacks of each kind, as they are first seen. */
+async function chargebacks(): Promise<string[]> {
+  const ids: string[] = [];
+  for (const decided of ["lost", "prevented", undefined] as const)
+    for (const _ of ["one", "another"])
+      ids.push(live.stripe.openDispute((await fundedLive(live)).intent, decided ? { decided } : {}).id);
+  return ids;
+}
+
+for (const workers of [2, 4])
+  test(`with ${workers} processes doing the background work, every chargeback is reported exactly once`, async () => {
+    const disputes = await chargebacks();
+    await catchUp(live);
+    received = [];
+    const processes: ApiProcess[] = [];
+    try {
+      for (let at = 0; at < workers; at += 1)
+        processes.push(await startApiProcess({ ALERT_WEBHOOK_URL: url() }, { worker: true }));
+      // As if many minutes came at once: every process looks for news, several times.
+      await pool().query(
+        "SELECT graphile_worker.add_job('find-alerts', job_key => 'alerts:' || n) FROM generate_series(1, $1) n",
+        [workers * 5],
+      );
+      const open = async () => {
+        const { rows } = await pool().query(
+          `SELECT (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier IN ('find-alerts', 'send-alerts'))
+             + (SELECT count(*) FROM alerts WHERE sent_at IS NULL AND failed_at IS NULL) + $2
+             - (SELECT count(*) FROM alerts WHERE kind = 'chargeback' AND subject_id = ANY ($1)) AS open`,
+          [disputes, disputes.length],
+        );
+        return Number(rows[0].open);
+      };
+      while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await Promise.all(processes.map((process) => process.stop()));
+    }
+    const alerts = texts().filter((text) => text.startsWith("Chargeback"));
+    assert.equal(alerts.length, disputes.length);
+    assert.equal(new Set(alerts).size, disputes.length, alerts.join("\n"));
+  });
 
 test("without an address nothing is written and nobody is called", async () => {
   Object.assign(env(), { alertWebhookUrl: undefined });

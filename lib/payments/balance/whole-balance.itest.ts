@@ -2,17 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { enter } from "#stripe-stand-in/balance.ts";
-import { catchUp, completedLive, fundedLive, liveService, workerContext } from "#testing/live.ts";
-import { reconcile } from "../reconciliation/reconcile.ts";
+import {
+  assertAgreed,
+  cashAtStripe,
+  catchUp,
+  completedLive,
+  differing,
+  fundedLive,
+  liveService,
+  workerContext,
+} from "#testing/live.ts";
 import { bookUnassigned, entriesOf, ledgerCash } from "./book-unassigned.ts";
 
 const live = liveService({ settleSeconds: 0 });
-
-const kinds = async () => (await reconcile(workerContext())).differences.map(({ kind }) => kind);
-const stripeCash = () => {
-  const { availablePence, pendingPence } = live.stripe.books().platform;
-  return availablePence + pendingPence;
-};
 
 async function account(name: string): Promise<number> {
   const { rows } = await pool().query(
@@ -29,8 +31,7 @@ test("after payments, transfers, refunds and chargebacks the ledger's cash is St
   live.stripe.refund(refunded.intent, 500);
   live.stripe.openDispute(disputed.intent);
   await catchUp(live);
-  assert.deepEqual(await kinds(), []);
-  assert.equal(await ledgerCash(), stripeCash());
+  await assertAgreed(live);
   assert.equal(await account("operator"), -1_000_000);
   assert.equal(await account("unassigned"), 0);
 });
@@ -40,15 +41,15 @@ test("the platform's own payouts, top-ups and fees are booked once, as the opera
   live.stripe.topUp(5_000);
   enter(live.stripe.world, { type: "payout", amountPence: -7_000, source: "po_1" });
   enter(live.stripe.world, { type: "stripe_fee", amountPence: -200, source: null });
-  for (const _ of ["once", "twice"]) assert.deepEqual(await kinds(), []);
+  for (const _ of ["once", "twice"]) assert.deepEqual(await differing(), []);
   assert.equal(await account("operator"), before + 2_000);
   assert.equal(await account("stripe_fees"), 200);
-  assert.equal(await ledgerCash(), stripeCash());
+  assert.equal(await ledgerCash(), cashAtStripe(live));
 });
 
 test("a charge that funded nothing is unassigned, until it turns out to be that of a payment", async () => {
   enter(live.stripe.world, { type: "charge", amountPence: 2_000, feePence: 50, source: "ch_late" });
-  assert.deepEqual(await kinds(), []);
+  assert.deepEqual(await differing(), []);
   assert.equal(await account("unassigned"), -2_000);
   const { contractId } = await completedLive(live);
   const swap = (from: string, to: string) =>
@@ -64,28 +65,28 @@ test("a charge that funded nothing is unassigned, until it turns out to be that 
   await bookUnassigned(workerContext());
   assert.equal(await account("unassigned"), 0);
   await swap("ch_late", rows[0].id);
-  assert.deepEqual(await kinds(), []);
+  assert.deepEqual(await differing(), []);
   assert.equal(await account("unassigned"), -2_000);
-  assert.equal(await ledgerCash(), stripeCash());
+  assert.equal(await ledgerCash(), cashAtStripe(live));
 });
 
 test("a movement that Stripe does not list is a difference, until it is listed", async () => {
   const line = enter(live.stripe.world, { type: "topup", amountPence: 123, source: "tu_1" });
   line.created = 1_000;
-  assert.deepEqual(await kinds(), ["balance"]);
+  assert.deepEqual(await differing(), ["balance"]);
   const { rows } = await pool().query(
     "SELECT books, stripe FROM differences WHERE kind = 'balance' AND resolved_at IS NULL",
   );
   assert.equal(rows.length, 1);
   live.stripe.world.lines.delete(line.id);
-  assert.deepEqual(await kinds(), []);
+  assert.deepEqual(await differing(), []);
 });
 
 test("money from before the first LIVE payment is the opening balance", async () => {
   await pool().query("DELETE FROM balance_readings");
   const line = enter(live.stripe.world, { type: "topup", amountPence: 900, source: "tu_2" });
   line.created = 1_000;
-  assert.deepEqual(await kinds(), []);
+  assert.deepEqual(await differing(), []);
   const { rows } = await pool().query("SELECT opening_pence FROM balance_readings");
   assert.deepEqual(rows, [{ opening_pence: 900 }]);
 });

@@ -6,12 +6,12 @@ import {
   assertAgreed,
   catchUp,
   completedLive,
+  holdsOf,
   type LiveWork,
   liveService,
   settlementOf,
   workerContext,
 } from "#testing/live.ts";
-import { ledgerCash } from "../balance/book-unassigned.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
 const live = liveService({ settleSeconds: 0 });
@@ -30,21 +30,6 @@ async function bookedOf({ contractId }: LiveWork): Promise<[gonePence: number, f
   return [rows[0].gone, rows[0].fees];
 }
 
-const stripeCash = () => {
-  const { availablePence, pendingPence } = live.stripe.books().platform;
-  return availablePence + pendingPence;
-};
-
-/** Both sides agree on this settlement and on the whole balance. */
-async function assertSame(): Promise<void> {
-  await assertAgreed();
-  assert.equal(await ledgerCash(), stripeCash());
-}
-
-async function reasonsOf(work: LiveWork): Promise<string[]> {
-  return ((await settlementOf(work)).transfer_holds ?? []).map(({ reason }) => reason);
-}
-
 let work: LiveWork & { intent: string };
 beforeEach(async () => {
   work = await completedLive(live);
@@ -54,9 +39,9 @@ test("a prevented dispute that took the money holds the transfer and is booked a
   live.stripe.openDispute(work.intent, { decided: "prevented" });
   await catchUp(live);
   assert.deepEqual(await bookedOf(work), [2_001, FEE]);
-  assert.deepEqual(await reasonsOf(work), ["chargeback"]);
+  assert.deepEqual(await holdsOf(work), ["chargeback"]);
   assert.equal((await settlementOf(work)).disputed_pence, 2_001);
-  await assertSame();
+  await assertAgreed(live);
 });
 
 test("a prevented dispute that took nothing holds nothing", async () => {
@@ -64,7 +49,7 @@ test("a prevented dispute that took nothing holds nothing", async () => {
   await catchUp(live);
   assert.deepEqual(await bookedOf(work), [0, 0]);
   assert.equal((await settlementOf(work)).transfer, "sent");
-  await assertSame();
+  await assertAgreed(live);
 });
 
 test("a dispute that is won for half is booked for half, and holds the transfer until somebody decides", async () => {
@@ -75,8 +60,8 @@ test("a dispute that is won for half is booked for half, and holds the transfer 
   await catchUp(live);
   assert.deepEqual(await bookedOf(work), [1_001, FEE]);
   assert.equal((await settlementOf(work)).disputed_pence, 1_001);
-  assert.deepEqual(await reasonsOf(work), ["chargeback"]);
-  await assertSame();
+  assert.deepEqual(await holdsOf(work), ["chargeback"]);
+  await assertAgreed(live);
 });
 
 test("more, or less, than is disputed can be taken: what was taken is booked", async () => {
@@ -88,7 +73,7 @@ test("more, or less, than is disputed can be taken: what was taken is booked", a
   assert.equal((await settlementOf(work)).disputed_pence, 2_150);
   assert.deepEqual(await bookedOf(less), [500, FEE]);
   assert.equal((await settlementOf(less)).disputed_pence, 2_001, "while it is open, the rest may still go");
-  await assertSame();
+  await assertAgreed(live);
 });
 
 test("a dispute that is lost, appealed and won in the end is booked back", async () => {
@@ -97,12 +82,12 @@ test("a dispute that is lost, appealed and won in the end is booked back", async
   await catchUp(live);
   live.stripe.appealDispute(id);
   await catchUp(live);
-  assert.deepEqual([await bookedOf(work), await reasonsOf(work)], [[2_001, FEE], ["chargeback"]]);
+  assert.deepEqual([await bookedOf(work), await holdsOf(work)], [[2_001, FEE], ["chargeback"]]);
   live.stripe.closeDispute(id, "won");
   await catchUp(live);
   assert.deepEqual(await bookedOf(work), [0, FEE]);
   assert.equal((await settlementOf(work)).transfer, "sent");
-  await assertSame();
+  await assertAgreed(live);
 });
 
 for (const isListed of [true, false])
@@ -111,11 +96,11 @@ for (const isListed of [true, false])
     live.stripe.counterDispute(id, isListed);
     await catchUp(live);
     assert.deepEqual(await bookedOf(work), [2_001, isListed ? 2 * FEE : FEE]);
-    await assertSame();
+    await assertAgreed(live);
     live.stripe.closeDispute(id, "won");
     await catchUp(live);
     assert.deepEqual(await bookedOf(work), [0, FEE]);
-    await assertSame();
+    await assertAgreed(live);
   });
 
 test("a fee that comes, goes and comes again is booked each time", async () => {
@@ -136,7 +121,7 @@ test("a fee that comes, goes and comes again is booked each time", async () => {
   assert.deepEqual(await bookedOf(work), [2_001, FEE + 700]);
   lines.splice(1);
   await reconcile(workerContext());
-  await assertSame();
+  await assertAgreed(live);
 });
 
 test("every chargeback is listed for the operator once, open ones first, whatever their status", async () => {

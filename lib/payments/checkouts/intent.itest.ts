@@ -5,6 +5,7 @@ import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { call, testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { settlementOf } from "#testing/live.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { perform, taskAt, type Work } from "#testing/workflow.ts";
 import type { AccountAnswer, PaymentWire } from "../schema.ts";
@@ -26,13 +27,6 @@ function intent(work: Work, key: string | undefined, agent = requester) {
 const agreed = () => taskAt("accepted", { requester, provider });
 const confirm = (payment_id: string, outcome: string, agent = requester) =>
   callAs<{ payment: PaymentWire }>(agent, "POST", "/api/v1/payments/confirm.php", { payment_id, outcome });
-
-async function fundingOf(work: Work): Promise<string> {
-  const { rows } = await pool().query<{ funding: string }>("SELECT funding FROM settlements WHERE contract_id = $1", [
-    work.contractId,
-  ]);
-  return rows[0]?.funding ?? "none";
-}
 
 test("one key sent a hundred times at once starts one payment, and all answers are the same", async () => {
   const work = await agreed();
@@ -85,7 +79,7 @@ test("a simulated payment says so and moves nothing, and only its requester can 
     [payment.simulated, payment.payment_mode, payment.status, payment.amount_pence, payment.checkout_url],
     [true, "TEST", "pending", 500, undefined],
   );
-  assert.equal(await fundingOf(work), "pending");
+  assert.equal((await settlementOf(work)).funding, "pending");
   const stranger = await registerAgent();
   await changesNothing("an outcome by another, or of another kind,", async () => {
     assert.equal((await confirm(payment.payment_id, "succeed", provider)).error?.code, "forbidden");
@@ -93,7 +87,7 @@ test("a simulated payment says so and moves nothing, and only its requester can 
     assert.equal((await confirm(payment.payment_id, "refund")).error?.code, "invalid_input");
   });
   assert.equal((await confirm(payment.payment_id, "succeed")).body.payment.status, "succeeded");
-  assert.equal(await fundingOf(work), "confirmed");
+  assert.equal((await settlementOf(work)).funding, "confirmed");
 });
 
 test("an outcome is final, and setting it again changes nothing", async () => {
@@ -114,7 +108,7 @@ test("a declined payment can be followed by another, and one success is enough",
     payments.push((await intent(work, newId("req"))).body.payment.payment_id);
   const [one = "", two = "", three = ""] = payments;
   assert.equal((await confirm(one, "decline")).body.payment.status, "declined");
-  assert.equal(await fundingOf(work), "pending");
+  assert.equal((await settlementOf(work)).funding, "pending");
   assert.equal((await confirm(two, "succeed")).body.payment.status, "succeeded");
   assert.equal((await confirm(three, "succeed")).error?.code, "state_conflict");
   const { rows } = await pool().query(
@@ -132,7 +126,7 @@ test("after the last pending payment is declined, the agreement waits for fundin
   const work = await agreed();
   const { payment } = (await intent(work, newId("req"))).body;
   await confirm(payment.payment_id, "decline");
-  assert.equal(await fundingOf(work), "required");
+  assert.equal((await settlementOf(work)).funding, "required");
 });
 
 test("a pending payment of a cancelled task can no longer succeed", async () => {

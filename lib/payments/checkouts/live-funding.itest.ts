@@ -3,12 +3,18 @@ import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import {
   agreedLive,
+  assertAgreed,
   balancesOf,
   catchUp,
+  chargeOf,
+  differences,
+  differing,
   fund,
   fundedLive,
+  intentOf,
   liveService,
-  sessionOf,
+  opened,
+  paid,
   sessionsOf,
   settlementOf,
   workerContext,
@@ -20,14 +26,13 @@ const live = liveService();
 
 test("work cannot start before Stripe confirms the payment, whatever the browser reports", async () => {
   const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
+  const session = await opened(work);
   assert.equal((await perform(work.provider, "start", work)).error?.code, "funding_required");
-  work.paymentId = payment.payment_id;
   assert.equal((await perform(work.requester, "confirm", work)).error?.code, "forbidden");
-  live.stripe.pay(await sessionOf(payment.payment_id), "decline");
+  live.stripe.pay(session, "decline");
   await catchUp(live);
   assert.equal((await settlementOf(work)).funding, "pending");
-  live.stripe.pay(await sessionOf(payment.payment_id));
+  live.stripe.pay(session);
   await catchUp(live);
   const funded = await settlementOf(work);
   assert.deepEqual([funded.funding, funded.is_charge], ["confirmed", true]);
@@ -37,88 +42,76 @@ test("work cannot start before Stripe confirms the payment, whatever the browser
 
 test("after a checkout expires, the agreement waits for funding and another can be opened", async () => {
   const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  live.stripe.expire(await sessionOf(payment.payment_id));
+  const session = await opened(work);
+  live.stripe.expire(session);
   await catchUp(live);
   assert.equal((await settlementOf(work)).funding, "required");
-  const next = await fund(work);
-  assert.equal(next.status, 201);
-  assert.notEqual(next.body.payment.payment_id, payment.payment_id);
+  assert.notEqual(await opened(work), session);
 });
 
 test("a charge that does not match the order funds nothing, and is reported", async () => {
   const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  const session = await sessionOf(payment.payment_id);
-  live.stripe.pay(session);
-  const intent = live.stripe.world.intents.get(String(live.stripe.world.sessions.get(session)?.payment_intent));
-  const charge = live.stripe.world.charges.get(String(intent?.latest_charge));
-  Object.assign(charge ?? {}, { amount_captured: 1, amount: 1 });
+  const charge = chargeOf(live, await paid(live, work));
+  Object.assign(charge, { amount_captured: 1, amount: 1 });
   await catchUp(live);
   assert.equal((await settlementOf(work)).funding, "required");
   assert.deepEqual(await balancesOf(work), {});
-  const { differences } = await reconcile(workerContext());
-  assert.deepEqual(differences.map(({ kind }) => kind).sort(), ["cash", "payment_misfit"]);
-  Object.assign(charge ?? {}, { amount_captured: 2_001, amount: 2_001 });
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  assert.deepEqual(await differing(), ["cash", "payment_misfit"]);
+  Object.assign(charge, { amount_captured: 2_001, amount: 2_001 });
+  await assertAgreed();
   assert.equal((await settlementOf(work)).funding, "confirmed");
 });
 
 test("a charge that funds nothing is reported until it is refunded", async () => {
   const work = await agreedLive(live);
-  const session = await sessionOf((await fund(work)).body.payment.payment_id);
-  live.stripe.pay(session);
-  const intent = String(live.stripe.world.sessions.get(session)?.payment_intent);
-  const charge = live.stripe.world.charges.get(String(live.stripe.world.intents.get(intent)?.latest_charge));
-  Object.assign(charge ?? {}, { payment_method_details: { type: "link" } });
+  const intent = await paid(live, work);
+  Object.assign(chargeOf(live, intent), { payment_method_details: { type: "link" } });
   await catchUp(live);
   assert.equal((await settlementOf(work)).funding, "required");
-  const reported = async () => (await reconcile(workerContext())).differences.map(({ kind }) => kind).sort();
-  assert.deepEqual(await reported(), ["cash", "payment_misfit"]);
+  assert.deepEqual(await differing(), ["cash", "payment_misfit"]);
   live.stripe.refund(intent);
   await catchUp(live);
-  assert.deepEqual(await reported(), []);
+  await assertAgreed();
   assert.deepEqual(await balancesOf(work), {});
 });
 
 test("a payment that does not match ends as declined with its problem, and a new key opens a new checkout", async () => {
   const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  const session = live.stripe.world.sessions.get(await sessionOf(payment.payment_id));
-  live.stripe.pay(session?.id ?? "");
-  Object.assign(session ?? {}, { amount_total: 2_000 });
+  const intent = await paid(live, work);
+  const { paymentId } = work;
+  for (const session of sessionsOf(live, work)) session.amount_total = 2_000;
   await catchUp(live);
   const { rows } = await pool().query(
     "SELECT status, problem, stripe_charge_id AS charge FROM payments WHERE id = $1",
-    [payment.payment_id],
+    [paymentId],
   );
   assert.deepEqual([rows[0].status, typeof rows[0].problem, typeof rows[0].charge], ["declined", "string", "string"]);
-  const next = (await fund(work)).body.payment;
-  assert.notEqual(next.payment_id, payment.payment_id);
-  live.stripe.pay(await sessionOf(next.payment_id));
+  await paid(live, work);
+  assert.notEqual(work.paymentId, paymentId);
   await catchUp(live);
   assert.equal((await settlementOf(work)).funding, "confirmed");
-  const { differences } = await reconcile(workerContext());
-  const misfits = differences.filter(({ kind }) => kind === "payment_misfit").map(({ subjectId }) => subjectId);
-  assert.deepEqual(misfits, [payment.payment_id]);
-  live.stripe.refund(String(session?.payment_intent));
+  const misfits = (await differences()).filter(({ kind }) => kind === "payment_misfit");
+  assert.deepEqual(
+    misfits.map(({ subjectId }) => subjectId),
+    [paymentId],
+  );
+  live.stripe.refund(intent);
   await catchUp(live);
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  await assertAgreed();
 });
 
 test("checkouts do not show Link, and a charge that was paid through Link funds nothing", async () => {
   for (const source of ["bank", "card"] as const) {
     const work = await agreedLive(live);
-    const { payment } = (await fund(work)).body;
-    const session = await sessionOf(payment.payment_id);
+    const session = await opened(work);
     assert.throws(() => live.stripe.payThroughLink(session, source), /does not show Link/);
     Object.assign(live.stripe.world.sessions.get(session) ?? {}, { wallet_options: null });
     live.stripe.payThroughLink(session, source);
     await catchUp(live);
     assert.equal((await settlementOf(work)).funding, "required");
-    const { rows } = await pool().query("SELECT status, problem FROM payments WHERE id = $1", [payment.payment_id]);
+    const { rows } = await pool().query("SELECT status, problem FROM payments WHERE id = $1", [work.paymentId]);
     assert.deepEqual(rows, [{ status: "declined", problem: "It was paid through Link, not by card." }]);
-    live.stripe.refund(String(live.stripe.world.sessions.get(session)?.payment_intent));
+    live.stripe.refund(intentOf(live, session));
   }
 });
 
@@ -138,9 +131,7 @@ test("cancelling closes the open checkout at Stripe, and a funded task can no lo
 
 test("a payment that arrives before the cancellation is booked as due, and reported until it is refunded", async () => {
   const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  const session = await sessionOf(payment.payment_id);
-  live.stripe.pay(session);
+  const intent = await paid(live, work);
   await did(work.requester, "cancel", work);
   await catchUp(live);
   const settlement = await settlementOf(work);
@@ -151,7 +142,7 @@ test("a payment that arrives before the cancellation is booked as due, and repor
     [before.differences, before.waiting.map(({ subjectId }) => subjectId)],
     [[], [settlement.settlement_id]],
   );
-  live.stripe.refund(String(live.stripe.world.sessions.get(session)?.payment_intent));
+  live.stripe.refund(intent);
   await catchUp(live);
   assert.deepEqual(await balancesOf(work), {});
   assert.deepEqual((await reconcile(workerContext())).waiting, []);

@@ -12,9 +12,8 @@ import {
   fund,
   fundedLive,
   liveService,
-  sessionOf,
+  opened,
 } from "#testing/live.ts";
-import { ledgerCash } from "../balance/book-unassigned.ts";
 import { liveGateway } from "./live.ts";
 import { ProcessorError } from "./port.ts";
 
@@ -48,22 +47,13 @@ test("movements of other balances than the payments balance are not taken for it
   enter(live.stripe.world, { type: "reserve_hold", amountPence: -500, source: null });
   const reserved = enter(live.stripe.world, { type: "reserve_hold", amountPence: 500, source: null });
   reserved.balance_type = "risk_reserved";
-  await assertAgreed();
-  const { availablePence, pendingPence } = live.stripe.books().platform;
-  assert.equal(await ledgerCash(), availablePence + pendingPence);
+  await assertAgreed(live);
 });
 
 test("an account that was closed after an opening without answer is found", async () => {
   const gateway = await liveGateway();
-  const order = {
-    ...{
-      accountRowId: newId("acc"),
-      attempt: 1,
-      publicId: newId("agt"),
-      name: "Closed",
-      contactEmail: "a@agent.example",
-    },
-  };
+  const ids = { accountRowId: newId("acc"), publicId: newId("agt") };
+  const order = { ...ids, attempt: 1, name: "Closed", contactEmail: "a@agent.example" };
   const { accountId } = await gateway.openAccount(order);
   live.stripe.closeAccount(accountId);
   const found = await gateway.findAccount(order);
@@ -98,8 +88,7 @@ test("fields that Stripe may leave out are not needed", async () => {
 test("a checkout without a status is neither open nor paid, and one that was free has ended", async () => {
   const gateway = await liveGateway();
   const work = await agreedLive(live);
-  const answer = await fund(work);
-  const session = live.stripe.world.sessions.get(await sessionOf(answer.body.payment.payment_id));
+  const session = live.stripe.world.sessions.get(await opened(work));
   assert.ok(session);
   const statusWith = async (change: object) => {
     Object.assign(session, change);

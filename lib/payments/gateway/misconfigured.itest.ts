@@ -8,12 +8,13 @@ import {
   completedLive,
   fund,
   liveService,
-  sessionOf,
+  opened,
   sessionsOf,
   settlementOf,
   transfersOf,
   workerContext,
 } from "#testing/live.ts";
+import { openDifferences } from "../reconciliation/differences.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 import { sendTransfer } from "../transfers/send.ts";
@@ -22,11 +23,7 @@ import { ProcessorError } from "./port.ts";
 const live = liveService();
 
 const open = async () =>
-  (
-    await pool().query(
-      "SELECT subject_id AS call FROM differences WHERE kind = 'misconfigured' AND resolved_at IS NULL ORDER BY 1",
-    )
-  ).rows.map(({ call }) => call);
+  (await openDifferences()).flatMap(({ kind, subjectId }) => (kind === "misconfigured" ? [subjectId] : []));
 
 const isMisconfigured = (error: unknown) => error instanceof ProcessorError && error.kind === "misconfigured";
 
@@ -37,8 +34,8 @@ test("while Stripe does not accept the key, payments and transfers are held, not
   const [agreed, completed] = [await agreedLive(live), await completedLive(live)];
   const { settlement_id: id } = await settlementOf(completed);
   const key = newId("req");
-  const opened = await agreedLive(live);
-  const session = await sessionOf((await fund(opened)).body.payment.payment_id);
+  const begun = await agreedLive(live);
+  const session = await opened(begun);
   live.stripe.fail({ kind: "401", when: "before", call: "POST /v1/checkout/sessions" });
   assert.equal((await fund(agreed, key)).error?.code, "temporarily_unavailable");
   const old = live.stripe.rollKey();
@@ -46,7 +43,7 @@ test("while Stripe does not accept the key, payments and transfers are held, not
   await assert.rejects(sendTransfer(workerContext(), id), isMisconfigured);
   await assert.rejects(reconcile(workerContext()), isMisconfigured);
   const { rows } = await pool().query("SELECT status FROM payments WHERE contract_id = ANY ($1)", [
-    [agreed.contractId, opened.contractId],
+    [agreed.contractId, begun.contractId],
   ]);
   assert.deepEqual(rows, [{ status: "pending" }, { status: "pending" }]);
   assert.equal((await settlementOf(completed)).transfer, "queued");
@@ -59,7 +56,7 @@ test("while Stripe does not accept the key, payments and transfers are held, not
   assert.equal(sessionsOf(live, agreed).length, 1);
   await sweepPayments(0);
   await catchUp(live);
-  assert.equal((await settlementOf(opened)).funding, "confirmed");
+  assert.equal((await settlementOf(begun)).funding, "confirmed");
   assert.equal((await settlementOf(completed)).transfer, "sent");
   assert.equal(transfersOf(live, completed).length, 1);
   assert.ok(!(await open()).includes("openCheckout"));

@@ -1,11 +1,54 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isThin } from "#stripe-stand-in/events.ts";
-import { catchUp, completedLive, deliver, liveService, settlementOf, work, workerContext } from "#testing/live.ts";
-import { reconcile } from "../reconciliation/reconcile.ts";
+import {
+  assertAgreed,
+  catchUp,
+  chargeOf,
+  completedLive,
+  deliver,
+  differences,
+  liveService,
+  settlementOf,
+  transfersOf,
+  work,
+  workerContext,
+} from "#testing/live.ts";
 import { retryEvent } from "../webhooks/process.ts";
 
 const live = liveService({ settleSeconds: 0 });
+
+const eventsOf = (payout: string) =>
+  live.stripe.events.filter((event) => !isThin(event) && (event.data.object as { id: string }).id === payout);
+
+test("a task is funded by card, its net is transferred once and paid out, and both parties see every stage", async () => {
+  const deal = await completedLive(live, 2_001);
+  const funded = await settlementOf(deal);
+  assert.deepEqual(
+    [funded.funding, funded.is_charge, funded.simulated, funded.state, funded.transfer, funded.payout],
+    ["confirmed", true, false, "approved", "queued", "unknown"],
+  );
+  await catchUp(live);
+  const sent = await settlementOf(deal, deal.requester);
+  assert.equal(sent.transfer, "sent");
+  const [transfer, ...others] = transfersOf(live, deal);
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    [transfer?.amount, transfer?.destination, transfer?.transfer_group],
+    [1_800, deal.account, sent.settlement_id],
+  );
+  assert.equal(transfer?.source_transaction, chargeOf(live, deal.intent).id);
+  const payout = live.stripe.payout(deal.account);
+  await catchUp(live);
+  assert.equal((await settlementOf(deal)).payout, "pending");
+  live.stripe.payoutPaid(payout);
+  await catchUp(live);
+  const paid = await settlementOf(deal);
+  assert.deepEqual([paid.payout, paid.paid_out_at !== null], ["paid", true]);
+  live.stripe.failPayout(payout);
+  await catchUp(live);
+  assert.deepEqual([(await settlementOf(deal)).payout, (await settlementOf(deal)).paid_out_at], ["failed", null]);
+});
 
 test("a returned payout that is paid out again counts as paid, even if the second payout is read first", async () => {
   const agreed = await completedLive(live);
@@ -16,9 +59,7 @@ test("a returned payout that is paid out again counts as paid, even if the secon
   const next = live.stripe.payout(agreed.account);
   live.stripe.payoutPaid(next);
   for (const payout of [next, returned]) {
-    for (const event of live.stripe.events)
-      if (!isThin(event) && (event.data.object as { id: string }).id === payout)
-        assert.equal(await deliver(live, event), 200);
+    for (const event of eventsOf(payout)) assert.equal(await deliver(live, event), 200);
     await work();
   }
   assert.equal((await settlementOf(agreed)).payout, "paid");
@@ -44,7 +85,7 @@ test("what a payout consists of is read once, and events that came together cost
   await catchUp(live);
   assert.deepEqual(calls(), { contents: 0, payout: 1 });
   assert.equal((await settlementOf(agreed)).payout, "failed");
-  await reconcile(workerContext());
+  await differences();
   // Both lists are of the platform's own balance, which the first run reads twice.
   assert.deepEqual(calls(), { contents: 2, payout: 0 });
 });
@@ -53,9 +94,7 @@ test("an administrator who retries an event of a payout makes it be read again",
   const agreed = await completedLive(live);
   await catchUp(live);
   const payout = live.stripe.payout(agreed.account);
-  const [created] = live.stripe.events.filter(
-    (event) => !isThin(event) && (event.data.object as { id: string }).id === payout,
-  );
+  const [created] = eventsOf(payout);
   assert.ok(created);
   await catchUp(live);
   live.stripe.payoutPaid(payout);
@@ -74,7 +113,7 @@ test("a manual payout is not attributable, and the automatic ones after it are s
   assert.deepEqual([before.payout, /^Not attributable: /.test(before.payout_detail ?? "")], ["unknown", true]);
   const automatic = live.stripe.payout(agreed.account);
   live.stripe.payoutPaid(automatic);
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  await assertAgreed();
   const { payout, payout_detail: detail } = await settlementOf(agreed);
   assert.deepEqual([payout, detail], ["paid", undefined]);
 });

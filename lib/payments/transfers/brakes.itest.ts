@@ -10,6 +10,7 @@ import {
   catchUp,
   completedLive,
   fundedLive,
+  holdsOf,
   liveService,
   onboarded,
   readyProvider,
@@ -25,8 +26,6 @@ import { sweepPayments } from "../reconciliation/sweep.ts";
 const live = liveService({ settleSeconds: 0 });
 afterEach(() => configure());
 
-const holdsOf = async (work: Parameters<typeof settlementOf>[0]) =>
-  (await settlementOf(work)).transfer_holds?.map(({ reason }) => reason);
 type Refused = { error: { field_errors?: { path: string }[] | undefined } | undefined };
 const fieldsOf = ({ error }: Refused) => error?.field_errors?.map(({ path }) => path);
 

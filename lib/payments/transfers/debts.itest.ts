@@ -3,21 +3,19 @@ import { test } from "node:test";
 import { reverseTransfer } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { registerAgent, succeeded } from "#testing/factories.ts";
 import {
+  agreedLive,
   assertAgreed,
   balancesOf,
   catchUp,
   completedLive,
-  fund,
+  finish,
   type LiveWork,
   liveService,
-  sessionOf,
+  paid,
   settlementOf,
   transfersOf,
 } from "#testing/live.ts";
-import { did, taskAt } from "#testing/workflow.ts";
-import { ledgerCash } from "../balance/book-unassigned.ts";
 
 const live = liveService({ settleSeconds: 0 });
 
@@ -37,25 +35,17 @@ async function owed(amountPence?: number): Promise<LiveWork & { intent: string; 
 
 /** Another deal of the same provider, completed. */
 async function next({ provider, account }: LiveWork, amountPence: number): Promise<LiveWork> {
-  const requester = await registerAgent();
-  const task = { payment_mode: "LIVE", budget_pence: amountPence };
-  const work = { ...(await taskAt("accepted", { requester, provider }, { amountPence, task })), account };
-  const answer = await fund(work);
-  succeeded(answer, 201);
-  live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
+  const work = await agreedLive(live, amountPence, {}, { ...provider, account });
+  await paid(live, work);
   await catchUp(live);
-  await did(provider, "start", work);
-  await did(provider, "submit", work);
-  await did(requester, "complete", work);
+  await finish(work);
   await catchUp(live);
   return work;
 }
 
 /** Both sides agree, the whole balance included, and debts sum to zero over all settlements. */
 async function assertSame(): Promise<void> {
-  await assertAgreed();
-  const { availablePence, pendingPence } = live.stripe.books().platform;
-  assert.equal(await ledgerCash(), availablePence + pendingPence);
+  await assertAgreed(live);
   const { rows } = await pool().query(
     "SELECT coalesce(sum(amount_pence), 0)::int AS sum FROM ledger_entries WHERE account = 'provider_debt'",
   );

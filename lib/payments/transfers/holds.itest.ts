@@ -3,9 +3,11 @@ import { test } from "node:test";
 import { checkDomain } from "#lib/admin/check-domain.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
+import { sendTransfer as sendAnyway } from "#lib/admin/money/move.ts";
 import { reissueToken } from "#lib/admin/reissue.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
+import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { call } from "#testing/client.ts";
 import type { TestAgent } from "#testing/factories.ts";
@@ -13,6 +15,8 @@ import {
   balancesOf,
   catchUp,
   completedLive,
+  work as doWork,
+  holdsOf,
   type LiveWork,
   liveService,
   settlementOf,
@@ -20,6 +24,8 @@ import {
   workerContext,
 } from "#testing/live.ts";
 import { did } from "#testing/workflow.ts";
+import { findAlerts } from "../alerts/find.ts";
+import { ProcessorError } from "../gateway/port.ts";
 import { readOpenTransfers } from "../read.ts";
 import { sendTransfer } from "./send.ts";
 
@@ -230,4 +236,72 @@ test("both parties hear of a transfer, and of each hold once", async () => {
     "transfer.sent",
     "transfer.reversed",
   ]);
+});
+
+test("an early fraud warning holds the transfer until an administrator has it sent", async () => {
+  const work = await completedLive(live);
+  live.stripe.warnOfFraud(work.intent);
+  await catchUp(live);
+  assert.deepEqual([await holdsOf(work), transfersOf(live, work).length], [["fraud_warning"], 0]);
+  const { settlement_id: settlementId } = await settlementOf(work);
+  const { preview } = await sendAnyway(admin, { settlementId, reason, preview: true });
+  assert.ok(
+    preview?.some((line) => /^This no longer holds it: .* fraudulent\.$/.test(line)),
+    preview?.join("\n"),
+  );
+  await sendAnyway(admin, { settlementId, reason });
+  await doWork();
+  assert.equal((await settlementOf(work)).transfer, "sent");
+});
+
+test("another warning after an administrator's decision holds the transfer again", async () => {
+  const work = await completedLive(live);
+  live.stripe.restrict(work.account);
+  live.stripe.warnOfFraud(work.intent);
+  await catchUp(live);
+  await sendAnyway(admin, { settlementId: (await settlementOf(work)).settlement_id, reason });
+  assert.ok(!(await holdsOf(work)).includes("fraud_warning"));
+  live.stripe.warnOfFraud(work.intent);
+  await catchUp(live);
+  assert.ok((await holdsOf(work)).includes("fraud_warning"));
+});
+
+test("a review holds the transfer until it is closed at Stripe", async () => {
+  const work = await completedLive(live);
+  const review = live.stripe.openReview(work.intent);
+  await catchUp(live);
+  assert.deepEqual([await holdsOf(work), transfersOf(live, work).length], [["review"], 0]);
+  live.stripe.closeReview(review.id);
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+});
+
+test("a warning whose event is late is found before the transfer is sent", async () => {
+  const work = await completedLive(live);
+  live.stripe.warnOfFraud(work.intent);
+  await doWork();
+  assert.deepEqual([await holdsOf(work), transfersOf(live, work).length], [["fraud_warning"], 0]);
+});
+
+test("a key that may not read warnings keeps transfers from being sent, and payments are still recorded", async () => {
+  live.stripe.rights.limit("Early fraud warnings", "none");
+  const work = await completedLive(live);
+  assert.equal((await settlementOf(work)).funding, "confirmed");
+  const { settlement_id: id } = await settlementOf(work);
+  await assert.rejects(sendTransfer(workerContext(), id), (error) => {
+    return error instanceof ProcessorError && error.kind === "misconfigured";
+  });
+  assert.equal(transfersOf(live, work).length, 0);
+  live.stripe.rights.restore();
+  assert.equal(await sendTransfer(workerContext(), id), "sent");
+});
+
+test("each warning is reported to the operator once", async () => {
+  Object.assign(env(), { alertWebhookUrl: "http://127.0.0.1:1/" });
+  await findAlerts(workerContext());
+  const work = await completedLive(live);
+  live.stripe.warnOfFraud(work.intent);
+  live.stripe.openReview(work.intent);
+  await catchUp(live);
+  assert.deepEqual([await findAlerts(workerContext()), await findAlerts(workerContext())], [2, 0]);
 });

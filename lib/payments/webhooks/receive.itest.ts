@@ -4,8 +4,26 @@ import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { log } from "#lib/kernel/log.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
-import { agreedLive, deliver, fund, fundedLive, liveService, work as workOff } from "#testing/live.ts";
+import {
+  agreedLive,
+  balancesOf,
+  catchUp,
+  completedLive,
+  deliver,
+  work as doWork,
+  fund,
+  fundedLive,
+  liveService,
+  opened,
+  paid,
+  sessionOf,
+  settlementOf,
+  transfersOf,
+  workerContext,
+} from "#testing/live.ts";
 import { CONNECT_SECRET, THIN_SECRET, WEBHOOK_SECRET } from "#testing/rehearsal.ts";
+import { listStripeEvents } from "../read.ts";
+import { retryEvent } from "./process.ts";
 
 const live = liveService();
 
@@ -95,7 +113,7 @@ test("an event that is delivered many times at once is stored and processed once
   assert.equal((await kept(event.id)).deliveries, 20);
   const { rows } = await pool().query("SELECT 1 FROM graphile_worker.jobs WHERE key = $1", [`event:${event.id}`]);
   assert.equal(rows.length, 1);
-  await workOff();
+  await doWork();
   const { state, attempts } = await kept(event.id);
   assert.deepEqual([state, attempts], ["ignored", 1]);
 });
@@ -104,7 +122,7 @@ test("receiving a delivery calls no other service", async () => {
   const calls = live.stripe.calls.length;
   for (let index = 0; index < 10; index += 1) await deliver(live, anEvent());
   assert.equal(live.stripe.calls.length, calls);
-  await workOff();
+  await doWork();
 });
 
 test("no secret appears in a refusal or in the log", async () => {
@@ -123,4 +141,69 @@ test("no secret appears in a refusal or in the log", async () => {
   assert.ok(lines.length > 0 && work.paymentId);
   for (const secret of [live.stripe.secretKey, WEBHOOK_SECRET, CONNECT_SECRET])
     assert.ok(![...lines, JSON.stringify(again)].some((line) => line.includes(secret)));
+});
+
+/** The same story, in another order each time: everything that is read of it afterwards. */
+async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
+  const work = await completedLive(live);
+  await catchUp(live);
+  const from = live.stripe.events.length;
+  const [transfer] = transfersOf(live, work);
+  live.stripe.refund(work.intent, 300);
+  live.stripe.refund(work.intent, 200);
+  live.stripe.reverse(transfer?.id ?? "", 400);
+  const dispute = live.stripe.openDispute(work.intent);
+  live.stripe.closeDispute(dispute.id, "lost");
+  for (const event of order(live.stripe.events.slice(from))) {
+    assert.equal(await deliver(live, event), 200);
+    await doWork();
+  }
+  const { transfer: state, payout, funding } = await settlementOf(work);
+  return { books: await balancesOf(work), state, payout, funding };
+}
+
+test("events in order, in reverse, twice, or only the last of them lead to the same ledger", async () => {
+  const inOrder = await story((events) => events);
+  assert.deepEqual(inOrder.books, {
+    cash: 2_001 - 1_800 - 500 + 400 - 1_501,
+    // Of £15.01 the provider's share would have been £13.50, and £14.00 stayed with it.
+    refunds: 50,
+    chargebacks: 1_350,
+  });
+  assert.deepEqual(await story((events) => events.toReversed()), inOrder);
+  assert.deepEqual(await story((events) => [...events, ...events]), inOrder);
+  const last = (events: StandInEvent[]) =>
+    ["charge.dispute.closed", "transfer.reversed"].flatMap(
+      (name) => events.findLast(({ type }) => type === name) ?? [],
+    );
+  assert.deepEqual(await story(last), inOrder);
+});
+
+test("an event that arrives before we have recorded the checkout still finds its payment", async () => {
+  const work = await agreedLive(live);
+  const session = await opened(work);
+  await pool().query("UPDATE payments SET stripe_session_id = NULL WHERE id = $1", [work.paymentId]);
+  live.stripe.pay(session);
+  await catchUp(live);
+  assert.equal(await sessionOf(work.paymentId), session);
+  assert.equal((await settlementOf(work)).funding, "confirmed");
+});
+
+test("an event that could not be processed shows why, and can be processed again", async () => {
+  const work = await agreedLive(live);
+  await paid(live, work);
+  const event = live.stripe.events.findLast(({ type }) => type === "checkout.session.completed") as StandInEvent;
+  live.stripe.fail({ kind: "500", when: "before", call: "GET /v1/checkout/sessions/*" });
+  await deliver(live, event);
+  await doWork();
+  const failed = await listStripeEvents({ state: "failed" });
+  assert.deepEqual(
+    failed.events.map(({ id, problem }) => [id, problem]),
+    [[event.id, "Stripe: unknown (APIError)"]],
+  );
+  await retryEvent(workerContext(), event.id);
+  await doWork();
+  const processed = await listStripeEvents({ state: "processed" });
+  assert.ok(processed.events.some(({ id }) => id === event.id));
+  assert.equal((await settlementOf(work)).funding, "confirmed");
 });

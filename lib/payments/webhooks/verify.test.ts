@@ -26,8 +26,8 @@ const THIN = {
 };
 
 /** What is read of an event that is signed at a time, in seconds from now. */
-function taken(event: object, { at = 0, secret = SECRET, scheme = "v1", secrets = [SECRET] } = {}) {
-  const payload = JSON.stringify(event);
+function taken(event: object | string, { at = 0, secret = SECRET, scheme = "v1", secrets = [SECRET] } = {}) {
+  const payload = typeof event === "string" ? event : JSON.stringify(event);
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: SECONDS + at, scheme });
   return verify(Buffer.from(payload), header, secrets, NOW);
 }
@@ -58,6 +58,12 @@ test("a signature is valid for the same time before and after its own, and not a
 test("a signature with another secret or scheme is refused", () => {
   assert.equal(taken(SNAPSHOT, { secret: "whsec_two" }), undefined);
   assert.equal(taken(SNAPSHOT, { scheme: "v0" }), undefined);
+});
+
+test("what is signed and is no whole event is refused", () => {
+  const whole = JSON.stringify(SNAPSHOT);
+  for (const text of ["", "[]", whole.slice(0, -1), whole.slice(1), whole.replace("event", "charge")])
+    assert.equal(taken(text), undefined, text);
 });
 
 test("only an event's object and account are stored, and nothing of its content", () => {

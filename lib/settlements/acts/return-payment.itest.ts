@@ -4,10 +4,12 @@ import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { refund } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { findAlerts } from "#lib/payments/alerts/find.ts";
 import { readPayment } from "#lib/payments/checkouts/checkout.ts";
 import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
+import { sendTransfer } from "#lib/payments/transfers/send.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import { admin, reason } from "#testing/administrator.ts";
@@ -17,16 +19,20 @@ import {
   assertAgreed,
   balancesOf,
   catchUp,
+  completedLive,
   work as doWork,
-  fund,
   fundedLive,
+  intentOf,
   type LiveWork,
   liveService,
   movedAtStripe,
-  sessionOf,
+  opened,
   settlementOf,
+  transfersOf,
+  withoutStripe,
   workerContext,
 } from "#testing/live.ts";
+import { disputed } from "#testing/money-acts.ts";
 import { did, passTime, perform, taskAt, type Work } from "#testing/workflow.ts";
 
 const live = liveService({ settleSeconds: 0 });
@@ -63,10 +69,9 @@ async function inTest(state: "accepted" | "in_progress"): Promise<Work> {
 }
 
 /** An agreement whose checkout is open. */
-async function unpaid(): Promise<LiveWork> {
+async function unpaid(): Promise<LiveWork & { session: string }> {
   const work = await agreedLive(live, GROSS);
-  work.paymentId = (await fund(work)).body.payment.payment_id;
-  return work;
+  return { ...work, session: await opened(work), paymentId: work.paymentId };
 }
 
 type Statement = { event: string; facts: { amount_pence?: number } };
@@ -126,7 +131,7 @@ test("an open checkout is closed, and a payment that succeeds meanwhile is refun
   for (const isPaid of [false, true]) {
     const work = await unpaid();
     await giveUp(work);
-    if (isPaid) live.stripe.pay(await sessionOf(work.paymentId));
+    if (isPaid) live.stripe.pay(work.session);
     await catchUp(live);
     assert.deepEqual(
       await shown(work),
@@ -141,12 +146,8 @@ test("after a refund by an administrator, made or under way, the rest is refunde
   for (const isMade of [true, false]) {
     const work = await fundedLive(live, GROSS);
     const { settlement_id: settlementId } = await settlementOf(work);
-    const settings: { stripe?: object | undefined } = env();
-    const { stripe } = settings;
-    // Without Stripe, the act is only recorded.
-    if (!isMade) settings.stripe = undefined;
-    await refund(admin, { settlementId, pence: 700, reason });
-    settings.stripe = stripe;
+    const order = () => refund(admin, { settlementId, pence: 700, reason });
+    await (isMade ? order() : withoutStripe(order));
     await giveUp(work);
     await catchUp(live);
     assert.deepEqual(movedAtStripe(live, settlementId).refunds.toSorted(), [GROSS - 700, 700].toSorted());
@@ -181,14 +182,13 @@ test("a refund that comes back is found and reported, and one of a disputed char
   assert.deepEqual((await actsOf(failed)).acts[0]?.state, "failed");
   assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: ["refund_due"] });
 
-  const disputed = await unpaid();
-  await giveUp(disputed);
-  const session = await sessionOf(disputed.paymentId);
-  live.stripe.pay(session);
-  live.stripe.openDispute(String(live.stripe.world.sessions.get(session)?.payment_intent));
-  await readPayment(workerContext(), disputed.paymentId);
+  const chargedBack = await unpaid();
+  await giveUp(chargedBack);
+  live.stripe.pay(chargedBack.session);
+  live.stripe.openDispute(intentOf(live, chargedBack.session));
+  await readPayment(workerContext(), chargedBack.paymentId);
   await catchUp(live);
-  const left = await actsOf(disputed);
+  const left = await actsOf(chargedBack);
   assert.deepEqual([left.acts, await reported(left.id)], [[], { findings: [], alerts: ["chargeback"] }]);
 });
 
@@ -236,9 +236,9 @@ test("while its payment cannot be refunded, work cannot be left or given up, and
     ["gate_refused", "gate_refused"],
   );
   await unhold(admin, { subjectId: work.taskId, reason });
-  const { dispute } = await did(requester, "dispute", work);
+  const disputeId = await disputed(work);
   for (const found of await refusals()) assert.ok(conflict(/dispute/)(found), String(found));
-  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "provider", reason });
+  await resolveDispute(admin, { disputeId, resolution: "provider", reason });
   const chargeback = live.stripe.openDispute(work.intent);
   await catchUp(live);
   for (const found of await refusals()) assert.ok(conflict(/chargeback/)(found), String(found));
@@ -284,4 +284,36 @@ test("of leaving, giving up, submitting, disputing and an administrator's refund
     );
   }
   await assertAgreed();
+});
+
+test("a requester who wins a dispute about a completed task is owed the money, and nothing is transferred", async () => {
+  const work = await completedLive(live);
+  await resolveDispute(admin, { disputeId: await disputed(work), resolution: "requester", reason });
+  await catchUp(live);
+  const settlement = await settlementOf(work);
+  assert.deepEqual([settlement.state, settlement.transfer, settlement.funding], ["void", "none", "confirmed"]);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
+  assert.deepEqual(transfersOf(live, work), []);
+  const sent = await completedLive(live);
+  await catchUp(live);
+  assert.equal((await perform(sent.requester, "dispute", sent)).error?.code, "state_conflict");
+});
+
+test("a transfer attempt that had no effect does not keep its settlement from being voided", async () => {
+  const work = await completedLive(live);
+  const { settlement_id: id } = await settlementOf(work);
+  live.stripe.fail({ kind: "reset", when: "before", call: "POST /v1/transfers", times: 2 });
+  await assert.rejects(sendTransfer(workerContext(), id));
+  live.stripe.heal();
+  const disputeId = await disputed(work);
+  const resolve = () => resolveDispute(admin, { disputeId, resolution: "requester", reason });
+  assert.equal(await sendTransfer(workerContext(), id), "held");
+  await assert.rejects(resolve(), { code: "state_conflict" });
+  const later = { now: () => secondsAfter(new Date(), 301) };
+  assert.equal(await sendTransfer(workerContext(later), id), "held");
+  await resolve();
+  assert.equal((await settlementOf(work)).state, "void");
+  assert.equal(await sendTransfer(workerContext(), id), "done");
+  assert.deepEqual(transfersOf(live, work), []);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
 });
