@@ -7,3 +7,5 @@ export const CURRENCY = "GBP";
 export function formatPence(pence: number): string {
   return new Intl.NumberFormat("en-GB", { style: "currency", currency: CURRENCY }).format(pence / 100);
 }
+
+export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);

@@ -1,12 +1,9 @@
 import type { Tx } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
-import { gateTask } from "#lib/tasks/actions.ts";
-import { requireRole, requireState, requireVisible } from "#lib/tasks/admit.ts";
+import { admit } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { changeTask, taskAfter } from "#lib/tasks/change.ts";
-import { requireGates } from "#lib/tasks/gates.ts";
-import { STEPS } from "#lib/tasks/machine.ts";
 import { approveSettlement } from "./approve.ts";
 import { loadHoldFacts } from "./hold-facts.ts";
 import { settlementView } from "./view.ts";
@@ -17,12 +14,10 @@ import { settlementView } from "./view.ts";
  */
 export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
   return changeTask(ctx, input.task_id, async (tx, found) => {
-    const task = requireVisible(ctx, found);
-    requireRole(ctx, task, STEPS.complete.by);
-    requireState(ctx, task, STEPS.complete.from);
-    if (task.disputeId)
-      throw stateConflict("This task is submitted and has an open dispute. An administrator must resolve it first.");
-    requireGates(ctx.actor, "complete", gateTask(task));
+    const task = admit(ctx, found, "complete", ({ disputeId }) => {
+      if (disputeId)
+        throw stateConflict("This task is submitted and has an open dispute. An administrator must resolve it first.");
+    });
     await advance(tx, ctx, task, "complete");
     return completedAnswer(tx, ctx, task.id);
   });

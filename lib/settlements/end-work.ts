@@ -1,10 +1,7 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { gateTask } from "#lib/tasks/actions.ts";
-import { requireReady, requireRole, requireState, requireUnstopped, requireVisible } from "#lib/tasks/admit.ts";
+import { admit, requireReady, requireUnstopped } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { changeTask, taskAfter } from "#lib/tasks/change.ts";
-import { requireGates } from "#lib/tasks/gates.ts";
-import { STEPS } from "#lib/tasks/machine.ts";
 import { enqueueFinish, leftInWords } from "#lib/tasks/order/finish-job.ts";
 import { voidAndReturn } from "./void.ts";
 
@@ -25,11 +22,7 @@ export const giveUpTask = (ctx: ServiceContext, input: Input) => endWork(ctx, in
 /** Ends work before its submission: the task is cancelled, its settlement void, and what was paid is refunded. */
 function endWork(ctx: ServiceContext, input: Input, step: "leave" | "give_up") {
   return changeTask(ctx, input.task_id, async (tx, found) => {
-    const task = requireVisible(ctx, found);
-    requireRole(ctx, task, STEPS[step].by);
-    requireState(ctx, task, STEPS[step].from);
-    requireReady(ctx, task, step);
-    requireGates(ctx.actor, step, gateTask(task));
+    const task = admit(ctx, found, step, (agreed) => requireReady(ctx, agreed, step));
     requireUnstopped(task, step);
     await advance(tx, ctx, task, step, { reason: input.reason });
     await voidAndReturn(tx, ctx, task.id);

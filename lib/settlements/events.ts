@@ -21,6 +21,10 @@ export function moneyEvent(
   return { type, taskId, recipients: [requesterId, providerId], data: { ...ids, ...data }, log };
 }
 
+/** That so much was transferred to the provider, or came back from there. */
+export const transferEvent = (type: "transfer.sent" | "transfer.reversed", settlement: Settlement, pence: number) =>
+  moneyEvent(type, settlement, { amount_pence: pence }, { amount_pence: pence });
+
 /** What the settlement comes to, in pence, and its state. */
 export function settlementEvent(
   type: "settlement.recorded" | "settlement.approved" | "settlement.void",

@@ -7,14 +7,15 @@ import { moneyEvent } from "./events.ts";
 
 // The transfers of one LIVE settlement: usually one. After a refund or a reversal, an administrator can have another sent.
 
-/** A transfer that is not sent yet. */
+/** A transfer that is not sent yet, or an act that is not carried out yet. */
+export const isOpen = ({ state }: { state: string }) => state === "queued" || state === "sending";
 export const IS_OPEN = { state: { in: ["queued" as const, "sending" as const] } };
 
 type Parts = Pick<TransferIntent, "state" | "amountPence" | "reversedPence" | "withheldPence">;
 
 /** What a settlement shows of its transfers together. Pure. */
 function transferStateOf(transfers: Parts[]): TransferState {
-  if (transfers.some(({ state }) => state === "queued" || state === "sending")) return "queued";
+  if (transfers.some(isOpen)) return "queued";
   const sent = transfers.filter(({ state }) => state === "sent");
   // What was kept for a debt has reached the provider too.
   if (sent.some((each) => each.reversedPence < each.amountPence + each.withheldPence)) return "sent";

@@ -33,14 +33,14 @@ export function figuresOf({
   };
 }
 
-/** What a void or split settlement still owes the requester, in pence: it is neither refunded, nor on its way, nor disputed. */
-function refundDueOf(
-  settlement: Pick<Settlement, "state" | "funding" | "grossPence" | "awardedPence" | "refundedPence" | "disputedPence">,
-) {
-  const { state, funding, grossPence, awardedPence, refundedPence, disputedPence } = settlement;
+/** What a void or split settlement owes the requester after so much has gone back to the payer, in pence. Pure. */
+export function refundDueOf(
+  { state, funding, grossPence, awardedPence }: Pick<Settlement, "state" | "funding" | "grossPence" | "awardedPence">,
+  backPence: number,
+): number {
   if (funding !== "confirmed" || state === "recorded") return 0;
   const kept = state === "void" ? 0 : (awardedPence ?? grossPence);
-  return Math.max(0, grossPence - kept - refundedPence - disputedPence);
+  return Math.max(0, grossPence - kept - backPence);
 }
 
 /** @param facts what may hold its transfer, if that is queued */
@@ -48,7 +48,8 @@ export function settlementView(
   settlement: Omit<Settlement, "seq" | "lookedAt" | "feeUnwoundPence" | "returnsPayment">,
   facts?: HoldFacts,
 ): SettlementWire {
-  const refundDuePence = refundDueOf(settlement);
+  // What is refunded, on its way, or disputed is no longer due.
+  const refundDuePence = refundDueOf(settlement, settlement.refundedPence + settlement.disputedPence);
   return {
     settlement_id: settlement.id,
     contract_id: settlement.contractId,

@@ -76,11 +76,17 @@ export function requireUnstopped(task: TaskRow, step: ServiceStep): void {
   if (stop) throw stateConflict(`This task is ${task.state}. ${stop.remedy}`);
 }
 
-/** All four checks of an ordinary step. */
-export function admit(ctx: ServiceContext, found: TaskRow | undefined, step: ServiceStep): TaskRow {
+/** All four checks of an ordinary step. @param check what the step itself needs of the task, before the caller's gates */
+export function admit(
+  ctx: ServiceContext,
+  found: TaskRow | undefined,
+  step: ServiceStep,
+  check?: (task: TaskRow) => void,
+): TaskRow {
   const task = requireVisible(ctx, found);
   requireRole(ctx, task, STEPS[step].by);
   requireState(ctx, task, STEPS[step].from);
+  check?.(task);
   requireGates(ctx.actor, step, gateTask(task));
   return task;
 }

@@ -8,6 +8,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 import { loadMoneyFacts, refundableOf } from "#lib/settlements/acts/facts.ts";
 import { BALANCE_INSUFFICIENT } from "#lib/settlements/holds.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
+import { isOpen } from "#lib/settlements/transfers.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { readPayment } from "../checkouts/checkout.ts";
 import { recordLosses } from "../checkouts/record-losses.ts";
@@ -33,8 +34,6 @@ export async function performAct(ctx: Context, id: string): Promise<void> {
   const gateway = await liveGateway();
   await (act.kind === "refund" ? refund : reverse)(ctx, gateway, { act, settlement });
 }
-
-const isOpen = ({ state }: MoneyAct) => state === "queued" || state === "sending";
 
 async function refund(ctx: Context, gateway: LiveGateway, { act, settlement }: Subject): Promise<void> {
   const { contractId } = settlement;

@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { MoneyActState } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { IS_OPEN } from "#lib/settlements/transfers.ts";
 
 /** What has become of an act at Stripe. */
 type News = { stripeId: string; state: MoneyActState & ("pending" | "done" | "failed"); problem?: string };
@@ -36,10 +37,9 @@ export async function recordAct(
 
 /** Ends an act that had no effect: Stripe refused it, or it is no longer possible. */
 export async function failAct(tx: Tx, ctx: Context, id: string, problem: string): Promise<boolean> {
-  const open = { id, state: { in: ["queued" as const, "sending" as const] }, stripeId: null };
   const now = ctx.clock.now();
   const { count } = await tx.moneyAct.updateMany({
-    where: open,
+    where: { id, ...IS_OPEN, stripeId: null },
     data: { state: "failed", problem, checkedAt: now, endedAt: now },
   });
   if (count === 0) return false;

@@ -1,16 +1,14 @@
 import { lockContract } from "#lib/contracts/read.ts";
-import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { type Attempt, fingerprint, once } from "#lib/db/idempotency.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { newId } from "#lib/kernel/ids.ts";
 import { askingOwner } from "#lib/owners/limits/approval.ts";
-import { paymentEvent } from "#lib/settlements/events.ts";
 import { paymentView } from "../view.ts";
 import { admitFunding } from "./fundable.ts";
 import { createLiveIntent } from "./live-intent.ts";
+import { recordStart } from "./record-payment.ts";
 
 /**
  * Starts one payment for an accepted agreement, in the agreement's mode. The same `Idempotency-Key` always returns the same
@@ -40,24 +38,7 @@ async function create(ctx: ServiceContext, input: { contract_id: string }) {
 async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Promise<string> {
   const found = await lockContract(tx, contractId);
   if (!found) throw notFound();
-  const task = admitFunding(ctx, found.task, contractId);
-  const payment = await tx.payment.create({
-    data: {
-      id: newId("pay"),
-      contractId,
-      requesterId: ctx.actor.id,
-      paymentMode: "TEST",
-      amountPence: found.contract.amountPence,
-      createdAt: ctx.clock.now(),
-    },
-  });
-  await tx.settlement.updateMany({ where: { contractId, funding: "required" }, data: { funding: "pending" } });
-  await audit(tx, ctx, {
-    action: "fund",
-    subjectKind: "payment",
-    subjectId: payment.id,
-    data: { task_id: task.id, contract_id: contractId },
-    event: paymentEvent("payment.created", payment, found.contract),
-  });
+  admitFunding(ctx, found.task, contractId);
+  const payment = await recordStart(tx, ctx, found.contract, { paymentMode: "TEST" });
   return JSON.stringify({ ok: true, payment: paymentView(payment) });
 }

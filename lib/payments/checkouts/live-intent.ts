@@ -1,5 +1,4 @@
 import { lockContract } from "#lib/contracts/read.ts";
-import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { Payment } from "#lib/db/generated/client.ts";
 import { type Attempt, inProgress, replay, requireSameRequest, type Stored } from "#lib/db/idempotency.ts";
@@ -9,8 +8,6 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, gateRefused, notFound } from "#lib/kernel/errors.ts";
-import { newId } from "#lib/kernel/ids.ts";
-import { paymentEvent } from "#lib/settlements/events.ts";
 import { findTask } from "#lib/tasks/row.ts";
 import { refreshAccount } from "../accounts/account.ts";
 import { toCallerError } from "../gateway/failures.ts";
@@ -19,6 +16,7 @@ import { ProcessorError } from "../gateway/port.ts";
 import { paymentView } from "../view.ts";
 import { openCheckout } from "./checkout.ts";
 import { admitFunding } from "./fundable.ts";
+import { recordStart } from "./record-payment.ts";
 
 /** How long a checkout can be paid; Stripe allows half an hour to a day. */
 const CHECKOUT_TTL_SECONDS = 12 * 3600;
@@ -100,28 +98,10 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
     if (first) return paymentOf(first, attempt);
     const now = ctx.clock.now();
     const pending = { contractId, status: "pending", paymentMode: "LIVE" } as const;
-    const open = await tx.payment.findFirst({ where: pending, select: { id: true } });
-    const paymentId = open?.id ?? newId("pay");
-    if (!open) {
-      const payment = await tx.payment.create({
-        data: {
-          ...pending,
-          id: paymentId,
-          requesterId: ctx.actor.id,
-          amountPence: found.contract.amountPence,
-          createdAt: now,
-          expiresAt: new Date(Math.floor(secondsAfter(now, CHECKOUT_TTL_SECONDS).getTime() / 1000) * 1000),
-        },
-      });
-      await tx.settlement.updateMany({ where: { contractId, funding: "required" }, data: { funding: "pending" } });
-      await audit(tx, ctx, {
-        action: "fund",
-        subjectKind: "payment",
-        subjectId: paymentId,
-        data: { task_id: task.id, contract_id: contractId },
-        event: paymentEvent("payment.created", payment, found.contract),
-      });
-    }
+    const expiresAt = new Date(Math.floor(secondsAfter(now, CHECKOUT_TTL_SECONDS).getTime() / 1000) * 1000);
+    const { id: paymentId } =
+      (await tx.payment.findFirst({ where: pending, select: { id: true } })) ??
+      (await recordStart(tx, ctx, found.contract, { paymentMode: "LIVE", expiresAt }));
     const { actorId, operation, key, fingerprint, at } = attempt;
     const mine = await tx.$executeRaw`
       INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, payment_id, created_at)

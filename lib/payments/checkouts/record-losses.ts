@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { Payment, PaymentLoss, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { sum } from "#lib/kernel/money.ts";
 import { paymentEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
@@ -124,5 +125,5 @@ function sumOf(rows: PaymentLoss[], kind: Loss["kind"]): number {
     if (kind === "chargeback") return atStake({ ...row, gonePence: row.bookings === 0 ? null : goneOf(row) });
     return row.booked || mayGo(row) ? row.amountPence : 0;
   });
-  return counted.reduce((sum, pence) => sum + pence, 0);
+  return sum(counted);
 }

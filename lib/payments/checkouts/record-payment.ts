@@ -1,8 +1,9 @@
 import { lockContract } from "#lib/contracts/read.ts";
 import { audit } from "#lib/db/audit.ts";
-import type { Payment, Settlement } from "#lib/db/generated/client.ts";
+import type { Contract, Payment, Prisma, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { log } from "#lib/kernel/log.ts";
 import { returnPayment } from "#lib/settlements/acts/return-payment.ts";
 import { paymentEvent } from "#lib/settlements/events.ts";
@@ -10,6 +11,25 @@ import { book } from "#lib/settlements/ledger.ts";
 import { enqueueClosing } from "#lib/settlements/schedule.ts";
 import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
+
+type Start = Pick<Prisma.PaymentUncheckedCreateInput, "paymentMode" | "expiresAt">;
+
+/** Records a payment of an agreement by its requester, which waits for its money from now on. */
+export async function recordStart(tx: Tx, ctx: Context, contract: Contract, start: Start): Promise<Payment> {
+  const { id: contractId, requesterId, amountPence } = contract;
+  const payment = await tx.payment.create({
+    data: { ...start, id: newId("pay"), contractId, requesterId, amountPence, createdAt: ctx.clock.now() },
+  });
+  await tx.settlement.updateMany({ where: { contractId, funding: "required" }, data: { funding: "pending" } });
+  await audit(tx, ctx, {
+    action: "fund",
+    subjectKind: "payment",
+    subjectId: payment.id,
+    data: { task_id: contract.taskId, contract_id: contractId },
+    event: paymentEvent("payment.created", payment, contract),
+  });
+  return payment;
+}
 
 /** What Stripe returned about a payment, and when it was called. */
 type PaymentNews = { checkout: Checkout; charge: Charge | undefined; since: Date };

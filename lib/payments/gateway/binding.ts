@@ -1,7 +1,7 @@
 import { prisma } from "#lib/db/client.ts";
 import type { StripeBinding } from "#lib/db/generated/client.ts";
 import { env } from "#lib/kernel/env.ts";
-import { type LiveGateway, ProcessorError } from "./port.ts";
+import { everyCall, type LiveGateway, ProcessorError } from "./port.ts";
 
 // All LIVE records of a database belong to one account at Stripe, and to one of its modes. With a key of another, payments by test
 // cards would count as real money, and every ID would name nothing.
@@ -39,8 +39,6 @@ export const OTHER_ACCOUNT = "other_account";
 /** These read how the platform is set up, and concern no record. */
 const UNBOUND: ReadonlySet<string> = new Set<keyof LiveGateway>(["readOwnAccount", "readPlatform"]);
 
-type Call = (...args: unknown[]) => Promise<unknown>;
-
 /**
  * The same gateway, which makes a call only if the key is of the account and mode that the records belong to. The first call records
  * them. The row is read before every call, because `forget-rehearsal` may have removed it; the account is read once.
@@ -54,14 +52,10 @@ export function bound(gateway: LiveGateway): LiveGateway {
     const problem = bindingProblem(known?.accountId ? known : await bind(key), key);
     if (problem) throw new ProcessorError("misconfigured", OTHER_ACCOUNT, problem);
   };
-  const calls = Object.entries(gateway).map(([name, call]) => {
-    const checked: Call = async (...args) => {
-      await check();
-      return (call as Call)(...args);
-    };
-    return [name, UNBOUND.has(name) ? call : checked];
+  return everyCall(gateway, async (name, call) => {
+    if (!UNBOUND.has(name)) await check();
+    return call();
   });
-  return Object.fromEntries(calls) as LiveGateway;
 }
 
 /** Records the account, if none is recorded yet. What was begun before this first call belongs to it. @returns the recorded one */

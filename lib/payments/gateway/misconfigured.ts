@@ -1,13 +1,11 @@
 import { prisma } from "#lib/db/client.ts";
 import { log } from "#lib/kernel/log.ts";
 import { BINDING_REMEDY, OTHER_ACCOUNT } from "./binding.ts";
-import { type LiveGateway, ProcessorError } from "./port.ts";
+import { everyCall, type LiveGateway, ProcessorError } from "./port.ts";
 import { BAD_ADDRESS, creationRemedy } from "./set-up-refusals.ts";
 
 /** After a call has succeeded, its earlier misconfiguration is resolved, at most this often. */
 const RESOLVE_MS = 60_000;
-
-type Call = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * The same gateway, which records as an open difference every call that Stripe refuses because of our key, and every account that it
@@ -16,29 +14,23 @@ type Call = (...args: unknown[]) => Promise<unknown>;
  */
 export function reportingMisconfiguration(gateway: LiveGateway): LiveGateway {
   const resolvedAt = new Map<string, number>();
-  const reporting =
-    (name: string, call: Call): Call =>
-    async (...args) => {
-      try {
-        const result = await call(...args);
-        if (Date.now() - (resolvedAt.get(name) ?? 0) > RESOLVE_MS) {
-          resolvedAt.set(name, Date.now());
-          await resolve(name);
-        }
-        return result;
-      } catch (error) {
-        if (error instanceof ProcessorError) {
-          const finding = findingOf(name, error);
-          if (finding) {
-            resolvedAt.delete(name);
-            await report(name, error, finding);
-          }
-        }
-        throw error;
+  return everyCall(gateway, async (name, call) => {
+    try {
+      const result = await call();
+      if (Date.now() - (resolvedAt.get(name) ?? 0) > RESOLVE_MS) {
+        resolvedAt.set(name, Date.now());
+        await resolve(name);
       }
-    };
-  const calls = Object.entries(gateway).map(([name, call]) => [name, reporting(name, call as Call)]);
-  return Object.fromEntries(calls) as LiveGateway;
+      return result;
+    } catch (error) {
+      const finding = error instanceof ProcessorError && findingOf(name, error);
+      if (finding) {
+        resolvedAt.delete(name);
+        await report(name, error, finding);
+      }
+      throw error;
+    }
+  });
 }
 
 type Found = { kind: "misconfigured" | "account_creation"; books: string; stripe: string; remedy: string };

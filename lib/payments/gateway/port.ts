@@ -263,6 +263,18 @@ export interface LiveGateway {
   readPayoutSchedule(): Promise<PayoutSchedule>;
 }
 
+/** The same gateway, each call of which is made by `make`. */
+export function everyCall(
+  gateway: LiveGateway,
+  make: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
+): LiveGateway {
+  const calls = Object.entries(gateway).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => make(name, () => (call as (...args: unknown[]) => Promise<unknown>)(...args)),
+  ]);
+  return Object.fromEntries(calls) as LiveGateway;
+}
+
 /**
  * How a call to the processor failed:
  * `refused`: it had no effect, and its key is used up;

@@ -1,3 +1,4 @@
+import { formatPence } from "#lib/kernel/money.ts";
 import { BINDING_REMEDY } from "../gateway/binding.ts";
 import type { PayoutSchedule, PlatformFacts } from "../gateway/port.ts";
 import { type Configured, checkDestination, checkVersion, DESTINATIONS } from "./destinations.ts";
@@ -128,9 +129,7 @@ function checkPayouts({ payouts }: PlatformFacts): SetUpStep {
   return result(
     "payout_schedule",
     payoutProblems(payouts.value),
-    interval === "manual"
-      ? "Payouts are manual."
-      : `Payouts leave at least £${((minimumPence ?? 0) / 100).toFixed(2)}.`,
+    interval === "manual" ? "Payouts are manual." : `Payouts leave at least ${formatPence(minimumPence ?? 0)}.`,
     PAYOUT_REMEDY,
   );
 }

@@ -23,6 +23,8 @@ export const DESTINATIONS = {
     secret: "STRIPE_WEBHOOK_SECRET",
     payload: "snapshot",
     from: SELF as string[],
+    // Reconciliation looks for these in Stripe's list, which takes at most twenty types at once. Types that say nothing new are left out:
+    // what happens to a refund comes as `refund.*` too, and a card pays at once or not at all.
     events: [
       "checkout.session.completed",
       "checkout.session.expired",

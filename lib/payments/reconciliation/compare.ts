@@ -3,7 +3,9 @@ import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { formatPence, sum } from "#lib/kernel/money.ts";
 import { correct, givenOf, readLedger } from "#lib/settlements/ledger.ts";
+import { refundDueOf } from "#lib/settlements/view.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { ENDED_DISPUTES } from "../chargebacks.ts";
 import { type Reading, readPayment } from "../checkouts/checkout.ts";
@@ -73,7 +75,6 @@ const endedUnpaid = (ctx: Context) => ({
 
 type Found = Omit<Finding, "settlementId">;
 
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const lostOf = ({ losses }: Charge) => sum(losses.map(({ gonePence }) => gonePence));
 /** What has arrived with the payer or the payer's bank, and what is on its way and may still fail. */
 const settledOf = ({ losses }: Charge) => sum(losses.map(({ pending, gonePence }) => (pending ? 0 : gonePence)));
@@ -83,8 +84,6 @@ const feesOf = ({ feePence, losses }: Charge) => (feePence ?? 0) + sum(losses.ma
 /** What is left of a transfer after its reversals. */
 const remainderOf = ({ amountPence, reversals }: SentTransfer) =>
   amountPence - sum(reversals.map((reversal) => reversal.amountPence));
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
 /** Stripe adds a charge to the balance within an hour. */
 const BALANCE_SECONDS = 3_600;
@@ -96,7 +95,7 @@ function paymentFindings({ payment, checkout, charge }: Reading, now: Date): Fou
     found.push({
       kind: "charge_pending",
       subjectId: payment.id,
-      books: `${pounds(payment.amountPence)} taken`,
+      books: `${formatPence(payment.amountPence)} taken`,
       stripe: `${charge.chargeId} is not in the balance after an hour`,
       remedy:
         "Look at this charge in Stripe's dashboard, and ask Stripe if it stays like that. The balance is compared without it.",
@@ -105,7 +104,7 @@ function paymentFindings({ payment, checkout, charge }: Reading, now: Date): Fou
     found.push({
       kind: "payment_missing",
       subjectId: payment.id,
-      books: `${pounds(payment.amountPence)} taken`,
+      books: `${formatPence(payment.amountPence)} taken`,
       stripe: checkout ? `the checkout is ${checkout.status}` : "no such checkout",
       remedy: "Look at this payment in Stripe's dashboard: is this the right Stripe account?",
     });
@@ -116,7 +115,7 @@ function paymentFindings({ payment, checkout, charge }: Reading, now: Date): Fou
     found.push({
       kind: "payment_misfit",
       subjectId: payment.id,
-      books: `${pounds(payment.amountPence)} ordered, nothing taken`,
+      books: `${formatPence(payment.amountPence)} ordered, nothing taken`,
       stripe: payment.problem ?? "a charge that does not match",
       remedy: "Refund the charge in Stripe's dashboard. It has funded nothing here.",
     });
@@ -138,7 +137,7 @@ async function extraCharges(readings: Reading[], unknown: Charge[]): Promise<Fou
       books: readings.some(({ payment }) => payment.status === "succeeded")
         ? "paid by another charge"
         : "nothing taken",
-      stripe: `${chargeId} over ${pounds(left)}${paymentId ? ` for payment ${paymentId}` : ""}`,
+      stripe: `${chargeId} over ${formatPence(left)}${paymentId ? ` for payment ${paymentId}` : ""}`,
       remedy: "Decide whether to refund this charge in Stripe's dashboard. It has funded nothing here.",
     });
   }
@@ -150,13 +149,13 @@ async function transferFindings({ id }: Settlement, transfers: SentTransfer[]): 
   const known = new Map(sent.map((intent) => [intent.stripeTransferId, intent]));
   const unknown = transfers.filter((each) => remainderOf(each) > 0 && !known.has(each.stripeTransferId));
   const words = ({ stripeTransferId, amountPence }: TransferIntent) =>
-    `${stripeTransferId} over ${pounds(amountPence)}`;
+    `${stripeTransferId} over ${formatPence(amountPence)}`;
   const found = unknown.map(
     (each): Found => ({
       kind: "unknown_transfer",
       subjectId: each.stripeTransferId,
       books: sent.map(words).join(", ") || "no transfer",
-      stripe: `${each.stripeTransferId} over ${pounds(each.amountPence)} for settlement ${id}`,
+      stripe: `${each.stripeTransferId} over ${formatPence(each.amountPence)} for settlement ${id}`,
       remedy: "Find out who made it. If nobody should have, reverse it in Stripe's dashboard.",
     }),
   );
@@ -185,7 +184,7 @@ function doubleActs(readings: Reading[], transfers: SentTransfer[]): Found[] {
         kind: "double_act",
         subjectId: other.id,
         books: `one act, ${first?.actId}`,
-        stripe: `${other.id} over ${pounds(other.amountPence)} beside ${first?.id}`,
+        stripe: `${other.id} over ${formatPence(other.amountPence)} beside ${first?.id}`,
         remedy: "Stripe carried out an act twice. Decide with both parties who returns the surplus.",
       }),
     ),
@@ -209,8 +208,8 @@ function chargebackFindings(readings: Reading[], withProvider: number, now: Date
         {
           kind: "chargeback",
           subjectId: id,
-          books: `${pounds(withProvider)} transferred to the provider`,
-          stripe: `${pounds(amountPence)} disputed by the payer's bank (${status}), ${pounds(gonePence)} taken`,
+          books: `${formatPence(withProvider)} transferred to the provider`,
+          stripe: `${formatPence(amountPence)} disputed by the payer's bank (${status}), ${formatPence(gonePence)} taken`,
           remedy: isOpen
             ? "Answer the dispute in Stripe's dashboard before its deadline, and decide whether to reverse the transfer (reverse-transfer)."
             : "The dispute is over and money is gone. Decide whether to reverse the transfer (reverse-transfer); otherwise the platform bears the loss.",
@@ -239,8 +238,8 @@ async function cashFindings(settlement: Settlement, readings: Reading[], transfe
     found.push({
       kind: "cash",
       subjectId: settlement.id,
-      books: pounds(books),
-      stripe: pounds(stripe),
+      books: formatPence(books),
+      stripe: formatPence(stripe),
       remedy:
         "Compare the settlement's ledger with its payment, refunds, disputes and transfers in Stripe's dashboard.",
     });
@@ -250,20 +249,15 @@ async function cashFindings(settlement: Settlement, readings: Reading[], transfe
     found.push({
       kind: "refund_due",
       subjectId: settlement.id,
-      books: `${pounds(due)} owed to the requester`,
+      books: `${formatPence(due)} owed to the requester`,
       stripe:
-        pending > 0 ? `${pounds(stripe)} held, a refund of ${pounds(pending)} is pending` : `${pounds(stripe)} held`,
+        pending > 0
+          ? `${formatPence(stripe)} held, a refund of ${formatPence(pending)} is pending`
+          : `${formatPence(stripe)} held`,
       remedy:
         pending >= due
           ? `The refund is pending. If it fails, make another: npm run admin -- refund ${settlement.id}`
           : `Refund the payment: npm run admin -- refund ${settlement.id} --pence ${due - pending}`,
     });
   return found;
-}
-
-/** What a void or split settlement owes the requester, after `settledPence` have gone back. */
-function refundDueOf({ state, funding, grossPence, awardedPence }: Settlement, settledPence: number): number {
-  if (funding !== "confirmed" || state === "recorded") return 0;
-  const kept = state === "void" ? 0 : (awardedPence ?? grossPence);
-  return Math.max(0, grossPence - settledPence - kept);
 }

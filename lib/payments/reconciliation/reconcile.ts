@@ -9,9 +9,9 @@ import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { readPayouts } from "../payouts/payout.ts";
 import { PAYOUT_REMEDY, payoutProblems } from "../platform/check.ts";
+import { DESTINATIONS } from "../platform/destinations.ts";
 import { hasBegunLive } from "../platform/read.ts";
 import { storeDelivery } from "../webhooks/keep-event.ts";
-import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
 import { type Finding, isWaiting, recordFindings } from "./differences.ts";
@@ -102,7 +102,7 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   });
   const now = ctx.clock.now();
   const since = last ? secondsAfter(last.startedAt, -HOUR_SECONDS) : secondsAfter(now, -7 * DAY_SECONDS);
-  const listed = await (await liveGateway()).listEvents(since, LISTED_TYPES);
+  const listed = await (await liveGateway()).listEvents(since, DESTINATIONS.destination_platform.events);
   const known = await prisma().stripeEvent.findMany({
     where: { id: { in: listed.map(({ id }) => id) }, state: { in: ["processed", "ignored"] } },
     select: { id: true },

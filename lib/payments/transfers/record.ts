@@ -2,7 +2,8 @@ import { audit } from "#lib/db/audit.ts";
 import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { moneyEvent } from "#lib/settlements/events.ts";
+import { sum } from "#lib/kernel/money.ts";
+import { transferEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { showTransfers } from "#lib/settlements/transfers.ts";
 import { lockTask } from "#lib/tasks/row.ts";
@@ -63,7 +64,7 @@ async function recordSending(
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { stripe_transfer: stripeTransferId, amount_pence: amountPence },
-    event: moneyEvent("transfer.sent", settlement, { amount_pence: amountPence }, { amount_pence: amountPence }),
+    event: transferEvent("transfer.sent", settlement, amountPence),
   });
 }
 
@@ -94,12 +95,12 @@ async function recordReversals(
       subjectKind: "settlement",
       subjectId: settlement.id,
       data: { stripe_reversal: id, amount_pence: amountPence },
-      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }, { amount_pence: amountPence }),
+      event: transferEvent("transfer.reversed", settlement, amountPence),
     });
     if (actId) await recordAct(tx, ctx, actId, settlement.id, { stripeId: id, state: "done" });
   }
   if (fresh.length === 0) return;
-  const reversedPence = intent.reversedPence + fresh.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  const reversedPence = intent.reversedPence + sum(fresh.map(({ amountPence }) => amountPence));
   await tx.transferIntent.update({ where: { id: intent.id }, data: { reversedPence } });
   await showTransfers(tx, settlement.id);
 }

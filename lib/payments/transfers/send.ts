@@ -1,19 +1,20 @@
+import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { Payment, Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { whileStatusLocked } from "#lib/identity/status-lock.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { BALANCE_INSUFFICIENT, holdsOf } from "#lib/settlements/holds.ts";
-import { IS_OPEN } from "#lib/settlements/transfers.ts";
+import { IS_OPEN, isOpen } from "#lib/settlements/transfers.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { refreshAccount } from "../accounts/account.ts";
 import { readPayment } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type LiveGateway, ProcessorError, type TransferOrder } from "../gateway/port.ts";
 import { lockWithDebts, netDebts } from "./debts.ts";
-import { noteHold } from "./note-hold.ts";
 import { recordTransfer } from "./record.ts";
 
 /** Stripe may forget a key after a day. An older attempt is looked up and, if Stripe does not have it, gets a new key. */
@@ -140,7 +141,7 @@ function decide(
   return transaction(async (tx) => {
     const owing = await lockWithDebts(tx, known);
     const intent = await tx.transferIntent.findUniqueOrThrow({ where: { id: intentId } });
-    if (intent.state !== "queued" && intent.state !== "sending") return "done";
+    if (!isOpen(intent)) return "done";
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
     const facts = (await loadHoldFacts([id], tx)).get(id);
     const now = ctx.clock.now();
@@ -187,6 +188,27 @@ function decide(
       accountId: account.stripeAccountId,
       chargeId: sourceCharge,
     };
+  });
+}
+
+/**
+ * Records what holds a queued transfer, once: the sweep looks at held transfers again and again, and says so only when the
+ * reasons have changed.
+ */
+async function noteHold(tx: Tx, ctx: Context, settlement: Settlement, amountPence: number, reasons: string[]) {
+  const last = await tx.auditEvent.findFirst({
+    where: { subjectId: settlement.id, type: { startsWith: "transfer." } },
+    orderBy: { seq: "desc" },
+    select: { type: true, eventData: true },
+  });
+  const known = last?.type === "transfer.held" ? (last.eventData as { reasons?: string[] }).reasons : undefined;
+  if (reasons.length === 0 || known?.join() === reasons.join()) return;
+  await audit(tx, ctx, {
+    action: "transfer_held",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    data: { reasons },
+    event: moneyEvent("transfer.held", settlement, { amount_pence: amountPence, reasons }),
   });
 }
 

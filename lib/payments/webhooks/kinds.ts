@@ -75,19 +75,4 @@ const account: Kind = {
   },
 };
 
-/**
- * The types that reconciliation looks for in Stripe's list of the platform's own events, of which Stripe takes at most twenty at once.
- * Types that say nothing new are left out: what happens to a refund comes as `refund.*` too, and a card pays at once or not at all.
- */
-export const LISTED_TYPES: readonly string[] = [
-  ...["completed", "expired"].map((is) => `checkout.session.${is}`),
-  "payment_intent.succeeded",
-  ...["refunded", "updated"].map((is) => `charge.${is}`),
-  ...["created", "updated", "closed", "funds_withdrawn", "funds_reinstated"].map((is) => `charge.dispute.${is}`),
-  ...["created", "updated", "failed"].map((is) => `refund.${is}`),
-  ...["created", "reversed"].map((is) => `transfer.${is}`),
-  ...["created", "updated"].map((is) => `radar.early_fraud_warning.${is}`),
-  ...["opened", "closed"].map((is) => `review.${is}`),
-];
-
 export const KINDS: readonly Kind[] = [checkoutSession, charge, transfer, payout, account];

@@ -1,6 +1,8 @@
 import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
+import { sum } from "#lib/kernel/money.ts";
 import { type Deal, dealOf, givenOf, type Moved, readLedger, shareOf } from "../ledger.ts";
+import { isOpen } from "../transfers.ts";
 
 /** A transfer that was sent, with what is left of it. */
 type SentPart = Pick<TransferIntent, "id"> & { leftPence: number };
@@ -18,9 +20,6 @@ export type MoneyFacts = {
   /** The sent transfers of which something is left that no open act reverses, newest first. Empty in TEST. */
   sent: SentPart[];
 };
-
-const isOpen = ({ state }: { state: string }) => state === "queued" || state === "sending";
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /** The caller holds the task's lock if it is going to act. @param tx the transaction, or the client for a page */
 export async function loadMoneyFacts(

@@ -5,7 +5,7 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { moneyEvent, paymentEvent } from "../events.ts";
+import { paymentEvent, transferEvent } from "../events.ts";
 import { book } from "../ledger.ts";
 import { TRANSFER_PRIORITY } from "../schedule.ts";
 
@@ -65,12 +65,7 @@ const enqueueAct = (tx: Tx, id: string) =>
 /** What the parties learn about a simulated act: the same as about a real one. */
 async function eventOf(tx: Tx, settlement: Settlement, kind: MoneyActKind, pence: number): Promise<WireEvent> {
   if (kind !== "refund")
-    return moneyEvent(
-      kind === "send_transfer" ? "transfer.sent" : "transfer.reversed",
-      settlement,
-      { amount_pence: pence },
-      { amount_pence: pence },
-    );
+    return transferEvent(kind === "send_transfer" ? "transfer.sent" : "transfer.reversed", settlement, pence);
   const paid = { contractId: settlement.contractId, status: "succeeded" as const };
   return paymentEvent("payment.refunded", await tx.payment.findFirstOrThrow({ where: paid }), settlement, {
     refund_status: "succeeded",

@@ -16,6 +16,16 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
     return session && toCheckout(session);
   };
 
+  /** Oldest first. */
+  const list = (params: Stripe.Checkout.SessionListParams): Promise<Checkout[]> =>
+    send(
+      (async () => {
+        const found: Checkout[] = [];
+        for await (const session of sessions.list({ ...params, limit: 100 })) found.unshift(toCheckout(session));
+        return found;
+      })(),
+    );
+
   return {
     openCheckout: async (order) => {
       const metadata = {
@@ -56,27 +66,10 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
 
     readCheckout,
 
-    findCheckouts: (paymentId, from) =>
-      send(
-        (async () => {
-          const found: Checkout[] = [];
-          for await (const session of sessions.list({ created: since(from), limit: 100 })) {
-            const checkout = toCheckout(session);
-            if (checkout.paymentId === paymentId) found.unshift(checkout);
-          }
-          return found;
-        })(),
-      ),
+    findCheckouts: async (paymentId, from) =>
+      (await list({ created: since(from) })).filter((checkout) => checkout.paymentId === paymentId),
 
-    listOpenCheckouts: (from) =>
-      send(
-        (async () => {
-          const found: Checkout[] = [];
-          for await (const session of sessions.list({ created: since(from), status: "open", limit: 100 }))
-            found.unshift(toCheckout(session));
-          return found;
-        })(),
-      ),
+    listOpenCheckouts: (from) => list({ created: since(from), status: "open" }),
 
     closeCheckout: async (sessionId, paymentId) => {
       // Expiring twice has no further effect, so every call has a key of its own: Stripe would repeat a failure to an earlier one.

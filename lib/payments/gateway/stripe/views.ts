@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { sum } from "#lib/kernel/money.ts";
 import {
   type Account,
   type Charge,
@@ -103,8 +104,6 @@ export function disputeLoss(dispute: Stripe.Dispute): Loss {
     createdAt: date(dispute.created),
   };
 }
-
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 export function toTransfer(transfer: Stripe.Transfer): SentTransfer {
   return {
