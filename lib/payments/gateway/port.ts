@@ -54,23 +54,8 @@ export type SentTransfer = {
   reversals: { id: string; amountPence: number; actId: string | null }[];
 };
 
-/** The refund of a charge, under the ID of an act that was written first. */
-type RefundOrder = {
-  actId: string;
-  attempt: number;
-  settlementId: string;
-  intentId: string;
-  amountPence: number;
-};
-
-/** The reversal of a transfer, likewise. */
-type ReversalOrder = {
-  actId: string;
-  attempt: number;
-  settlementId: string;
-  stripeTransferId: string;
-  amountPence: number;
-};
+/** A refund or a reversal, under the ID of an act that was written first. */
+type ActOrder = { actId: string; attempt: number; settlementId: string; amountPence: number };
 
 /** A refund or dispute of a charge. */
 export type Loss = {
@@ -233,9 +218,9 @@ export interface LiveGateway {
   /** All transfers of a settlement. */
   listTransfers(settlementId: string): Promise<SentTransfer[]>;
   /** Refunds a charge; the same order again gives the same refund. */
-  refund(order: RefundOrder): Promise<Loss>;
+  refund(order: ActOrder & { intentId: string }): Promise<Loss>;
   /** Reverses a transfer; the same order again gives the same reversal. */
-  reverseTransfer(order: ReversalOrder): Promise<void>;
+  reverseTransfer(order: ActOrder & { stripeTransferId: string }): Promise<void>;
   /** The platform's own balance, in pence. */
   readBalance(): Promise<{ availablePence: number; pendingPence: number }>;
   /**
