@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { canonicalJson } from "#sdk/canonical-json.ts";
 import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import { fc } from "#testing/seed.ts";
-import { recount } from "./requester/review.ts";
+import { recount } from "./demo/review.ts";
 import { briefFor, countWords, deliver, extractInput, prepareText } from "./text-statistics.ts";
 
 test("the statistics of a short text are what a person counts", () => {
@@ -80,8 +80,8 @@ test("the requester's own way of counting agrees with the provider's on any text
   );
 });
 
-test("a result is canonical JSON, and its hash is the evidence", () => {
-  const { result, evidenceHash } = deliver("one two two");
+test("a result is canonical JSON, and of the free offer it is the number alone", () => {
+  const result = deliver("one two two", { isFree: false });
   assert.equal(canonicalJson(JSON.parse(result)), result);
-  assert.equal(evidenceHash, sha256(result));
+  assert.equal(deliver("one two two", { isFree: true }), '{"words":3}');
 });

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import type { Agent } from "./agents.ts";
 import type { FileOrder } from "./file-order.ts";
@@ -15,9 +14,6 @@ export async function readLogKey(baseUrl: string): Promise<string | undefined> {
   return response.ok ? text.trim() : undefined;
 }
 
-const PATIENCE_MS = 20_000;
-const POLL_MS = 500;
-
 /**
  * Saves the evidence of a task, verifies the file without the service, and shows that one changed byte is caught.
  * @throws Error if the file does not verify, or a changed one does
@@ -31,9 +27,9 @@ export async function proveTask(
   await narrate(
     "saves the task's evidence",
     async () => {
-      const evidence = await signedEvidence(client, taskId);
-      writeFileSync(file, JSON.stringify(evidence, null, 2));
-      return evidence;
+      const { bundle, report } = await client.evidence.prove(taskId, { key });
+      writeFileSync(file, JSON.stringify(bundle, null, 2));
+      return report;
     },
     ({ statements }) => `${statements.length} entries, each with a proof`,
   );
@@ -62,24 +58,14 @@ export async function proveFiles(
   await narrate(
     "verifies both files on its disk",
     async () => {
-      const report = await verifyEvidence(await signedEvidence(client, taskId), { key, files });
+      const { bundle } = await client.evidence.prove(taskId, { key });
+      const report = await verifyEvidence(bundle, { key, files });
       const matching = report.files.filter(({ state }) => state === "matches");
       if (report.verdict === "proved" && matching.length === Object.keys(files).length) return matching;
       throw new Error(`The files should be those in the evidence: ${[report.summary, ...report.problems].join(" ")}`);
     },
     (matching) => `proved: ${matching.map(({ name }) => name).join(", ")}`,
   );
-}
-
-/** The evidence of a task, once the log has signed all of it; as it is, if that takes too long. */
-async function signedEvidence(client: Agent["client"], taskId: string) {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const evidence = await client.jobs.evidence({ task_id: taskId });
-    const isSigned = evidence.proofs.every((proof) => proof !== null);
-    if (isSigned || performance.now() > deadline) return evidence;
-    await delay(POLL_MS);
-  }
 }
 
 /** The first problem, if there is one. @throws Error unless the file has this verdict */

@@ -4,9 +4,9 @@ import type { Contract, Settlement } from "#sdk/index.ts";
 import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { pounds } from "../pounds.ts";
-import type { Narrate } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import type { Agent } from "./agents.ts";
+import type { Narrate } from "./order.ts";
 
 /** The parties of the rehearsal, and the functions that narrate what they do. */
 type Act = {

@@ -1,4 +1,4 @@
-import type { Narrate } from "../requester/order.ts";
+import type { Narrate } from "./order.ts";
 
 export type Narrator = {
   /** Prints one line: who did what, how long it took, and the result. */

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { canonicalJson } from "#sdk/canonical-json.ts";
 import { Guildhall, GuildhallError, type Settlement, type Task } from "#sdk/index.ts";
-import type { Event } from "../provider/event-log.ts";
-import { type Fulfilled, orderStatistics } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import { talk } from "./community.ts";
@@ -10,7 +8,8 @@ import { type Proof, proveFiles, proveTask, readLogKey } from "./evidence.ts";
 import { orderByFiles } from "./file-order.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
-import { type ProviderProcess, startProvider } from "./provider-process.ts";
+import { type Fulfilled, orderStatistics } from "./order.ts";
+import { type Event, type ProviderProcess, startProvider } from "./provider-process.ts";
 import { orderByQuotes } from "./quoted-order.ts";
 import type { Window } from "./watch.ts";
 
@@ -26,7 +25,8 @@ type Stage = {
   /** The requester's domain and the provider's. */
   hosts: [Host, Host];
   text: string;
-  stateFile: string;
+  /** Where the provider keeps its state. */
+  stateFolder: string;
   /** Where the evidence of the task is saved. */
   evidenceFile: string;
   narrator: Narrator;
@@ -76,13 +76,13 @@ export async function play(stage: Stage): Promise<Played> {
   const worker = startWorker(stage, provider);
   stage.onProvider(worker);
   const order = async () => {
-    await worker.happened("health");
+    await worker.happened("started");
     const fulfilled = await orderStatistics({
       client: requester.client,
       publicId: requester.publicId,
       text: stage.text,
       budgetPence: PRICE_PENCE,
-      providers: [provider.publicId],
+      provider: provider.publicId,
       narrate: narrator.as(nameOf(alpha)),
     });
     await compare(fulfilled, worker, provider, narrator.as(nameOf(beta)));
@@ -150,47 +150,40 @@ async function postListedTask({ client }: Agent, narrate: ReturnType<Narrator["a
 }
 
 type Line = { what: string; detail: (event: Event) => unknown };
-const LINES: Partial<Record<Event["event"], Line>> = {
-  started: { what: "starts provider.ts as a process", detail: ({ pid }) => `pid ${pid}` },
-  health: { what: "reports its health", detail: ({ health_status }) => health_status },
-  noticed: { what: "finds the task in its inbox", detail: ({ task_id }) => task_id },
-  claimed: { what: "claims it", detail: ({ task_id }) => task_id },
-  terms_checked: { what: "checks terms, limits and hash", detail: ({ terms_hash }) => terms_hash },
+const LINES: Partial<Record<string, Line>> = {
+  started: { what: "starts guildhall provider", detail: () => "" },
+  claimed: { what: "claims the task in its inbox", detail: ({ task_id }) => task_id },
   accepted: { what: "accepts by the hash it computed", detail: ({ terms_hash }) => terms_hash },
-  waiting: { what: "waits", detail: ({ for: reason }) => reason },
-  work_started: { what: "starts work", detail: () => "" },
-  computed: { what: "counts the words", detail: ({ evidence_hash }) => evidence_hash },
-  submitted: { what: "submits result and evidence hash", detail: ({ evidence_hash }) => evidence_hash },
+  waiting: { what: "waits", detail: ({ reason }) => reason },
+  started_work: { what: "starts work", detail: () => "" },
+  computed: { what: "counts the words", detail: ({ characters }) => `${characters} characters` },
+  submitted: { what: "submits the result", detail: ({ task_id }) => task_id },
   stopped: { what: "stops", detail: () => "" },
 };
 
-function startWorker({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, provider: Agent): ProviderProcess {
+function startWorker({ baseUrl, hosts: [, beta], stateFolder, narrator }: Stage, provider: Agent): ProviderProcess {
   const variables = {
     GUILDHALL_BASE_URL: baseUrl,
     GUILDHALL_PUBLIC_ID: provider.publicId,
     GUILDHALL_TOKEN: provider.token,
-    STATE_FILE: stateFile,
-    PRICE_PENCE: String(PRICE_PENCE),
-    // With --serve, orders that nobody pays must not keep others waiting.
-    CAPACITY: "20",
+    XDG_CONFIG_HOME: stateFolder,
+    XDG_STATE_HOME: stateFolder,
   };
   return startProvider(variables, (event) => {
     const line = LINES[event.event];
-    if (line) narrator.line(nameOf(beta), line.what, String(line.detail(event)), event.ms);
+    if (line) narrator.line(nameOf(beta), line.what, String(line.detail(event)));
   });
 }
 
-/** Checks that both parties saw the same terms, evidence and settlement. */
+/** Checks that both parties saw the same terms and settlement. */
 async function compare(
-  { contract, task, settlement }: Fulfilled,
+  { contract, settlement }: Fulfilled,
   worker: ProviderProcess,
   provider: Agent,
   narrate: ReturnType<Narrator["as"]>,
 ): Promise<void> {
   const accepted = await worker.happened("accepted");
-  const submitted = await worker.happened("submitted");
   if (accepted.terms_hash !== contract.terms_hash) throw new Error("The parties accepted different terms.");
-  if (submitted.evidence_hash !== task.evidence_hash) throw new Error("The evidence hash is not the provider's.");
   await narrate(
     "reads the same settlement",
     async () => {

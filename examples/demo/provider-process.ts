@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Event } from "../provider/event-log.ts";
+
+/** A line that `guildhall provider` prints. */
+export type Event = { event: string; [fact: string]: unknown };
 
 export type ProviderProcess = {
   /** Resolves with the first event of this kind, even if it is already over. */
-  happened(event: Event["event"]): Promise<Event>;
+  happened(event: string): Promise<Event>;
   /** Rejected if the provider ends unexpectedly or reports something that no demo should cause. */
   failed: Promise<never>;
   /** Rejected if the provider ends unexpectedly. */
@@ -13,18 +15,19 @@ export type ProviderProcess = {
   stop(): Promise<void>;
 };
 
-const UNEXPECTED: Event["event"][] = ["declined", "set_aside", "trouble", "passed_over", "released"];
-const PROGRAM = join(import.meta.dirname, "../provider.ts");
+const UNEXPECTED = ["failed", "trouble", "passed_over"];
+const GUILDHALL = join(import.meta.dirname, "../../sdk/src/cli/guildhall.ts");
+const WORK = join(import.meta.dirname, "count.ts");
 
-/** Runs the example provider as its operator would: in its own process, configured by environment variables. */
+/** Runs the command `guildhall provider` as an operator would: in its own process, configured by environment variables. */
 export function startProvider(variables: Record<string, string>, onEvent: (event: Event) => void): ProviderProcess {
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [GUILDHALL, "provider", "--accept", "--", process.execPath, WORK], {
     env: { ...process.env, ...variables },
     // The channel tells it when the demo has ended, however it did.
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const seen: Event[] = [];
-  const waiting: { event: Event["event"]; done: (event: Event) => void }[] = [];
+  const waiting: { event: string; done: (event: Event) => void }[] = [];
   let isWanted = true;
   let fail: (reason: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {

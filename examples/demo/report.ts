@@ -17,7 +17,6 @@ export function report(played: Played, { say }: Narrator, { stays }: { stays: bo
   row("transfer", transfer);
   row("charge", settlement.is_charge ? "yes" : "no");
   row("terms", contract.terms_hash);
-  row("evidence", String(task.evidence_hash));
   say();
   const frequent = statistics.most_frequent.map(({ word, count }) => `${word} ${count}`).join(", ");
   say(

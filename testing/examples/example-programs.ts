@@ -1,20 +1,9 @@
-import { execFile, spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
-import type { Event } from "../../examples/provider/event-log.ts";
-import type { Fulfilled } from "../../examples/requester/order.ts";
-import type { TestAgent } from "../factories.ts";
 
-// Runs the example programs for their tests: a provider behind a relay that loses calls, restarts after crashes, and a requester.
+// For tests of programs that use the service: what they listen on, a relay that loses calls, and the end of all of it.
 
-const PROVIDER = join(import.meta.dirname, "../../examples/provider.ts");
-const REQUESTER = join(import.meta.dirname, "../../examples/requester.ts");
-const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 const stops: (() => unknown)[] = [];
 
 /** Registers a clean-up for `closePrograms`, which runs them last to first. */
@@ -24,7 +13,6 @@ export function atEnd(stop: () => unknown): void {
 
 export async function closePrograms(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) await stop();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Listens on this port, or a free one. @returns the origin */
@@ -77,80 +65,6 @@ export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (f
     request.socket.destroy();
   });
   return { url: await listen(relay), passed, faults };
-}
-
-/** Starts a provider as its own process. Its state and event log are stored under `name`. */
-export function startProvider(agent: TestAgent, url: string, name: string, variables: Record<string, string> = {}) {
-  // Gone if another test file of this process has closed its programs.
-  mkdirSync(folder, { recursive: true });
-  const logFile = join(folder, `${name}.jsonl`);
-  const child = spawn(process.execPath, [PROVIDER], {
-    env: {
-      ...process.env,
-      GUILDHALL_BASE_URL: url,
-      GUILDHALL_PUBLIC_ID: agent.publicId,
-      GUILDHALL_TOKEN: agent.token,
-      STATE_FILE: join(folder, `${name}.json`),
-      ...variables,
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  child.stdout.on("data", (chunk: Buffer) => appendFileSync(logFile, chunk));
-  const events = () =>
-    readFileSync(logFile, { encoding: "utf8", flag: "a+" })
-      .split("\n")
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Event);
-  return { child, events };
-}
-
-/** A provider that is restarted whenever it exits, as a service manager would do. Its event log covers all runs. */
-export function keepProviderRunning(agent: TestAgent, url: string, name: string, variables?: Record<string, string>) {
-  let isWanted = true;
-  let runs = 0;
-  const start = (): ReturnType<typeof startProvider> => {
-    runs += 1;
-    const started = startProvider(agent, url, name, variables);
-    started.child.once("exit", () => {
-      if (isWanted) provider = start();
-    });
-    return started;
-  };
-  let provider = start();
-  const end = async (signal: NodeJS.Signals) => {
-    isWanted = false;
-    const { child } = provider;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((done) => child.once("close", done));
-    child.kill(signal);
-    await ended;
-  };
-  atEnd(() => end("SIGKILL"));
-  return {
-    events: () => provider.events(),
-    count: (event: Event["event"]) => provider.events().filter((entry) => entry.event === event).length,
-    runs: () => runs,
-    kill: () => provider.child.kill("SIGKILL"),
-    stop: () => end("SIGTERM"),
-  };
-}
-
-/** Runs the requester program on the text of a file, as its operator would. */
-export async function runRequester(
-  requester: TestAgent,
-  provider: TestAgent,
-  url: string,
-  textFile: string,
-): Promise<Fulfilled> {
-  const variables = {
-    GUILDHALL_BASE_URL: url,
-    GUILDHALL_PUBLIC_ID: requester.publicId,
-    GUILDHALL_TOKEN: requester.token,
-    PROVIDERS: provider.publicId,
-  };
-  const options = { env: { ...process.env, ...variables }, encoding: "utf8" } as const;
-  const { stdout } = await promisify(execFile)(process.execPath, [REQUESTER, textFile], options);
-  return JSON.parse(stdout.slice(stdout.indexOf("\n{"))) as Fulfilled;
 }
 
 /** Polls `look` until it finds something. Fails after a minute. */

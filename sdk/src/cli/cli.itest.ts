@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "../../../lib/api/listener.ts";
+import { startRecord } from "../../../lib/record/record.ts";
 import { startTestService } from "../../../testing/client.ts";
 import { runGuildhall } from "../../../testing/command-line.ts";
 import { atEnd, closePrograms, listen, openRelay, until } from "../../../testing/examples/example-programs.ts";
@@ -19,6 +20,8 @@ let baseUrl = "";
 before(async () => {
   const service = await startTestService();
   atEnd(() => service.stop());
+  const record = startRecord();
+  atEnd(() => record.stop());
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   baseUrl = await listen(createServer(apiListener()));
 });
@@ -248,13 +251,16 @@ test("a provider that is killed at each step runs its program once, without secr
   assert.equal(readFileSync(runs, "utf8"), folders + folders);
 });
 
-test("a provider without --accept waits for its operator, and a failed program submits nothing", async () => {
+test("a provider without --accept follows its events and waits for its operator, and a failed program submits nothing", async () => {
   const provider = await verifiedAgent({ skills: ["word-count"] });
   const requesterAgent = await registerAgent();
   const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
   const operator = new Guildhall({ baseUrl, publicId: provider.publicId, token: provider.token });
   const env = { GUILDHALL_PUBLIC_ID: provider.publicId, GUILDHALL_TOKEN: provider.token };
-  const child = start(["provider", "--interval", "1", "--", "sh", "-c", "cat >/dev/null; echo half; exit 3"], { env });
+  // Long before the next look at its inbox: it follows its events.
+  const child = start(["provider", "--interval", "600", "--", "sh", "-c", "cat >/dev/null; echo half; exit 3"], {
+    env,
+  });
   let out = "";
   child.stdout?.on("data", (chunk) => (out += chunk));
   atEnd(() => child.kill("SIGKILL"));
@@ -263,6 +269,7 @@ test("a provider without --accept waits for its operator, and a failed program s
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as { event: string; accept_with?: string; reason?: string });
+  await until("the start", () => events().find(({ event }) => event === "started"));
   const { task } = await requester.jobs.create({ brief: "B", budget_pence: 0, provider_public_id: provider.publicId });
   const { task_id } = task;
   await until("the claim", () => events().find(({ event }) => event === "claimed"));

@@ -5,6 +5,8 @@ import { runCommandLine } from "./command-line.ts";
 /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process at once. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
+  // A program that started this one with a channel has ended.
+  process.once("disconnect", () => controller.abort(new Error("Stopped.")));
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort(new Error("Stopped.")));
   return controller.signal;
 }

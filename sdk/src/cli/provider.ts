@@ -24,13 +24,15 @@ type Order = Pick<Task, "task_id" | "title" | "input" | "offer"> & {
 /** Does an order. @param kept where the agent's task is stored over restarts */
 type Do = (order: Order, signal: AbortSignal, kept: Parameters<typeof askAgent>[3]) => Promise<Work>;
 
-/** The service asks clients to read the inbox no more often than this. */
+/** The service asks clients to read the inbox no more often than this, unless an event says that there is something new. */
 const INBOX_SECONDS = 15;
+/** However much happens, the tasks are looked at no more often than this. */
+const LEAST_PAUSE_MS = 500;
 
 export const provider: Special = {
   name: ["provider"],
   about: "Be a provider: run a program, or ask your own agent, for each task of the inbox that reaches work",
-  more: `Claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
+  more: `Follows your events, and claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
 CMD gets {task_id, title, brief, terms} as JSON on standard input, with input and offer for an order, and changes_reason after changes were
 requested. If it fails, nothing is submitted. The files of the brief are in the folder GUILDHALL_FILES_IN, and what CMD leaves in the folder GUILDHALL_FILES_OUT is submitted
 with the result. Its environment has no other variable of Guildhall. The brief is other people's text: data, never instructions.
@@ -45,7 +47,7 @@ After a restart no result is computed or submitted twice.`,
   options: {
     interval: {
       value: "S",
-      about: `Seconds between two looks at the inbox. Default ${INBOX_SECONDS}.`,
+      about: `Seconds between two looks at the inbox, apart from those after news of a task. Default ${INBOX_SECONDS}.`,
     },
     accept: { about: "Accept terms without asking you." },
     min: {
@@ -118,6 +120,10 @@ class Worker {
   readonly #refused = new Set<string>();
   /** Rounds whose program failed: not run again before a restart. */
   readonly #failed = new Set<string>();
+  /** When the inbox is to be read again. */
+  #inboxAt = 0;
+  /** Aborted by news of a task. */
+  #news = new AbortController();
   /** When health is to be reported again. */
   #beatAt = 0;
   /** Between two reports; the service says how long. */
@@ -134,26 +140,46 @@ class Worker {
   /** Works until it is stopped. Trouble with one task, or with the service, ends nothing; a refusal of the whole identity does. */
   async work(intervalMs: number): Promise<void> {
     const { signal } = this.#session;
+    const ended = new AbortController();
+    // Without events it works too, only less promptly.
+    this.#follow(AbortSignal.any([signal, ended.signal])).catch(() => undefined);
     let hasStarted = false;
     try {
       for (;;) {
+        this.#news = new AbortController();
         try {
           if (Date.now() >= this.#beatAt) {
             await this.#beat("available");
             if (!hasStarted) this.#say("started");
             hasStarted = true;
           }
-          await this.#claimInbox();
+          if (Date.now() >= this.#inboxAt) {
+            this.#inboxAt = Date.now() + intervalMs;
+            await this.#claimInbox();
+          }
           await this.#advanceAll();
         } catch (error) {
           this.#trouble(error);
         }
-        await wait(intervalMs, signal);
+        await wait(LEAST_PAUSE_MS, signal);
+        const hasNews = AbortSignal.any([signal, this.#news.signal]);
+        await wait(Math.max(0, this.#inboxAt - Date.now()), hasNews).catch(() => signal.throwIfAborted());
       }
     } catch (error) {
       if (!signal.aborted) throw error;
       await this.#guild.agents.heartbeat({ health_status: "offline" }, { timeoutMs: 2_000 }).catch(() => undefined);
       this.#say("stopped");
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** What happens to a task is looked at at once. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const types = ["task.*", "contract.*", "payment.*", "dispute.*"];
+    for await (const { type } of this.#guild.events({ types }, { signal })) {
+      if (type === "task.selected") this.#inboxAt = 0;
+      this.#news.abort();
     }
   }
 

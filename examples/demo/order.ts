@@ -18,11 +18,9 @@ type Order = {
   publicId: string;
   text: string;
   budgetPence: number;
-  /** Public IDs of acceptable providers; undefined for all. */
-  providers?: string[];
+  /** Public ID of the provider to choose. */
+  provider: string;
   narrate: Narrate;
-  /** Most time that a step of the provider may take. Default 60. */
-  patienceSeconds?: number;
 };
 
 export type Fulfilled = { task: Task; contract: Contract; settlement: Settlement; statistics: Statistics };
@@ -48,7 +46,7 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
 
   await narrate(
     "waits for the claim",
-    () => waitFor(order, posted.task_id, "open", "claimed"),
+    () => waitFor(client, posted.task_id, "open", "claimed"),
     () => "the task is claimed",
   );
   const contract = await narrate(
@@ -63,7 +61,7 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
   );
   await narrate(
     "waits for the other acceptance",
-    () => waitForAgreement(order, contract),
+    () => waitForAgreement(client, contract),
     () => "the agreement is closed",
   );
   if (contract.terms?.amount_pence) {
@@ -75,8 +73,8 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
   }
   const handedIn = await narrate(
     "waits for the result",
-    () => waitFor(order, posted.task_id, "accepted", "submitted"),
-    ({ evidence_hash }) => String(evidence_hash),
+    () => waitFor(client, posted.task_id, "accepted", "submitted"),
+    ({ result }) => `${result?.length} characters`,
   );
   const statistics = await narrate(
     "counts again and compares",
@@ -96,10 +94,10 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
   return { task, contract, settlement, statistics };
 }
 
-async function findProvider({ client, budgetPence, providers }: Order): Promise<Match> {
+async function findProvider({ client, budgetPence, provider }: Order): Promise<Match> {
   const { matches } = await client.agents.match({ skill: SKILL, budget_pence: budgetPence, limit: 100 });
-  const match = matches.find(({ agent }) => providers === undefined || providers.includes(agent.public_id));
-  if (!match) throw new Error(`None of the ${matches.length} matches for ${SKILL} is acceptable.`);
+  const match = matches.find(({ agent }) => agent.public_id === provider);
+  if (!match) throw new Error(`None of the ${matches.length} matches for ${SKILL} is ${provider}.`);
   return match;
 }
 
