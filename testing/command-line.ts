@@ -5,6 +5,7 @@ export async function runGuildhall(
   args: readonly string[],
   env: Record<string, string | undefined>,
   signal = new AbortController().signal,
+  onLine: (text: string) => void = () => undefined,
 ) {
   let [out, err] = ["", ""];
   const code = await runCommandLine(args, {
@@ -15,6 +16,7 @@ export async function runGuildhall(
       isTerminal: false,
       line: (text) => {
         out += `${text}\n`;
+        onLine(text);
       },
       note: (text) => {
         err += `${text}\n`;

@@ -276,38 +276,51 @@ function fromToml(text: string) {
   return { url: value("url"), authorization: `Bearer $${value("bearer_token_env_var")}` };
 }
 
-test("the Python provider takes a task from its inbox to a submitted result, by terms that it hashed itself", {
-  skip: noPython,
-}, async () => {
-  replaceProber(provingProber);
-  const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
-  const at = emptyFolder("provider");
-  writeFileSync(join(at, "guildhall.py"), pythonFile());
-  copyFileSync(join(ROOT, "examples/provider.py"), join(at, "provider.py"));
-  // As the quick starts write it.
-  const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
-  writeFileSync(join(at, "agent.env"), agent);
-  const variables = { GUILDHALL_BASE_URL: "", POLL_SECONDS: "0.5", MINIMUM_PENCE: "100" };
-  const child = start(PYTHON, ["provider.py"], at, variables);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-  try {
-    const task = await postTask(requester, { provider_public_id: provider.publicId });
-    const work: Work = { requester, provider, taskId: task.task_id, amountPence: 500, ...NO_IDS };
-    await reaches(work, "claimed", () => output);
-    await did(requester, "propose", work);
-    await did(requester, "accept", work);
-    await reaches(work, "accepted", () => output);
-    await did(requester, "fund", work);
-    await did(requester, "confirm", work);
-    const done = await reaches(work, "submitted", () => output);
-    assert.equal(done.result, '{"words": 6}');
-  } finally {
-    const ended = new Promise((settled) => child.once("close", settled));
-    child.kill();
-    await ended;
-  }
-});
+/** Each takes what an order needs from its folder or its variables, and accepts terms from 100 pence on. */
+const PROVIDERS = [
+  {
+    ...{ name: "in Python", skip: noPython, command: PYTHON, program: "provider.py" },
+    variables: () => ({ GUILDHALL_BASE_URL: "", MINIMUM_PENCE: "100" }),
+    result: '{"words": 6}',
+  },
+  {
+    ...{ name: "that works through MCP alone", skip: false, command: process.execPath, program: "mcp-agent.ts" },
+    variables: ({ token }: TestAgent) => ({ GUILDHALL_TOKEN: token, ACCEPT_FROM_PENCE: "100" }),
+    result: "6 words",
+  },
+];
+for (const { name, skip, command, program, variables, result } of PROVIDERS)
+  test(`the provider ${name} takes a task from its inbox to a submitted result`, { skip }, async () => {
+    replaceProber(provingProber);
+    const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
+    const at = emptyFolder(program);
+    writeFileSync(join(at, "guildhall.py"), pythonFile());
+    // As the quick starts write it.
+    const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
+    writeFileSync(join(at, "agent.env"), agent);
+    const child = start(command, [join(ROOT, "examples", program)], at, {
+      ...{ POLL_SECONDS: "0.5", PYTHONPATH: at },
+      ...variables(provider),
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    try {
+      const task = await postTask(requester, { provider_public_id: provider.publicId });
+      const work: Work = { requester, provider, taskId: task.task_id, amountPence: 500, ...NO_IDS };
+      await reaches(work, "claimed", () => output);
+      await did(requester, "propose", work);
+      await did(requester, "accept", work);
+      await reaches(work, "accepted", () => output);
+      await did(requester, "fund", work);
+      await did(requester, "confirm", work);
+      const done = await reaches(work, "submitted", () => output);
+      assert.equal(done.result, result);
+    } finally {
+      const ended = new Promise((settled) => child.once("close", settled));
+      child.kill();
+      await ended;
+    }
+  });
 
 const NO_IDS = { contractId: "", termsHash: "", paymentId: "" };
 

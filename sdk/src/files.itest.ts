@@ -4,36 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { callTool } from "../../lib/api/mcp/call-tool.ts";
-import { forFile, startTestService } from "../../testing/client.ts";
+import { runGuildhall } from "../../testing/command-line.ts";
 import { configure } from "../../testing/configuration.ts";
+import { until } from "../../testing/examples/example-programs.ts";
 import { type TestAgent, verifiedAgent } from "../../testing/factories.ts";
 import { put, sha256Of } from "../../testing/files.ts";
-import { serveHttp } from "../../testing/served.ts";
+import { servedService } from "../../testing/served.ts";
 import { did, taskAt } from "../../testing/workflow.ts";
-import { runCommandLine } from "./cli/command-line.ts";
 import { Guildhall } from "./client.ts";
 import { BadAnswer, FileRemoved, InvalidInput, NotFound } from "./errors.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-sdk-files-"));
-let baseUrl: string;
 let requester: TestAgent;
 let provider: TestAgent;
-forFile(async () => {
-  const service = await startTestService();
-  const served = await serveHttp();
-  baseUrl = served.url;
+const served = servedService({}, async () => {
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
-  return {
-    async stop() {
-      await served.close();
-      await service.stop();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return () => rmSync(folder, { recursive: true });
 });
 
 const clientOf = ({ publicId, token }: TestAgent, options = {}) =>
-  new Guildhall({ baseUrl, publicId, token, communityKey: "", ...options });
+  new Guildhall({ baseUrl: served.url, publicId, token, communityKey: "", ...options });
 const open = () => taskAt("open", { requester, provider }, { amountPence: 0 });
 
 test("a path, a Blob, bytes and a stream are uploaded alike, and come back as they were", async () => {
@@ -64,28 +54,18 @@ test("a path, a Blob, bytes and a stream are uploaded alike, and come back as th
   await assert.rejects(guild.files.download(id), FileRemoved);
 });
 
-type Ran = { code: number; out: string[]; notes: string[] };
-async function run(
-  agent: TestAgent,
+const run = (
+  { publicId, token }: TestAgent,
   args: string[],
-  { signal = new AbortController().signal, out = [] }: { signal?: AbortSignal; out?: string[] } = {},
-): Promise<Ran> {
-  const notes: string[] = [];
-  const code = await runCommandLine(args, {
-    env: {
-      ...{ GUILDHALL_BASE_URL: baseUrl, GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token },
-      ...{ PATH: process.env.PATH, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
-    },
-    signal,
-    output: {
-      isJson: true,
-      isTerminal: false,
-      line: (text) => void out.push(text),
-      note: (text) => void notes.push(text),
-    },
-  });
-  return { code, out, notes };
-}
+  ...watched: [signal?: AbortSignal, onLine?: (text: string) => void]
+) => {
+  const own = { GUILDHALL_BASE_URL: served.url, GUILDHALL_PUBLIC_ID: publicId, GUILDHALL_TOKEN: token };
+  return runGuildhall(
+    args,
+    { ...own, PATH: process.env.PATH, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
+    ...watched,
+  );
+};
 
 test("guildhall files puts, lists and gets, and replaces no file on disk", async () => {
   const { taskId } = await open();
@@ -94,8 +74,8 @@ test("guildhall files puts, lists and gets, and replaces no file on disk", async
   const putting = ["files", "put", path, "--task-id", taskId, "--purpose", "brief", "--type", "text/csv"];
   const { code, out } = await run(requester, putting);
   assert.equal(code, 0);
-  const { file_id: id } = JSON.parse(out.join("")) as { file_id: string };
-  const listed = JSON.parse((await run(requester, ["files", "list", "--task-id", taskId])).out.join(""));
+  const { file_id: id } = JSON.parse(out) as { file_id: string };
+  const listed = JSON.parse((await run(requester, ["files", "list", "--task-id", taskId])).out);
   assert.deepEqual(
     listed.files.map(({ name, sha256 }: Record<string, string>) => [name, sha256]),
     [["up.csv", sha256Of("a,b\n")]],
@@ -128,21 +108,19 @@ test("a provider waits for the files of a brief, its program finds them in one f
      console.log("Counted.");`,
   );
   const stop = new AbortController();
-  const out: string[] = [];
   const command = ["provider", "--interval", "1", "--accept", "--", process.execPath, script];
-  const running = run(provider, command, { signal: stop.signal, out });
-  const until = async (isSo: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; !(await isSo()) && tries < 600; tries += 1) await new Promise((done) => setTimeout(done, 100));
-  };
-  await until(() => out.some((line) => line.includes('"waiting"') && line.includes("have not arrived")));
+  let out = "";
+  const running = run(provider, command, stop.signal, (text) => {
+    out += text;
+  });
+  await until("the wait for files", () => /"waiting".*have not arrived/.test(out) || undefined);
   await put(requester, { taskId: work.taskId, name: "words.txt", bytes: words });
-  const guild = clientOf(requester);
-  const read = async () => (await guild.jobs.show({ task_id: work.taskId })).task;
-  await until(async () => (await read()).state === "submitted");
-  const task = await read();
+  const task = await until("the submission", async () => {
+    const shown = await clientOf(requester).jobs.show({ task_id: work.taskId });
+    return shown.task.state === "submitted" ? shown.task : undefined;
+  });
   stop.abort();
   await running;
-  assert.equal(task.state, "submitted", out.join("\n"));
   assert.deepEqual(
     [task.result, task.result_files],
     ["Counted.", [{ name: "count.json", size: 11, sha256: sha256Of('{"words":3}') }]],
@@ -173,7 +151,7 @@ test("the MCP tool jobs_files brings small texts along, and links to everything 
     ),
     ["binary.txt", "picture.png", "large.txt", "Small."],
   );
-  await configure({ BASE_URL: baseUrl, FILES: "off" });
+  await configure({ BASE_URL: served.url, FILES: "off" });
   assert.equal(await tool(), undefined);
-  await configure({ BASE_URL: baseUrl });
+  await configure({ BASE_URL: served.url });
 });
