@@ -124,6 +124,10 @@ export class Hire implements AsyncIterable<HireStep> {
 type Ready = HireOptions & { clientRequestId: string };
 type Tell = (stage: HireStage, task: Task) => void;
 
+const WAIT_SECONDS = 25;
+/** What an owner decides does not change the task, so the wait does not end at once. */
+const APPROVAL_SECONDS = 5;
+
 async function run(guild: Hirer, options: Ready, tell: Tell): Promise<HireResult> {
   const own = options.signal ? { signal: options.signal } : {};
   let task = await startOrder(guild, options);
@@ -131,7 +135,8 @@ async function run(guild: Hirer, options: Ready, tell: Tell): Promise<HireResult
   for (;;) {
     task = await takeStep(guild, task, options, tell);
     if (task.state === "completed") return finish(guild, task, tell, own);
-    const known = { task_id: task.task_id, after_version: task.version };
+    const seconds = limitOn(task) ? APPROVAL_SECONDS : WAIT_SECONDS;
+    const known = { task_id: task.task_id, after_version: task.version, seconds };
     ({ task } = await guild.jobs.wait(known, { ...own, timeoutMs: 40_000 }));
   }
 }
@@ -158,7 +163,7 @@ export async function takeStep(guild: HireCalls, task: Task, options: Ready, tel
 }
 
 function stageOf(task: Task): HireStage {
-  const limit = acceptance(task)?.blocked_by.find(({ gate }) => gate === "owner_limits");
+  const limit = limitOn(task);
   if (limit && limit.reason !== "owner_approval") throw new HireStopped("refused", limit.remedy, task);
   if (limit) return "waiting_for_approval";
   return task.state === "open" || task.state === "claimed" || task.state === "proposed"
@@ -169,6 +174,9 @@ function stageOf(task: Task): HireStage {
 /** The requester's own acceptance, while it is missing: an order accepts its terms in advance, unless an owner limit stops that. */
 const acceptance = ({ agreement, available_actions: actions }: Task) =>
   agreement?.requester_accepted_at === null ? actions.find(({ action }) => action === "accept") : undefined;
+
+/** What of the owner's limits stops the acceptance. */
+const limitOn = (task: Task) => acceptance(task)?.blocked_by.find(({ gate }) => gate === "owner_limits");
 
 const mayAccept = (task: Task, { maxPricePence }: Ready) =>
   acceptance(task)?.ready === true && (task.agreement?.amount_pence ?? 0) <= maxPricePence;

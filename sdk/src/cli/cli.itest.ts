@@ -5,8 +5,10 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { suspendIdentity } from "../../../lib/admin/suspension.ts";
 import { apiListener } from "../../../lib/api/listener.ts";
 import { startRecord } from "../../../lib/record/record.ts";
+import { admin, reason } from "../../../testing/administrator.ts";
 import { startTestService } from "../../../testing/client.ts";
 import { runGuildhall } from "../../../testing/command-line.ts";
 import { atEnd, closePrograms, listen, openRelay, until } from "../../../testing/examples/example-programs.ts";
@@ -295,32 +297,19 @@ test("a provider tries a step that a gate refused once, and ends if its identity
   const requesterAgent = await registerAgent();
   const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
   await requester.jobs.create({ brief: "B", budget_pence: 0, provider_public_id: provider.publicId });
-  const calls: string[] = [];
-  // It sees its inbox three times, and then its identity is suspended.
-  const relay = await listen(
-    createServer(async (request, response) => {
-      const path = new URL(request.url ?? "/", baseUrl).pathname.replace("/api/v1/", "");
-      calls.push(path);
-      if (calls.filter((each) => each === "jobs/inbox.php").length > 3) {
-        const error = { code: "identity_suspended", message: "Suspended.", retryable: false, final: false };
-        response.writeHead(403).end(JSON.stringify({ ok: false, error, request_id: "req_1" }));
-        return;
-      }
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const { authorization = "" } = request.headers;
-      const answer = await fetch(new URL(request.url ?? "/", baseUrl), {
-        method: request.method,
-        headers: { authorization, "content-type": "application/json" },
-        body: request.method === "POST" ? Buffer.concat(chunks) : undefined,
-      });
-      response.writeHead(answer.status).end(await answer.text());
-    }),
-  );
-  const env = { GUILDHALL_BASE_URL: relay, GUILDHALL_PUBLIC_ID: provider.publicId, GUILDHALL_TOKEN: provider.token };
-  const run = await guildhall(["provider", "--interval", "1", "--", "true"], { env });
+  const relay = await openRelay(baseUrl, [], () => undefined);
+  const callsOf = (path: string) => relay.passed.filter((call) => call.path === path).length;
+  const env = {
+    GUILDHALL_BASE_URL: relay.url,
+    GUILDHALL_PUBLIC_ID: provider.publicId,
+    GUILDHALL_TOKEN: provider.token,
+  };
+  const running = guildhall(["provider", "--interval", "1", "--", "true"], { env });
+  await until("three looks at the inbox", () => callsOf("jobs/inbox.php") >= 3 || undefined);
+  await suspendIdentity(admin, { publicId: provider.publicId, reason });
+  const run = await running;
   assert.equal(run.code, 1, run.err);
   assert.match(run.err, /identity_suspended/);
-  assert.equal(calls.filter((each) => each === "jobs/claim.php").length, 1);
+  assert.equal(callsOf("jobs/claim.php"), 1);
   assert.equal(run.out.split("\n").filter((line) => line.includes("gate_refused")).length, 1);
 });
