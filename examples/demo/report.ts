@@ -7,7 +7,7 @@ import type { Played } from "./play.ts";
 export function report(played: Played, { say }: Narrator, { stays }: { stays: boolean }): void {
   const { settlement, contract, task, statistics, pages, proof } = played;
   const { gross_pence, fee_pence, net_pence, fee_policy, funding, transfer, state } = settlement;
-  const row = (name: string, text: string) => say(`  ${name.padEnd(13)}${text}`);
+  const row = (name: string, text: string) => say(`  ${name.padEnd(16)}${text}`);
   say();
   say(`Settlement ${settlement.settlement_id}: ${state}, ${settlement.payment_mode}, simulated. No money has moved.`);
   row("gross", pounds(gross_pence));

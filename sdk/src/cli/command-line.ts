@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { COMMANDS } from "../generated/commands.ts";
-import { CALL_OPTIONS, type Command, GLOBAL_OPTIONS, optionsOf, UsageError } from "./command.ts";
+import { CALL_OPTIONS, type Command, GLOBAL_OPTIONS, optionsOf, textOf, UsageError } from "./command.ts";
 import { completion, completionsOf } from "./completion.ts";
 import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
@@ -96,10 +96,13 @@ async function run(given: readonly string[], surroundings: Surroundings): Promis
     output.line("special" in found ? helpOfSpecial(found.special) : helpOfCommand(found.command));
     return 0;
   }
-  const text = (flag: string) => (typeof values[flag] === "string" ? (values[flag] as string) : undefined);
   const showSecret = values["show-secret"] === true;
   if (showSecret) requireTerminal(output.isTerminal);
-  const settings = new Settings(env, text("profile") ?? (env.GUILDHALL_PROFILE || DEFAULT_PROFILE), text("base-url"));
+  const settings = new Settings(
+    env,
+    textOf(values.profile) ?? (env.GUILDHALL_PROFILE || DEFAULT_PROFILE),
+    textOf(values["base-url"]),
+  );
   const session: Session = { settings, output, positionals, showSecret, flags: values, env, signal };
   if ("special" in found) return found.special.run(session);
   return found.command.name[0] === "register" ? register(session) : runCommand(found.command, session);

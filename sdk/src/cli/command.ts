@@ -75,6 +75,15 @@ export function amountOf(name: string, flags: Flags): number | undefined {
 
 type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
+/** The value of a flag that takes one. */
+export const textOf = (flag: unknown): string | undefined => (typeof flag === "string" ? flag : undefined);
+
+/** The one argument of a command. @throws UsageError asking for it */
+export function onlyArgument([argument, ...more]: readonly string[], question: string): string {
+  if (argument === undefined || more.length > 0) throw new UsageError(question);
+  return argument;
+}
+
 /** The input of the call, from the flags. @throws UsageError */
 export function inputOf({ fields }: Command, flags: Flags, given: Record<string, unknown>): Record<string, unknown> {
   const input: Record<string, unknown> = { ...given };

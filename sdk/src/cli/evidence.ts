@@ -1,4 +1,4 @@
-import { UsageError } from "./command.ts";
+import { onlyArgument, textOf, UsageError } from "./command.ts";
 import type { Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
 import { showReport, verifyFile } from "./verify-file.ts";
@@ -28,9 +28,8 @@ is not in a checkpoint yet), 3 unreadable.`,
   },
   examples: [`${GUILDHALL} verify evidence-tsk_….json --key 'guildhall.example/log+…'`, `${GUILDHALL} verify tsk_…`],
   async run({ positionals, flags, output, settings, signal }) {
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError(`Which file or task? ${GUILDHALL} verify FILE`);
-    const key = text(flags.key);
+    const file = onlyArgument(positionals, `Which file or task? ${GUILDHALL} verify FILE`);
+    const key = textOf(flags.key);
     const witnesses = flags.witness as string[] | undefined;
     const files = ((flags.file as string[] | undefined) ?? []).map(namedPath);
     const how = { json: flags.json === true, line: output.line };
@@ -55,9 +54,8 @@ from then on. The next watch continues from what was seen, which is kept under $
     `${GUILDHALL} log watch https://guildhall.example --json > log.jsonl`,
   ],
   run({ positionals, flags, output, env, signal }) {
-    const [url, ...more] = positionals;
-    if (url === undefined || more.length > 0) throw new UsageError(`Which log? ${GUILDHALL} log watch URL`);
-    return watchLog({ url, key: text(flags.key), json: output.isJson, env, signal, line: output.line });
+    const url = onlyArgument(positionals, `Which log? ${GUILDHALL} log watch URL`);
+    return watchLog({ url, key: textOf(flags.key), json: output.isJson, env, signal, line: output.line });
   },
 };
 
@@ -67,5 +65,3 @@ function namedPath(flag: string): { name: string; path: string } {
     throw new UsageError("--file takes a name in the evidence and a path: NAME=PATH");
   return { name: flag.slice(0, at), path: flag.slice(at + 1) };
 }
-
-const text = (flag: unknown): string | undefined => (typeof flag === "string" ? flag : undefined);

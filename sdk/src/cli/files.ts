@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { File } from "../generated/api.ts";
-import { UsageError } from "./command.ts";
+import { onlyArgument, textOf, UsageError } from "./command.ts";
 import type { Session, Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
 
@@ -20,12 +20,11 @@ export const filesPut: Special = {
   },
   examples: [`${GUILDHALL} files put words.csv --task-id tsk_… --purpose brief --type text/csv`],
   async run({ positionals, flags, settings, output, signal }) {
-    const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0) throw new UsageError(`Which file? ${GUILDHALL} files put PATH`);
-    const purpose = text(flags.purpose);
+    const path = onlyArgument(positionals, `Which file? ${GUILDHALL} files put PATH`);
+    const purpose = textOf(flags.purpose);
     if (purpose !== "brief" && purpose !== "result") throw new UsageError("--purpose must be brief or result.");
-    const about = { task_id: required("task-id", flags), purpose, name: text(flags.name) ?? basename(path) } as const;
-    const type = text(flags.type);
+    const about = { task_id: required("task-id", flags), purpose, name: textOf(flags.name) ?? basename(path) } as const;
+    const type = textOf(flags.type);
     const { file } = await settings
       .client()
       .files.upload(path, { ...about, ...(type ? { media_type: type } : {}) }, { signal });
@@ -44,12 +43,11 @@ export const filesGet: Special = {
   },
   examples: [`${GUILDHALL} files get fil_… --output words.csv`],
   async run({ positionals, flags, settings, output, signal }) {
-    const [id, ...more] = positionals;
-    if (id === undefined || more.length > 0) throw new UsageError(`Which file? ${GUILDHALL} files get FILE_ID`);
+    const id = onlyArgument(positionals, `Which file? ${GUILDHALL} files get FILE_ID`);
     const blob = await settings.client().files.download(id, { signal });
     const bytes = Buffer.from(await blob.arrayBuffer());
     // The name at the task is others' text, so it never decides where something is written.
-    const path = text(flags.output) ?? basename(id);
+    const path = textOf(flags.output) ?? basename(id);
     if (path === "-") process.stdout.write(bytes);
     else writeFileSync(path, bytes, { flag: "wx" });
     if (path !== "-") output.note(`${path}: ${bytes.length} bytes`);
@@ -84,10 +82,8 @@ function print(output: Session["output"], files: readonly File[], value: object)
 /** Others chose the name, and control characters could rewrite a terminal. */
 const printable = (name: string) => name.replaceAll(/[\p{Cc}\p{Cf}]/gu, "");
 
-const text = (flag: unknown): string | undefined => (typeof flag === "string" ? flag : undefined);
-
 function required(name: string, flags: Session["flags"]): string {
-  const value = text(flags[name]);
+  const value = textOf(flags[name]);
   if (!value) throw new UsageError(`--${name} is required.`);
   return value;
 }

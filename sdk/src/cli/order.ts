@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { HireStopped } from "../hire.ts";
-import { amountOf, UsageError } from "./command.ts";
+import { amountOf, onlyArgument, UsageError } from "./command.ts";
 import type { Special } from "./session.ts";
 import { GUILDHALL } from "./started-as.ts";
 
@@ -27,10 +27,9 @@ Exit code ${NOT_DONE}: the offer is too expensive, the task ended, or its result
   },
   examples: [`${GUILDHALL} order ofr_… --input input.json --max-price 9.99`],
   async run({ positionals, flags, settings, output, signal }) {
-    const [offer, ...more] = positionals;
+    const offer = onlyArgument(positionals, "Give one offer's ID.");
     const file = flags.input;
     const maxPricePence = amountOf("max-price", flags);
-    if (offer === undefined || more.length > 0) throw new UsageError("Give one offer's ID.");
     if (typeof file !== "string" || maxPricePence === undefined)
       throw new UsageError("--input and --max-price are required.");
     const completes = flags.complete === true;
