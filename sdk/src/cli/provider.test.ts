@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -44,6 +46,23 @@ test("health is reported while the program runs, and after it", async () => {
   const run = await runProvider(service.url, "sleep 1.5; printf good", stop.signal);
   assert.equal(run.code, 0, run.err);
   assert.deepEqual(healthOf(service.calls).slice(0, 3), ["available", "busy", "available"]);
+});
+
+test("after trouble with the service a provider waits for its interval", async () => {
+  const stop = new AbortController();
+  let beats = 0;
+  const server = createServer((request, response) => {
+    if (request.url === "/api/v1/agents/heartbeat.php" && !stop.signal.aborted) beats += 1;
+    const error = { code: "internal_trouble", message: "Trouble.", retryable: false, final: false };
+    response.writeHead(418).end(JSON.stringify({ ok: false, error }));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  setTimeout(() => stop.abort(), 2_000);
+  const env = oneTaskVariables(`http://127.0.0.1:${port}`, folder);
+  await runGuildhall(["provider", "--interval", "600", "--", "true"], env, stop.signal);
+  assert.equal(beats, 1);
 });
 
 test("a provider whose program is missing or may not be run ends with 2, and makes no call", async () => {

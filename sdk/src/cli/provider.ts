@@ -147,16 +147,15 @@ class Worker {
     try {
       for (;;) {
         this.#news = new AbortController();
+        const isInboxDue = Date.now() >= this.#inboxAt;
+        if (isInboxDue) this.#inboxAt = Date.now() + intervalMs;
         try {
           if (Date.now() >= this.#beatAt) {
             await this.#beat("available");
             if (!hasStarted) this.#say("started");
             hasStarted = true;
           }
-          if (Date.now() >= this.#inboxAt) {
-            this.#inboxAt = Date.now() + intervalMs;
-            await this.#claimInbox();
-          }
+          if (isInboxDue) await this.#claimInbox();
           await this.#advanceAll();
         } catch (error) {
           this.#trouble(error);
