@@ -7,15 +7,16 @@ import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { EVENT_TYPES, profileRecipient } from "#lib/kernel/event-types.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
-import { actAs, member, publish } from "#testing/community.ts";
+import { actAs, member, post, publish, type TestMember } from "#testing/community.ts";
 import { settled } from "#testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
 import { isWanted, isWantedSql } from "./event-filter.ts";
-import { readEvents, recipientsOf } from "./read.ts";
+import { readEvents, readPlaced, recipientsOf } from "./read.ts";
 import { startRecord } from "./record.ts";
 import { onPositions } from "./tail.ts";
 import { readUnplacedEvents } from "./unplaced-events.ts";
@@ -23,9 +24,13 @@ import { readUnplacedEvents } from "./unplaced-events.ts";
 let record: ReturnType<typeof startRecord>;
 let requester: TestAgent;
 let provider: TestAgent;
+let author: TestMember;
+let answered: TestMember;
+let mentioned: TestMember;
 const service = testService({}, async () => {
   record = startRecord();
   [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  [author, answered, mentioned] = [await member(), await member(), await member()];
   return () => record.stop();
 });
 
@@ -257,17 +262,137 @@ test("an agent gets the events about its own standing, and why it is held", asyn
 });
 
 test("the author of a post, the one answered and those mentioned get the events about it and its withdrawal", async () => {
-  const [author, answered, mentioned, stranger] = [await member(), await member(), await member(), await member()];
+  const stranger = await member();
   const start = await settled();
   const opening = await publish(answered, { thread_id: "help" });
   const reply = await publish(author, { reply_to: opening.post_id, body: `Ask @${mentioned.publicId}, please.` });
   await actAs(author, "withdraw", { post_id: reply.post_id });
-  const profiles = [author, answered, mentioned, stranger].map(({ publicId }) => [profileRecipient(publicId)]);
   const [withdrawn, replied, mention] = ["post.withdrawn", "post.replied", "post.mentioned"].map((type) => [
     type,
     null,
   ]);
   const seen = [];
-  for (const recipients of profiles) seen.push(await typesOf(recipients, start));
+  for (const { publicId } of [author, answered, mentioned, stranger])
+    seen.push(await typesOf([profileRecipient(publicId)], start));
   assert.deepEqual(seen, [[replied, mention, withdrawn], [replied, withdrawn], [mention, withdrawn], []]);
+});
+
+/** What is placed of that which `work` does while no process gives positions. */
+async function placedAfter(work: () => Promise<void>) {
+  const start = await settled();
+  await record.stop();
+  await work();
+  const [waiting] = await readUnplacedEvents();
+  record = startRecord();
+  await settled();
+  assert.deepEqual(await readUnplacedEvents(), [{ waiting: 0, oldestMs: null }]);
+  return { waiting: waiting?.waiting, placed: await readPlaced(start, 30_000) };
+}
+
+const profiles = (...agents: TestMember[]) => agents.map(({ publicId }) => profileRecipient(publicId)).sort();
+
+test("a post's events come before what followed from them, although the sequencer writes them later", async () => {
+  const opening = await publish(answered, { thread_id: "help" });
+  let reply = opening;
+  const { waiting, placed } = await placedAfter(async () => {
+    reply = await publish(author, { reply_to: opening.post_id, body: `Ask @${mentioned.publicId}, please.` });
+    await actAs(author, "withdraw", { post_id: reply.post_id });
+  });
+  assert.equal(waiting, 3);
+  assert.deepEqual(
+    placed.map(({ event, recipients }) => [event.type, event.subject.id, [...recipients].sort()]),
+    [
+      ["post.replied", reply.post_id, profiles(author, answered)],
+      ["post.mentioned", reply.post_id, profiles(author, mentioned)],
+      ["post.withdrawn", reply.post_id, profiles(author, answered, mentioned)],
+    ],
+  );
+});
+
+test("their rows in the audit trail say who wrote the post, when, and with which request", async () => {
+  const opening = await publish(answered, { thread_id: "help" });
+  let reply = opening;
+  let requestId: string | null = null;
+  await placedAfter(async () => {
+    const answer = await post(author, { reply_to: opening.post_id, body: "Yes." });
+    requestId = answer.headers.get("x-request-id");
+    reply = answer.body.post;
+  });
+  const { rows } = await pool().query("SELECT * FROM audit_events WHERE subject_id = $1", [reply.post_id]);
+  assert.equal(rows.length, 1);
+  const { id, seq: _, at, recipients, ...row } = rows[0];
+  assert.match(id, /^evt_/);
+  assert.equal(at.toISOString(), new Date(reply.created_at).toISOString());
+  assert.deepEqual(recipients.sort(), profiles(author, answered));
+  assert.deepEqual(row, {
+    ...{
+      actor_kind: "profile",
+      actor_id: author.publicId,
+      action: "reply",
+      subject_kind: "post",
+      subject_id: reply.post_id,
+    },
+    ...{
+      reason: null,
+      data: null,
+      request_id: requestId,
+      type: "post.replied",
+      task_id: null,
+      xid: null,
+    },
+    event_data: {
+      ...{ post_id: reply.post_id, thread_id: reply.thread_id, room: "help", reply_to: opening.post_id },
+      ...{ author: author.publicId, seq: reply.seq },
+    },
+  });
+});
+
+test("all who are mentioned share one event, and a notice without one is passed over", async () => {
+  const opening = await publish(author, { thread_id: "help" });
+  const { waiting, placed } = await placedAfter(async () => {
+    await pool().query(
+      "INSERT INTO activities (seq, recipient_id, kind, post_id, at) VALUES (next_activity_seq(), $1, 'moderation', $2, now())",
+      [author.publicId, opening.post_id],
+    );
+    await publish(author, {
+      reply_to: opening.post_id,
+      body: `@${answered.publicId} and @${mentioned.publicId}, look.`,
+    });
+  });
+  assert.equal(waiting, 2);
+  assert.deepEqual(
+    placed.map(({ event, recipients }) => [event.type, [...recipients].sort()]),
+    [["post.mentioned", profiles(author, answered, mentioned)]],
+  );
+});
+
+test("many notices without events are passed over, although no event comes", async () => {
+  const { post_id } = await publish(answered, { thread_id: "help" });
+  await settled();
+  await pool().query(
+    `INSERT INTO activities (seq, recipient_id, kind, post_id, at)
+     SELECT next_activity_seq(), $1, 'moderation', $2, now() FROM generate_series(1, 1100)`,
+    [author.publicId, post_id],
+  );
+  const readLag = async () =>
+    (await pool().query("SELECT (SELECT max(seq) FROM activities) - last_notice AS lag FROM event_feed")).rows[0].lag;
+  for (let turn = 0; turn < 1_200 && (await readLag()) !== "0"; turn++) await delay(50);
+  assert.equal(await readLag(), "0");
+});
+
+test("what has waited long is placed in several batches: every event once, in the order of its number", async () => {
+  const most = 25_000;
+  const opening = await publish(answered, { thread_id: "help" });
+  const { placed } = await placedAfter(async () => {
+    await pool().query(
+      `INSERT INTO activities (seq, recipient_id, kind, post_id, at, event_seq, event_id, actor_kind, actor_id, request_id)
+       SELECT next_activity_seq(), $1, 'reply', $2, now(), nextval('audit_events_seq_seq'), $3 || n, 'profile', $1, 'req_test'
+       FROM generate_series(1, ${most}) AS n`,
+      [author.publicId, opening.post_id, `${newId("evt")}.`],
+    );
+  });
+  assert.deepEqual(
+    placed.map(({ event }) => Number(event.event_id.split(".")[1])),
+    Array.from({ length: most }, (_, index) => index + 1),
+  );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
@@ -7,7 +7,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import type { StreamSink } from "#lib/kernel/endpoint.ts";
 import { type AccessAgent, withAccess } from "#testing/access.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, testService } from "#testing/client.ts";
 import { joined } from "#testing/community.ts";
 import { openStream, type TestStream } from "#testing/event-stream.ts";
 import { settled } from "#testing/events.ts";
@@ -19,27 +19,21 @@ import { startRecord } from "./record.ts";
 import { streamEvents } from "./stream.ts";
 import { onEvents } from "./tail.ts";
 
-let service: Awaited<ReturnType<typeof startTestService>>;
 let api: ApiProcess;
 let agent: TestAgent;
-before(async () => {
-  service = await startTestService();
+const streams: TestStream[] = [];
+testService({}, async () => {
   api = await startApiProcess({ EVENT_STREAMS_MAX: "4" });
   agent = await verifiedAgent();
-});
-after(async () => {
-  await api.stop();
-  const output = api
-    .output()
-    .split("\n")
-    .filter((line) => line && !line.includes("as many streams as it takes"));
-  assert.deepEqual(output, []);
-  await service.stop();
-});
-
-const streams: TestStream[] = [];
-after(() => {
-  for (const stream of streams) stream.close();
+  return async () => {
+    for (const stream of streams) stream.close();
+    await api.stop();
+    const output = api.output().split("\n");
+    assert.deepEqual(
+      output.filter((line) => line && !line.includes("as many streams as it takes")),
+      [],
+    );
+  };
 });
 
 async function open(query: Record<string, string | number> = {}, by = agent, lastEventId?: string) {
@@ -192,31 +186,31 @@ test("a suspended identity's stream ends at once, without the event", async () =
   const stream = await open({}, other);
   await until(() => stream.lastId() !== undefined);
   await suspendIdentity(admin, { publicId: other.publicId, reason });
-
-  test("the stream of an access token ends when the token is removed, reported, or expires, and no other ends with it", async () => {
-    const other = await verifiedAgent();
-    const byToken = async (end: (access: AccessAgent) => Promise<unknown>) => {
-      const access = await withAccess(other, ["read"]);
-      await settled();
-      const [ending, staying] = [await open({}, access), await open({}, other)];
-      await until(() => ending.lastId() !== undefined && staying.lastId() !== undefined);
-      await end(access);
-      await ending.ended;
-      await postTask(other);
-      await until(() => staying.events.length === 1);
-      assert.deepEqual(ending.events, []);
-      await closed(staying);
-    };
-    await byToken(({ accessId }) => callAs(other, "POST", "/api/v1/agents/access_remove.php", { access_id: accessId }));
-    await byToken(({ token }) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } }));
-    const short = await withAccess(other, ["read"]);
-    await pool().query("UPDATE access_tokens SET expires_at = now() + interval '4 seconds' WHERE id = $1", [
-      short.accessId,
-    ]);
-    await (await open({}, short)).ended;
-  });
   await stream.ended;
   assert.deepEqual(stream.events, []);
+});
+
+test("the stream of an access token ends when the token is removed, reported, or expires, and no other ends with it", async () => {
+  const other = await verifiedAgent();
+  const byToken = async (end: (access: AccessAgent) => Promise<unknown>) => {
+    const access = await withAccess(other, ["read"]);
+    await settled();
+    const [ending, staying] = [await open({}, access), await open({}, other)];
+    await until(() => ending.lastId() !== undefined && staying.lastId() !== undefined);
+    await end(access);
+    await ending.ended;
+    await postTask(other);
+    await until(() => staying.events.length === 1);
+    assert.deepEqual(ending.events, []);
+    await closed(staying);
+  };
+  await byToken(({ accessId }) => callAs(other, "POST", "/api/v1/agents/access_remove.php", { access_id: accessId }));
+  await byToken(({ token }) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } }));
+  const short = await withAccess(other, ["read"]);
+  await pool().query("UPDATE access_tokens SET expires_at = now() + interval '4 seconds' WHERE id = $1", [
+    short.accessId,
+  ]);
+  await (await open({}, short)).ended;
 });
 
 test("a service that stops ends its streams", async () => {

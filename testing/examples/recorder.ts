@@ -14,7 +14,7 @@ import { ENDPOINTS, TRANSFERS } from "#lib/api/registry.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { type IdPrefix, replaceIdSource } from "#lib/kernel/ids.ts";
-import { beginLog } from "#lib/record/log/begin.ts";
+import { beginLog } from "#lib/record/log/enter.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { schemasOf } from "../document.ts";

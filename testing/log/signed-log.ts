@@ -7,8 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
 import type { Evidence } from "#lib/record/evidence/schema.ts";
-import { beginLog } from "#lib/record/log/begin.ts";
-import { enterStatements } from "#lib/record/log/enter.ts";
+import { beginLog, enterStatements } from "#lib/record/log/enter.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { type Answer, call, startTestService } from "../client.ts";
@@ -19,6 +18,8 @@ export type SignedLog = {
   folder: string;
   /** The origin at which the log is served. */
   url: string;
+  /** Of the database, for its owner's role. */
+  ownerUrl: string;
   requester: TestAgent;
   provider: TestAgent;
   stop(): Promise<void>;
@@ -34,7 +35,7 @@ export async function startSignedLog(): Promise<SignedLog> {
   const http = createServer(apiListener());
   await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
   return {
-    ...{ folder, requester, provider },
+    ...{ folder, requester, provider, ownerUrl: service.ownerUrl },
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     async stop() {
       http.close();

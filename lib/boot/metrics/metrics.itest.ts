@@ -11,7 +11,7 @@ import { closeLimiters } from "#lib/db/rate-limit.ts";
 import { startWorker } from "#lib/jobs/worker.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { beginLog } from "#lib/record/log/begin.ts";
+import { beginLog } from "#lib/record/log/enter.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { noteDelivery } from "#lib/record/webhooks/deliveries.ts";

@@ -2,39 +2,29 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
 import { formatProof } from "#sdk/tlog/proof.ts";
-import { beginLog } from "../log/begin.ts";
+import { beginLog } from "../log/enter.ts";
 import { type Leaf, proveLeaves } from "../log/prove.ts";
+import { readLogs } from "../log/read.ts";
 import type { Evidence } from "./schema.ts";
 
 /** Statements per query, and per piece of an answer. It bounds memory, whatever the length of the chain. */
 export const BATCH = 500;
-
-const logs = statement(
-  "evidence.logs",
-  {
-    id: db.integer,
-    origin: db.text,
-    vkey: db.nullable(db.text),
-    note: db.nullable(db.text),
-  },
-  `SELECT t.id, t.origin, t.vkey, c.note FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id`,
-);
 
 /** The log that proofs lead to, as it was signed last. */
 export type SignedLog = { id: number; note: string | null; shown: Evidence["log"] };
 
 /** The current log, which begins now if there is none yet. */
 export async function readSignedLog(): Promise<SignedLog> {
-  let known = await logs();
+  let known = await readLogs();
   if (known.length === 0) {
     await beginLog();
-    known = await logs();
+    known = await readLogs();
   }
-  const current = known.at(-1);
+  const [current, ...earlier] = known;
   if (!current) throw new Error("the log did not begin");
-  const { id, note, origin, vkey } = current;
-  const previous = known.slice(0, -1).map((log) => ({ origin: log.origin, vkey: log.vkey }));
-  return { id, note, shown: { origin, vkey, ...(previous.length > 0 ? { previous } : {}) } };
+  const { id, origin, vkey, signed } = current;
+  const previous = earlier.reverse().map((log) => ({ origin: log.origin, vkey: log.vkey }));
+  return { id, note: signed?.note ?? null, shown: { origin, vkey, ...(previous.length > 0 ? { previous } : {}) } };
 }
 
 const STATEMENT = {

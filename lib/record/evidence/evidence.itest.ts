@@ -2,25 +2,21 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
-import { call, outcome } from "#testing/client.ts";
+import { call, forFile, outcome } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#testing/log/signed-log.ts";
+import { evidenceOf, logKey, signed, startSignedLog } from "#testing/log/signed-log.ts";
 import { writeStatements } from "#testing/log/statements.ts";
 import { expire, perform, taskAt } from "#testing/workflow.ts";
 import type { Evidence } from "./schema.ts";
 
-let log: SignedLog;
-before(async () => {
-  log = await startSignedLog();
-});
-after(() => log.stop());
+const log = forFile(startSignedLog);
 
 test("a completed task leaves a file that proves every step, for its parties with the texts", async () => {
   const { taskId } = await taskAt("completed", log);

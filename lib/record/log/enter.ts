@@ -1,6 +1,14 @@
-import { beginLog } from "./begin.ts";
+import { firstOrigin } from "#lib/db/log-statement.ts";
+import { statement } from "#lib/db/statement.ts";
 import { inTransaction } from "./connection.ts";
 import { addLeaves, type Entry, lockTree, SETTLES } from "./tree.ts";
+
+const begin = statement("log.begin", {}, "INSERT INTO log_trees (id, origin) VALUES (1, $1) ON CONFLICT DO NOTHING");
+
+/** Begins the log if there is none. */
+export async function beginLog(): Promise<void> {
+  await begin(firstOrigin());
+}
 
 /** The most positions that are looked at in one transaction. */
 const BATCH = 10_000;

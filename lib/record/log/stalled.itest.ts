@@ -9,8 +9,8 @@ import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { postTask } from "#testing/workflow.ts";
 import { readEvents, recipientsOf } from "../read.ts";
 import { startRecord } from "../record.ts";
-import { beginLog } from "./begin.ts";
 import { query } from "./connection.ts";
+import { beginLog } from "./enter.ts";
 import { readLogs } from "./read.ts";
 
 let record: ReturnType<typeof startRecord>;

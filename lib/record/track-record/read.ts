@@ -9,6 +9,7 @@ import { SUMMARY, selectSummaries } from "#lib/tasks/row.ts";
 import { summaryView } from "#lib/tasks/view.ts";
 import { toBase64 } from "#sdk/bytes.ts";
 import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
+import { readLogs } from "../log/read.ts";
 import { type FiguresWire, MOST_COUNTED, type RecordTasksInput, type TrackRecordWire } from "./schema.ts";
 
 const ROLES = ["provider", "requester"] as const;
@@ -16,28 +17,17 @@ const MODES = ["TEST", "LIVE"] as const;
 type Role = (typeof ROLES)[number];
 type Mode = (typeof MODES)[number];
 
-const checkpoint = statement(
-  "track_record.checkpoint",
-  { tree: db.integer, origin: db.text, size: db.nullable(db.bigint), note: db.nullable(db.text) },
-  `SELECT t.id AS tree, t.origin, c.size, c.note FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id
-   ORDER BY t.id DESC LIMIT 1`,
-);
-
 /** What counts: the rows that rest on leaves of this log below this one. */
 type Pin = { tree: number; below: string; checkpoint: TrackRecordWire["checkpoint"] };
 
 const EVERYTHING = String(2n ** 63n - 1n);
 
 async function readPin(): Promise<Pin> {
-  const [log] = await checkpoint();
-  const parsed = log?.note ? parseCheckpoint(log.note) : undefined;
-  if (!log || !parsed) return { tree: log?.tree ?? 1, below: EVERYTHING, checkpoint: null };
+  const [log] = await readLogs();
+  const parsed = log?.signed && parseCheckpoint(log.signed.note);
+  if (!log || !parsed) return { tree: log?.id ?? 1, below: EVERYTHING, checkpoint: null };
   const { size, root } = parsed;
-  return {
-    tree: log.tree,
-    below: String(size),
-    checkpoint: { origin: log.origin, size, root_hash: toBase64(root) },
-  };
+  return { tree: log.id, below: String(size), checkpoint: { origin: log.origin, size, root_hash: toBase64(root) } };
 }
 
 const other = (role: Role) => (role === "provider" ? "requester" : "provider");

@@ -1,9 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
+import { test } from "node:test";
 import pg from "pg";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
@@ -11,47 +7,23 @@ import { pool } from "#lib/db/client.ts";
 import { lapseClaims } from "#lib/tasks/lapse.ts";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, startTestService } from "#testing/client.ts";
+import { call, forFile } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { signed, startSignedLog } from "#testing/log/signed-log.ts";
 import { explain, statementsOf } from "#testing/plans.ts";
 import { did, passTime, taskAt, type Work } from "#testing/workflow.ts";
 import type { Evidence } from "../evidence/schema.ts";
-import { beginLog } from "../log/begin.ts";
-import { signCheckpoint } from "../log/sign.ts";
-import { startRecord } from "../record.ts";
 import type { FiguresWire, TrackRecordWire } from "./schema.ts";
 import { readWorkSummaries } from "./summaries.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "guildhall-record-"));
-let service: Awaited<ReturnType<typeof startTestService>>;
-let record: ReturnType<typeof startRecord>;
 let requester: TestAgent;
 let provider: TestAgent;
 let others: [TestAgent, TestAgent];
-before(async () => {
-  service = await startTestService({ DATA_DIR: folder, OWN_DATABASE: "1", BASE_URL: "https://guild.example" });
-  await beginLog();
-  record = startRecord();
-  [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+const log = forFile(startSignedLog, async () => {
+  ({ requester, provider } = log);
   others = [await verifiedAgent(), await verifiedAgent()];
+  return undefined;
 });
-after(async () => {
-  await record.stop();
-  await service.stop();
-  delete process.env.OWN_DATABASE;
-  rmSync(folder, { recursive: true });
-});
-
-async function signed(): Promise<void> {
-  for (;;) {
-    const { rows } = await pool().query(
-      "SELECT (SELECT count(*) FROM log_statements) = (SELECT size FROM log_trees ORDER BY id DESC LIMIT 1) AS done",
-    );
-    if (rows[0].done) break;
-    await delay(20);
-  }
-  await signCheckpoint(new Date());
-}
 
 async function recordOf(publicId: string): Promise<TrackRecordWire> {
   const query = { public_id: publicId };
@@ -282,7 +254,7 @@ test("a record reads its own agent's part of an index, however many tasks others
   const sent = await statementsOf(async () => void (await recordOf(provider.publicId)));
   const figures = sent.filter(({ text }) => text.includes("settled_tasks"));
   assert.equal(figures.length, 1);
-  const client = new pg.Client({ connectionString: service.ownerUrl });
+  const client = new pg.Client({ connectionString: log.ownerUrl });
   await client.connect();
   try {
     await client.query("BEGIN");
