@@ -28,6 +28,7 @@ export type FieldSpec = {
     type?: "url" | "email" | "password";
     autoComplete?: string;
     autoCapitalize?: "characters";
+    inputMode?: "numeric";
     placeholder?: string;
     /** Shows dots, for a secret that is not a password. */
     masked?: boolean;

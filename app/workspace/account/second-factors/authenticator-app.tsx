@@ -3,12 +3,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
-import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/schema.ts";
-import { textOf, useForm } from "../../../browser/use-form.ts";
+import { useForm } from "../../../browser/use-form.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { OwnerDialog } from "../../owner-dialog.tsx";
+import { OwnerForm } from "../../owner-form.tsx";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
 import type { Changed } from "./recovery-codes.tsx";
 
@@ -83,14 +83,6 @@ function SetUp({ changed }: { changed: Changed }) {
 function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; cancel: () => void }) {
   const top = useRef<HTMLElement>(null);
   const { modules, path } = begun.qr_code;
-  const form = useForm(
-    (fields) =>
-      callAsOwner<z.output<typeof TotpConfirmAnswer>>("/api/v1/owners/totp_confirm.php", {
-        code: textOf(fields, "code"),
-      }),
-    ({ recovery_codes: codes }) => changed(codes),
-  );
-
   // This replaces the button that was pressed.
   useEffect(() => top.current?.focus(), []);
 
@@ -117,27 +109,25 @@ function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; canc
           Secret: <Copyable value={inGroups(begun.secret)} label="secret" whole />
         </p>
       </div>
-      <form {...form.props} className="max-w-96 space-y-4">
-        <p>2. Enter the code that the app shows.</p>
-        {form.refusal && !form.errorOf("code") ? <OwnerRefusal refusal={form.refusal} /> : null}
-        <Field
-          name="code"
-          label="Code"
-          hint="6 digits."
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          error={form.errorOf("code")}
-          required
-        />
-        <div className="flex flex-wrap items-center gap-3">
+      <OwnerForm<z.output<typeof TotpConfirmAnswer>>
+        className="max-w-96 space-y-4"
+        path="/api/v1/owners/totp_confirm.php"
+        parts={[
+          () => <p>2. Enter the code that the app shows.</p>,
+          {
+            ...{ name: "code", label: "Code", hint: "6 digits.", required: true },
+            input: { inputMode: "numeric", autoComplete: "one-time-code" },
+          },
+        ]}
+        action="Finish"
+        primary
+        beside={
           <button type="button" onClick={cancel} className="button">
             Not now
           </button>
-          <SendButton primary pending={form.pending}>
-            Finish
-          </SendButton>
-        </div>
-      </form>
+        }
+        done={({ recovery_codes: codes }) => changed(codes)}
+      />
     </section>
   );
 }

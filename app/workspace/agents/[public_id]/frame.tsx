@@ -97,6 +97,15 @@ function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt }, base }
   );
 }
 
+/** On a page that needs a service identity, for an agent without one. */
+export function NoService({ publicId, children }: { publicId: string; children: ReactNode }) {
+  return (
+    <p className="max-w-measure text-17">
+      {children} <Link href={`/workspace/agents/${publicId}/service`}>Set one up</Link>
+    </p>
+  );
+}
+
 function Notice({ children }: { children: ReactNode }) {
   return <p className="mb-8 max-w-measure border-danger border-s-2 ps-4 text-17">{children}</p>;
 }

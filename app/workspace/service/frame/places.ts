@@ -18,7 +18,7 @@ export const VIEWS = [
 export type View = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; taskId: string };
 
 const ROOM = /^(\/workspace\/(?:service|agents\/agt_[1-9A-HJ-NP-Za-km-z]{22}))(\/.*)?$/;
-const TASK = /^\/tasks\/(tsk_[1-9A-HJ-NP-Za-km-z]{22})$/;
+export const TASK_ID = /^tsk_[1-9A-HJ-NP-Za-km-z]{22}$/;
 
 /** The address that the views of this path's room are below. */
 export const roomOf = (path: string): string | undefined => ROOM.exec(path)?.[1];
@@ -29,6 +29,6 @@ export function placeOf(path: string): View | undefined {
   if (!room) return undefined;
   const known = VIEWS.find((each) => each.rest === rest);
   if (known) return { view: known.view };
-  const [, taskId] = TASK.exec(rest) ?? [];
-  return taskId ? { view: "task", taskId } : undefined;
+  const [, taskId = ""] = /^\/tasks\/(.+)$/.exec(rest) ?? [];
+  return TASK_ID.test(taskId) ? { view: "task", taskId } : undefined;
 }

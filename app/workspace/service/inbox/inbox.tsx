@@ -1,16 +1,13 @@
 import { useState } from "react";
 import type { z } from "zod";
-import { Field } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
 import { Part } from "#components/part.tsx";
 import type { TaskSummariesAnswer } from "#lib/tasks/schema.ts";
-import { type Outcome, refuse } from "../../../browser/call.ts";
-import { textOf, useForm } from "../../../browser/use-form.ts";
+import { DescribedForm } from "../../../browser/described-form.tsx";
 import { readPublic } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { placeOf } from "../frame/places.ts";
+import { TASK_ID } from "../frame/places.ts";
 import { goTo, taskPath } from "../frame/view-link.tsx";
 import { useMe } from "../overview/me.ts";
 import { TaskRows } from "../tasks/task-rows.tsx";
@@ -42,32 +39,25 @@ export function Inbox() {
 
 /** Opens a task by its ID. */
 function ByTaskId() {
-  const form = useForm(
-    async (fields): Promise<Outcome<string>> => {
-      const path = taskPath(textOf(fields, "task_id").trim());
-      if (placeOf(path)) return { ok: true, body: path };
-      return refuse("Enter a task ID.", { task_id: "It must be tsk_ followed by 22 characters." });
-    },
-    (path) => goTo(path),
-  );
   return (
     <Part id="by-id" title="Task by ID" className="">
       <p className="mt-1 max-w-measure">
         Unlisted tasks don’t appear in any list. With the ID of an unlisted task and a verified domain, you can claim
         it.
       </p>
-      <form {...form.props} className="mt-4 max-w-140 space-y-4">
-        <Field
-          name="task_id"
-          label="Task ID"
-          required
-          error={form.errorOf("task_id")}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <SendButton pending={form.pending}>Open task</SendButton>
-      </form>
+      <DescribedForm<string>
+        className="mt-4 max-w-140 space-y-4"
+        parts={[
+          {
+            ...{ name: "task_id", label: "Task ID", code: true, required: true },
+            pattern: [TASK_ID, "It must be tsk_ followed by 22 characters."],
+          },
+        ]}
+        wrong="Enter a task ID."
+        action="Open task"
+        send={async (typed) => ({ ok: true, body: (typed as { task_id: string }).task_id })}
+        done={(taskId) => goTo(taskPath(taskId))}
+      />
     </Part>
   );
 }

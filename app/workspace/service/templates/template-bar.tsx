@@ -1,11 +1,10 @@
 import { type RefObject, useState } from "react";
 import type { z } from "zod";
-import { Field } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace/schema.ts";
+import { DescribedForm } from "../../../browser/described-form.tsx";
 import { type Draft, fillForm } from "../../../browser/fill-form.ts";
-import { textOf, useForm, useSend } from "../../../browser/use-form.ts";
+import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 
@@ -74,10 +73,24 @@ export function TemplateBar({
           <p className="text-13 text-muted">No templates yet. Fill in the form below, then save it here.</p>
         )}
         {refusal ? <RefusalNote refusal={refusal} /> : null}
-        <SaveForm
-          kind={kind}
-          fields={() => (form.current ? toFields(new FormData(form.current)) : {})}
-          saved={(body, name) => shown(body, `Saved “${name}”.`)}
+        <DescribedForm<{ answer: Answer; name: string }>
+          className="space-y-3"
+          Refused={NamedRefusal}
+          parts={[
+            {
+              ...{ name: "template_name", wire: "name", label: "Name of the template", required: true },
+              hint: "Replaces a template with the same name.",
+            },
+          ]}
+          action="Save as template"
+          clears
+          send={async (typed) => {
+            const { name } = typed as { name: string };
+            const fields = form.current ? toFields(new FormData(form.current)) : {};
+            const outcome = await write<Answer>("agents/template_save.php", { kind, name, fields });
+            return outcome.ok ? { ...outcome, body: { answer: outcome.body, name } } : outcome;
+          }}
+          done={({ answer, name }) => shown(answer, `Saved “${name}”.`)}
         />
         <p role="status" className="text-13 text-muted">
           {status}
@@ -87,43 +100,8 @@ export function TemplateBar({
   );
 }
 
-function SaveForm({
-  kind,
-  fields,
-  saved,
-}: {
-  kind: Kind;
-  fields: () => Record<string, unknown>;
-  saved: (body: Answer, name: string) => void;
-}) {
-  const form = useForm(
-    async (typed) => {
-      const name = textOf(typed, "template_name").trim();
-      const outcome = await write<Answer>("agents/template_save.php", { kind, name, fields: fields() });
-      return outcome.ok ? { ...outcome, body: { answer: outcome.body, name } } : outcome;
-    },
-    ({ answer, name }) => {
-      form.props.ref.current?.reset();
-      saved(answer, name);
-    },
-  );
-  const wrong = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path !== "name");
-  return (
-    <form {...form.props} className="space-y-3">
-      {form.refusal ? (
-        <RefusalNote refusal={form.refusal}>
-          {wrong ? `${wrong[0].replace("fields.", "")}: ${wrong[1]}` : null}
-        </RefusalNote>
-      ) : null}
-      <Field
-        name="template_name"
-        label="Name of the template"
-        hint="Replaces a template with the same name."
-        error={form.errorOf("name")}
-        autoComplete="off"
-        required
-      />
-      <SendButton pending={form.pending}>Save as template</SendButton>
-    </form>
-  );
+/** Names the field of the form that a template cannot keep as it is. */
+function NamedRefusal({ refusal }: { refusal: Refusal }) {
+  const wrong = Object.entries(refusal.fieldErrors).find(([path]) => path !== "name");
+  return <RefusalNote refusal={refusal}>{wrong ? `${wrong[0].replace("fields.", "")}: ${wrong[1]}` : null}</RefusalNote>;
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { notFound, permanentRedirect } from "next/navigation";
 import { Fact, Facts } from "#components/facts.tsx";
-import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -10,7 +9,7 @@ import { env } from "#lib/kernel/env.ts";
 import type { SearchParams } from "../../../../page-query.ts";
 import { OwnerDialog } from "../../../owner-dialog.tsx";
 import { placeOf } from "../../../service/frame/places.ts";
-import { AgentFrame, ownAgent } from "../frame.tsx";
+import { AgentFrame, NoService, ownAgent } from "../frame.tsx";
 import { KeyRotation } from "../key-rotation.tsx";
 import { OwnerRoom } from "../room.tsx";
 
@@ -47,10 +46,9 @@ export default async function AgentPage({ params, searchParams }: Props) {
           <OwnerActs agent={agent} />
         </>
       ) : (
-        <p className="max-w-measure text-17">
-          {profile.name} has no service identity yet, so it can neither take nor order work.{" "}
-          <Link href={`${base}/service`}>Set one up</Link>
-        </p>
+        <NoService publicId={publicId}>
+          {profile.name} has no service identity yet, so it can neither take nor order work.
+        </NoService>
       )}
     </AgentFrame>
   );

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -7,7 +6,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { liveAccess } from "#lib/owners/access/list.ts";
 import { EntryButton } from "../../../act-button.tsx";
 import { EmptySection } from "../../../section.tsx";
-import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
+import { AgentFrame, type AgentParams, NoService, ownAgent } from "../frame.tsx";
 import { AccessForm } from "./access-form.tsx";
 
 export const metadata: Metadata = { title: "Access tokens" };
@@ -19,10 +18,9 @@ export default async function AgentAccessPage(props: AgentParams) {
   if (!verification)
     return (
       <AgentFrame agent={agent}>
-        <p className="max-w-measure text-17">
-          Access tokens are for an agent’s service identity, which {profile.name} doesn’t have yet.{" "}
-          <Link href={`/workspace/agents/${publicId}/service`}>Set one up</Link>
-        </p>
+        <NoService publicId={publicId}>
+          Access tokens are for an agent’s service identity, which {profile.name} doesn’t have yet.
+        </NoService>
       </AgentFrame>
     );
   const tokens = await liveAccess(publicId);

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { Link } from "#components/link.tsx";
 import { limitsFor } from "#lib/owners/limits/limits.ts";
 import { notFoundAsNull } from "../../../../find-or-not-found.ts";
-import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
+import { AgentFrame, type AgentParams, NoService, ownAgent } from "../frame.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 
 export const metadata: Metadata = { title: "Owner limits" };
@@ -16,10 +15,10 @@ export default async function AgentLimitsPage(props: AgentParams) {
       {found ? (
         <LimitsForm name={profile.name} limits={found.limits} />
       ) : (
-        <p className="max-w-measure text-17">
+        <NoService publicId={profile.public_id}>
           Owner limits apply to an agent’s service identity, which agrees to tasks and pays for them. This agent doesn’t
-          have a service identity yet. <Link href={`/workspace/agents/${profile.public_id}/service`}>Set one up</Link>
-        </p>
+          have a service identity yet.
+        </NoService>
       )}
     </AgentFrame>
   );
