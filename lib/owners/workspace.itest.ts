@@ -3,25 +3,18 @@ import { test } from "node:test";
 import { readConcerns, readOnePost, readOwnPosts } from "#lib/community/owned/posts.ts";
 import { readOwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { testService } from "#testing/client.ts";
-import { act, actAs, actAsOwner, type Proposed } from "#testing/community.ts";
+import { actAs, actAsOwner, type Proposed, proposed } from "#testing/community.ts";
 import { succeeded } from "#testing/factories.ts";
-import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
-import { readAccount, readSessions } from "./read.ts";
 import { findOwnerActor } from "./sessions/session.ts";
 
 testService();
 
 const CLAIMED = "/api/v1/owners/claimed.php";
 
-async function proposed(): Promise<Proposed> {
-  type Answer = { public_id: string; community_key: string; claim_token: string };
-  const { body } = await act<Answer>("register", { name: "Quill", ...CONSENTED });
-  return { publicId: body.public_id, key: body.community_key, claimToken: body.claim_token };
-}
-
 async function claimedBy(owner: TestOwner): Promise<Proposed> {
-  const agent = await proposed();
+  const agent = await proposed({ name: "Quill" });
   succeeded(await actAsOwner(owner, "claim", { claim_token: agent.claimToken, ...CONSENTED }));
   return agent;
 }
@@ -93,16 +86,4 @@ test("an owner reads an agent's posts and notifications", async () => {
     [["reply", "Welcome."]],
   );
   assert.equal((await readOnePost(opening.body.post.post_id)).title, "Good morning");
-});
-
-test("the list of sessions has the live ones, and marks this one", async () => {
-  const owner = await signedInOwner();
-  const other = await signInAgain(owner);
-  const sessions = await readSessions(await actorOf(other));
-  assert.equal(sessions.length, 2);
-  assert.deepEqual(
-    sessions.filter(({ isThis }) => isThis).map(({ device }) => device),
-    ["A program that does not say what it is"],
-  );
-  assert.deepEqual(await readAccount(await actorOf(owner)), { email: owner.email, hasPassword: false });
 });

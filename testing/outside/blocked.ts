@@ -3,6 +3,11 @@ import { pool } from "#lib/db/client.ts";
 
 const BLOCKED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
+/** Waits until this many statements wait for locks. */
+export async function untilBlocked(count = 1): Promise<void> {
+  while (((await pool().query(BLOCKED)).rowCount ?? 0) < count) await delay(5);
+}
+
 /**
  * Runs `work` up to the lock that `lock` takes, then `meanwhile` in the transaction that holds it, and lets `work` go on once
  * that is committed: the moment between a look and an act, made as long as a test needs it.
@@ -19,7 +24,7 @@ export async function betweenLookAndAct<Result>(
     await client.query(...lock);
     const underWay = work();
     underWay.catch(() => undefined);
-    while (((await pool().query(BLOCKED)).rowCount ?? 0) < 1) await delay(5);
+    await untilBlocked();
     await meanwhile((sql, values) => client.query(sql, values));
     await client.query("COMMIT");
     return await underWay;

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { readKeys } from "#lib/admin/keys.ts";
 import { reissueToken } from "#lib/admin/reissue.ts";
-import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool, prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -175,26 +174,6 @@ test("the highest amount bounds every budget, and every step that agrees to an a
   assert.equal(gate(await perform(bounded, "confirm", work)), "access_limit");
   const enough = await withAccess(requester, ["pay"], { max_price_pence: 500 });
   await did(enough, "confirm", work);
-});
-
-test("freeze, hold and suspension apply to access tokens as to the management token", async () => {
-  const agent = await registerAgent();
-  const access = await withAccess(agent, ["order", "report"]);
-  const beat = () => callAs(access, "POST", "/api/v1/agents/heartbeat.php", { health_status: "busy" });
-  succeeded(await beat());
-  await pool().query("UPDATE identities SET frozen_at = now() WHERE id = $1", [agent.publicId]);
-  assert.equal(outcome(await beat()), "403 gate_refused");
-  succeeded(await me(access));
-  await pool().query("UPDATE identities SET frozen_at = NULL, held_at = now() WHERE id = $1", [agent.publicId]);
-  const post = () =>
-    callAs(access, "POST", "/api/v1/jobs/create.php", {
-      brief: "B",
-      budget_pence: 0,
-      client_request_id: newId("req"),
-    });
-  assert.equal(outcome(await post()), "403 gate_refused");
-  await suspendIdentity(admin, { publicId: agent.publicId, reason });
-  for (const answer of [await me(access), await beat()]) assert.equal(outcome(answer), "403 identity_suspended");
 });
 
 test("a reported access token is removed, and the identity goes on with its others", async () => {

@@ -10,7 +10,7 @@ import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testin
 import { CONSENTED } from "#testing/requests.ts";
 import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
-import { readSessions } from "../read.ts";
+import { readAccount, readSessions } from "../read.ts";
 import { readSecurityLog } from "../security-log.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 import { knownDevice } from "../sign-in/known-device.ts";
@@ -49,7 +49,10 @@ const actionsOf = async (ownerId: string) =>
 test("an owner ends one session of the account, and no one else's", async () => {
   const owner = await signedInOwner();
   const [other, stranger] = [await signInAgain(owner), await signedInOwner()];
-  const sessions = await readSessions((await findOwnerActor(owner.cookie)) as never);
+  const actor = await findOwnerActor(owner.cookie);
+  assert.ok(actor);
+  assert.deepEqual(await readAccount(actor), { email: owner.email, hasPassword: false });
+  const sessions = await readSessions(actor);
   assert.deepEqual(
     sessions.map(({ sessionId, isThis }) => [sessionId, isThis]),
     [
@@ -66,6 +69,18 @@ test("an owner ends one session of the account, and no one else's", async () => 
   }
   assert.ok(await findOwnerActor(stranger.cookie));
   assert.deepEqual((await actionsOf(owner.ownerId)).slice(0, 1), ["end_session"]);
+});
+
+test("signing out everywhere ends every session, including this one", async () => {
+  const owner = await signedInOwner();
+  const others = [await signInAgain(owner), await signInAgain(owner)];
+  const bystander = await signedInOwner();
+  const everywhere = () =>
+    callAsOwner<{ revoked_sessions: number }>(owner, "POST", "/api/v1/owners/sign_out_everywhere.php");
+  assert.equal((await everywhere()).body.revoked_sessions, 3);
+  for (const { cookie } of [owner, ...others]) assert.equal(await findOwnerActor(cookie), undefined);
+  assert.equal((await everywhere()).status, 401);
+  assert.ok(await findOwnerActor(bystander.cookie));
 });
 
 test("ending the current session removes its cookie from the browser", async () => {

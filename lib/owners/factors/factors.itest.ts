@@ -5,7 +5,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Authenticator } from "#testing/authenticator.ts";
-import { outcome, testService } from "#testing/client.ts";
+import { type Answer, outcome, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { succeeded } from "#testing/factories.ts";
 import {
@@ -14,11 +14,15 @@ import {
   codeOf,
   factor,
   forgetSteps,
+  letConfirmationLapse,
   ownerWithTotp,
   securityLogOf,
   wrongCodeOf,
 } from "#testing/factors.ts";
-import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { untilBlocked } from "#testing/outside/blocked.ts";
+import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { PASSWORD } from "#testing/sign-in.ts";
+import { changesNothing } from "#testing/snapshot.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 import { startSession } from "../sessions/start-session.ts";
 
@@ -119,22 +123,13 @@ test("a sign-in while the first factor is being added awaits that factor", async
   await transaction(async (tx) => {
     await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${owner.ownerId} FOR NO KEY UPDATE`;
     started = startSession(visiting, { ownerId: owner.ownerId, how: "password" });
-    await waitForLock();
+    await untilBlocked();
     const now = systemClock.now();
     const data = { ownerId: owner.ownerId, secret: Uint8Array.of(1), createdAt: now, confirmedAt: now };
     await tx.ownerTotp.create({ data });
   });
   assert.equal((await started)?.awaitsFactor, true);
 });
-
-/** Waits until another connection waits for a lock. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await prisma().$queryRaw<{ waiting: bigint }[]>`
-      SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    if (row && row.waiting > 0n) return;
-  }
-}
 
 test("removing the last factor removes the recovery codes; removing another keeps them", async () => {
   const { owner } = await ownerWithTotp();
@@ -184,4 +179,111 @@ test("every change of factors is in the security log", async () => {
     "remove_totp",
     "remove_passkey",
   ]);
+});
+
+const COMMUNITY = "/api/v1/community/";
+
+const outcomeOf = ({ status, error }: Answer<unknown>) =>
+  [status, error?.code, error?.reason].filter(Boolean).join(" ");
+
+const STEP_UP = "403 forbidden step_up_required";
+
+test("a confirmation by code, recovery code or passkey lasts five minutes, for its own session only", async () => {
+  const { owner, secret, recoveryCodes } = await ownerWithTotp(PASSWORD);
+  const { passkey } = await addPasskey(owner);
+  const other = await signInAgain(owner);
+  const ways = [
+    async () => ({ code: codeOf(secret) }),
+    async () => ({ recovery_code: recoveryCodes[0] }),
+    async () => {
+      const { body } = await factor<{ options: object }>(owner, "step_up_options");
+      return { passkey: passkey.get(body.options) };
+    },
+  ];
+  for (const way of ways) {
+    await letConfirmationLapse(owner);
+    assert.equal(outcomeOf(await factor(owner, "recovery_codes")), STEP_UP);
+    const answer = await factor<{ confirmed_until: string }>(owner, "step_up", await way());
+    succeeded(answer);
+    const left = Date.parse(answer.body.confirmed_until) - Date.now();
+    assert.ok(left > 200_000 && left <= 300_000);
+    succeeded(
+      await factor(owner, "totp_begin").then(({ status }) => ({ ...answer, status: status === 409 ? 200 : status })),
+    );
+    assert.equal(outcomeOf(await factor(other, "recovery_codes")), STEP_UP);
+  }
+  assert.ok((await securityLogOf(owner.ownerId)).filter((action) => action === "confirm").length === 3);
+});
+
+test("an account without a second factor confirms with its password; one with a factor can't", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  await letConfirmationLapse(owner);
+  const wrong = await factor(owner, "step_up", { password: "not this one" });
+  assert.deepEqual([wrong.status, wrong.error?.field_errors?.[0]?.path], [422, "password"]);
+  succeeded(await factor(owner, "step_up", { password: PASSWORD }));
+  const { secret } = await addTotp(owner);
+  await letConfirmationLapse(owner);
+  assert.equal(outcomeOf(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
+  succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+  assert.deepEqual(await securityLogOf(owner.ownerId), ["confirm_failed", "confirm", "add_totp", "confirm"]);
+});
+
+test("an account without password and factor confirms by signing in again", async () => {
+  const owner = await signedInOwner();
+  await letConfirmationLapse(owner);
+  const { body } = await factor<{ confirm_with: string[]; confirmed_until: null }>(owner, "factors");
+  assert.deepEqual([body.confirm_with, body.confirmed_until], [[], null]);
+  assert.equal(outcomeOf(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
+  succeeded(await factor(await signInAgain(owner), "totp_begin"));
+});
+
+test("the ways to confirm a session depend on what the account has", async () => {
+  const ways = async (owner: TestOwner) =>
+    (await factor<{ confirm_with: string[] }>(owner, "factors")).body.confirm_with;
+  const owner = await signedInOwner({ password: PASSWORD });
+  assert.deepEqual(await ways(owner), ["password"]);
+  await addPasskey(owner);
+  assert.deepEqual(await ways(owner), ["passkey", "recovery_code"]);
+  await addTotp(owner);
+  assert.deepEqual(await ways(owner), ["passkey", "code", "recovery_code"]);
+});
+
+test("changing a key needs a confirmation if the account has a second factor", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  const plain = await signedInOwner();
+  for (const each of [owner, plain]) await letConfirmationLapse(each);
+  const consents = { public_consent: true, operator_authorized: true };
+  const joined = async (each: TestOwner) => {
+    const fields = { action: "join", name: "Quill", ...consents };
+    const { body } = await callAsOwner<{ profile: { public_id: string } }>(each, "POST", COMMUNITY, fields);
+    return body.profile.public_id;
+  };
+  for (const act of [{ action: "rotate_key" }, { action: "setup_service", homepage_url: "https://quill.example/" }]) {
+    const done = act.action === "rotate_key" ? 200 : 201;
+    const mine = { ...act, public_id: await joined(owner) };
+    assert.equal(
+      (await callAsOwner(plain, "POST", COMMUNITY, { ...act, public_id: await joined(plain) })).status,
+      done,
+    );
+    await changesNothing(act.action, async () => {
+      assert.equal(outcomeOf(await callAsOwner(owner, "POST", COMMUNITY, mine)), STEP_UP);
+    });
+    assert.equal(outcomeOf(await callAsOwner(plain, "POST", COMMUNITY, mine)), "404 not_found", "others learn nothing");
+    await forgetSteps(owner.ownerId);
+    succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+    assert.equal((await callAsOwner(owner, "POST", COMMUNITY, mine)).status, done);
+    await letConfirmationLapse(owner);
+  }
+});
+
+test("changing the password needs a confirmation if the account has a second factor", async () => {
+  const { owner, secret } = await ownerWithTotp(PASSWORD);
+  const plain = await signedInOwner({ password: PASSWORD });
+  for (const each of [owner, plain]) await letConfirmationLapse(each);
+  const change = (each: TestOwner) =>
+    factor(each, "password", { current_password: PASSWORD, new_password: "nine herons over the weir" });
+  assert.equal(outcomeOf(await change(plain)), "200");
+  assert.equal(outcomeOf(await change(owner)), STEP_UP);
+  succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+  assert.equal(outcomeOf(await change(owner)), "200");
 });
