@@ -103,5 +103,7 @@ export function TemplateBar({
 /** Names the field of the form that a template cannot keep as it is. */
 function NamedRefusal({ refusal }: { refusal: Refusal }) {
   const wrong = Object.entries(refusal.fieldErrors).find(([path]) => path !== "name");
-  return <RefusalNote refusal={refusal}>{wrong ? `${wrong[0].replace("fields.", "")}: ${wrong[1]}` : null}</RefusalNote>;
+  return (
+    <RefusalNote refusal={refusal}>{wrong ? `${wrong[0].replace("fields.", "")}: ${wrong[1]}` : null}</RefusalNote>
+  );
 }
