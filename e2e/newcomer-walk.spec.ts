@@ -1,8 +1,9 @@
 import { type Browser, expect, type Page, test } from "playwright/test";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { Parties } from "./newcomer-work.ts";
 import { fillSignIn, fillSignUp, somebody } from "./owner.ts";
 import { runService, type Service } from "./service/run.ts";
-import { Shell, unusedPort } from "./service/shell.ts";
+import { Shell } from "./service/shell.ts";
 
 // A newcomer's walk with no hint but the pages themselves: from the empty home page of a fresh installation to a claimed profile, a
 // verified local agent, an order that is finished, and a disputed one that is decided with both sides heard. What a page says to run is
@@ -58,7 +59,7 @@ async function claimProfile(page: Page): Promise<string> {
 /** Gets a local domain and proves it, with the commands that the page and then `npm run dev-domain` print. */
 async function verifyLocalAgent(page: Page, publicId: string): Promise<void> {
   await page.getByRole("link", { name: /^Set up its service identity/ }).click();
-  const command = (await commandOn(page, "Make a local domain")).replace(/\d+$/, String(await unusedPort()));
+  const command = (await commandOn(page, "Make a local domain")).replace(/\d+$/, String(await freePort()));
   const [, , , name] = command.split(" ");
   const printed = await shell.run(command);
   await page.getByLabel("Address of the service").fill(`https://${name}/`);

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -22,6 +21,7 @@ import { isApi } from "#lib/boot/front/paths.ts";
 import { createProber, systemResolve } from "#lib/identity/domain/prober.ts";
 import { replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceService, localDomainsIn } from "#lib/kernel/env/local-domains.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
@@ -290,15 +290,3 @@ test("with --serve and no running service the demo starts its own, keeps it runn
   const baseUrl = /^Guildhall at (http:\S+),/m.exec(output)?.[1] ?? "";
   await assert.rejects(fetch(new URL("/healthz", baseUrl)), TypeError);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((done) =>
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      done(typeof address === "object" && address ? address.port : 0);
-    }),
-  );
-  await new Promise((done) => server.close(done));
-  return port;
-}

@@ -1,7 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 
@@ -45,14 +43,4 @@ export class Shell {
       await once(child, "exit");
     }
   }
-}
-
-/** A port that nothing listens on. */
-export async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { announcedServices, DEMO_DOMAINS } from "#lib/kernel/env/local-domains.ts";
 import { VARIABLE_NAMES } from "#lib/kernel/env/variables.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { devHosts, type Host, type Ports } from "./hosts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -148,17 +148,6 @@ async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
   await ended;
   clearTimeout(timer);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once("error", fail);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 const SYSTEM_DIR = "/var/lib/guildhall/";

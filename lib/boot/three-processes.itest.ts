@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
-import { freePort } from "#lib/db/embedded/server.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { testService } from "#testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { missing, pathOf } from "#testing/missing-program.ts";

@@ -1,16 +1,21 @@
-import { resolve } from "node:path";
-import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
-import {
-  engineAdapter,
-  NO_FILTERS,
-  noDatabase,
-  openSchemaEngine,
-  readSchema,
-  SCHEMA_DIR,
-  type SchemaFiles,
-} from "./diff-engine.ts";
+
+/*
+ * Prisma's schema engine as WebAssembly, for development only: it compares `prisma/schema` with a database. The native engine is
+ * downloaded when it is first used; this one is a package. The service itself never loads this file (testing/rules/import-order.test.ts).
+ */
+
+type SchemaFiles = { path: string; content: string }[];
+
+/** Prisma manages every table and enum in the database. */
+export const NO_FILTERS = { externalTables: [], externalEnums: [] };
+
+export const SCHEMA_DIR = resolve(import.meta.dirname, "../../prisma/schema");
 
 /**
  * The SQL that changes a migrated database into what `prisma/schema` describes: a draft of the next migration, or a comment that
@@ -18,32 +23,11 @@ import {
  */
 export async function diffSchema(url: string, schemaDir: string = SCHEMA_DIR): Promise<string> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  try {
-    return await diff(engineAdapter(pool), schemaDir, (files) => ({
-      tag: "schemaDatasource",
-      files,
-      configDir: schemaDir,
-    }));
-  } finally {
-    await pool.end();
-  }
-}
-
-/** The SQL that creates the whole schema. Needs no database. */
-export async function diffFromEmpty(schemaDir: string = SCHEMA_DIR): Promise<string> {
-  return diff(noDatabase, schemaDir, () => ({ tag: "empty" }));
-}
-
-async function diff(
-  database: SqlMigrationAwareDriverAdapterFactory,
-  schemaDir: string,
-  from: (files: SchemaFiles) => DiffTarget,
-): Promise<string> {
   const files = readSchema(schemaDir);
-  const engine = await openSchemaEngine(database, files);
+  const engine = await openSchemaEngine(pool, files);
   try {
     const { stdout } = await engine.diff({
-      from: from(files),
+      from: { tag: "schemaDatasource", files, configDir: schemaDir },
       to: { tag: "schemaDatamodel", files },
       script: true,
       exitCode: null,
@@ -52,16 +36,76 @@ async function diff(
     return stdout ?? "";
   } finally {
     engine.free();
+    await pool.end();
   }
 }
 
-async function main(argument: string | undefined): Promise<void> {
-  if (!argument) {
-    process.stderr.write("Usage: node lib/db/diff.ts --from-empty | POSTGRESQL_URL\n");
+/** The `*.prisma` files in a folder, sorted by name. */
+function readSchema(dir: string): SchemaFiles {
+  const names = readdirSync(dir).filter((name) => name.endsWith(".prisma"));
+  if (names.length === 0) throw new Error(`There is no Prisma schema in ${dir}.`);
+  return names.sort().map((name) => ({ path: join(dir, name), content: readFileSync(join(dir, name), "utf8") }));
+}
+
+/** PostgreSQL's numbers of the types "char" and character. */
+const CHAR = 18;
+const BPCHAR = 1042;
+
+/** @param pool for the engine alone, because its results change @returns the engine, which the caller frees */
+export async function openSchemaEngine(pool: pg.Pool, schema = readSchema(SCHEMA_DIR)): Promise<bindings.SchemaEngine> {
+  await loadWebAssembly();
+  // System catalogues use the one-byte type "char", which Prisma's adapter refuses to read.
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
+  const readable = async (...args: unknown[]) => {
+    const result = await query(...args);
+    for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = BPCHAR;
+    return result;
+  };
+  pool.query = readable as typeof pool.query;
+  return bindings.SchemaEngine.new(
+    { datamodels: schema.map((file): [string, string] => [file.path, file.content]) },
+    // What matters in the engine's log also arrives as an error.
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool)),
+  );
+}
+
+let loaded: Promise<void> | undefined;
+
+function loadWebAssembly(): Promise<void> {
+  loaded ??= (async () => {
+    // The engine reports why it panicked here; the error that it throws then only says "unreachable".
+    Object.assign(globalThis, {
+      PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => process.stderr.write(`${text}\n`) },
+    });
+    // The package exports the bindings only, so we take the file beside them.
+    const file = new URL("schema_engine_bg.wasm", import.meta.resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
+    const { instance } = await WebAssembly.instantiate(readFileSync(file), {
+      "./schema_engine_bg.js": importedFunctions(),
+    });
+    bindings.__wbg_set_wasm(instance.exports);
+    (instance.exports.__wbindgen_start as () => void)();
+  })();
+  return loaded;
+}
+
+// The engine never clears its time-outs: each would keep the process alive for ten seconds after the work is done.
+function importedFunctions(): WebAssembly.ModuleImports {
+  const functions = { ...bindings } as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const [name, call] of Object.entries(functions)) {
+    if (!name.startsWith("__wbg_setTimeout_")) continue;
+    functions[name] = (...args) => (call(...args) as NodeJS.Timeout).unref();
+  }
+  return functions;
+}
+
+async function main(url: string | undefined): Promise<void> {
+  if (!url) {
+    process.stderr.write("Usage: node lib/db/diff.ts POSTGRESQL_URL\n");
     process.exitCode = 2;
     return;
   }
-  process.stdout.write(argument === "--from-empty" ? await diffFromEmpty() : await diffSchema(argument));
+  process.stdout.write(await diffSchema(url));
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) await main(process.argv[2]);

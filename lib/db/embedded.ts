@@ -2,20 +2,13 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FileLock, tryLock, withFileLock } from "#lib/kernel/files/file-lock.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { diskFull, initialise } from "./embedded/initialise.ts";
 import { lost, readPasswords, readUrl, roleUrl, writeUrl } from "./embedded/passwords.ts";
 import { choosePlace, type Place } from "./embedded/place.ts";
 import { isRunning, readPostmaster, servesCluster } from "./embedded/postmaster.ts";
 import { ensureRoles } from "./embedded/roles.ts";
-import {
-  clearStalePidFile,
-  freePort,
-  killServer,
-  PortTaken,
-  probeServer,
-  startServer,
-  stopServer,
-} from "./embedded/server.ts";
+import { clearStalePidFile, killServer, PortTaken, probeServer, startServer, stopServer } from "./embedded/server.ts";
 
 type EmbeddedOptions = {
   /** Folder that holds, or will hold, the database. */

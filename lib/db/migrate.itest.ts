@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import pg from "pg";
 import { testDatabase } from "#testing/database.ts";
-import { diffSchema } from "./diff.ts";
-import { engineAdapter, NO_FILTERS, openSchemaEngine, readSchema } from "./diff-engine.ts";
+import { diffSchema, NO_FILTERS, openSchemaEngine } from "./diff.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { MIGRATIONS_DIR, migrationNames, readMigration } from "./migration-file.ts";
 
@@ -125,7 +124,7 @@ test("a migration whose connection broke has changed nothing, and can be applied
 test("Prisma's own engine finds the history complete and unchanged", async () => {
   await onEmptyDatabase(async (url, pool) => {
     await migrate(url);
-    const engine = await openSchemaEngine(engineAdapter(pool), readSchema());
+    const engine = await openSchemaEngine(pool);
     try {
       const found = await engine.diagnoseMigrationHistory({
         migrationsList: {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
-import { freePort } from "#lib/db/embedded/server.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { configure } from "#testing/configuration.ts";
 import {
   agentAndOwner,

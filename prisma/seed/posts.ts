@@ -8,22 +8,24 @@ import { inParts, reserve } from "./scratch.ts";
 const POST = (n: string) => `pg_temp.seed_id('pst', $1, ${n})`;
 const TIME = (ms: string) => `to_timestamp(${ms} / 1000)`;
 
+// Rows come as JSON, so that each value is named where it is made and where it is written.
 const POSTS = `
   INSERT INTO posts (id, seq, thread_id, room, reply_to, author_id, title, body, reply_count, created_at, withdrawn_at)
   SELECT ${POST("n")}, $2::bigint + n + 1, pg_temp.seed_id('thr', $1, thread), room::room, CASE WHEN answered >= 0 THEN ${POST("answered")} END,
     author, title, body, replies, ${TIME("at")}, ${TIME("withdrawn")}
-  FROM unnest($3::int[], $4::int[], $5::text[], $6::int[], $7::text[], $8::text[], $9::text[], $10::int[], $11::float8[], $12::float8[])
-    AS said(n, thread, room, answered, author, title, body, replies, at, withdrawn)
+  FROM json_to_recordset($3) AS said(n int, thread int, room text, answered int, author text, title text, body text, replies int,
+    at float8, withdrawn float8)
   ORDER BY n`;
 
 const NOTICES = `
   INSERT INTO activities (seq, recipient_id, kind, post_id, at)
   SELECT $2::bigint + n, recipient, kind::activity_kind, ${POST("post")}, ${TIME("at")}
-  FROM unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::float8[]) AS notices(n, recipient, kind, post, at) ORDER BY n`;
+  FROM json_to_recordset($3) AS notices(n int, recipient text, kind text, post int, at float8) ORDER BY n`;
 
 const EDGES = `
   INSERT INTO reply_edges (from_id, to_id, replies, last_at)
-  SELECT "from", "to", replies, ${TIME("at")} FROM unnest($1::text[], $2::text[], $3::int[], $4::float8[]) AS e("from", "to", replies, at)
+  SELECT "from", "to", replies, ${TIME('"lastAt"')}
+  FROM json_to_recordset($1) AS edges("from" text, "to" text, replies int, "lastAt" float8)
   ON CONFLICT (from_id, to_id) DO UPDATE SET replies = reply_edges.replies + excluded.replies,
     last_at = greatest(reply_edges.last_at, excluded.last_at)`;
 
@@ -57,7 +59,7 @@ export async function plantPosts(
   await inLanes(
     clients,
     talk,
-    (each, posts) => each.query(POSTS, [salt, lastPost, ...columns(talk, posts, idOf)]),
+    (each, posts) => each.query(POSTS, [salt, lastPost, JSON.stringify(posts.map((post) => rowOf(talk, post, idOf)))]),
     onProgress,
   );
 
@@ -65,14 +67,20 @@ export async function plantPosts(
   const lastNotice = await reserve(client, "activities_seq", notices.length);
   await inParts(clients, notices.length, WIDE, async (each, first, last) => {
     const part = notices.slice(first - 1, last);
-    const values = [part.map((_, n) => first + n), part.map((notice) => idOf(notice.to)), part.map(({ kind }) => kind)];
-    const places = [part.map(({ post }) => post), part.map(({ post }) => times[post])];
-    await each.query(NOTICES, [salt, lastNotice, ...values, ...places]);
+    const rows = part.map(({ to, kind, post }, at) => ({
+      n: first + at,
+      recipient: idOf(to),
+      kind,
+      post,
+      at: times[post],
+    }));
+    await each.query(NOTICES, [salt, lastNotice, JSON.stringify(rows)]);
   });
   await inParts(clients, edges.length, WIDE, async (each, first, last) => {
     const part = edges.slice(first - 1, last);
-    const ends = [part.map((edge) => idOf(edge.from)), part.map((edge) => idOf(edge.to))];
-    await each.query(EDGES, [...ends, part.map(({ replies }) => replies), part.map(({ lastAt }) => lastAt)]);
+    await each.query(EDGES, [
+      JSON.stringify(part.map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) }))),
+    ]);
   });
   await client.query(COUNTS, [members.map(({ id }) => id), [...postCounts]]);
 }
@@ -105,24 +113,21 @@ async function inLanes(
   await Promise.all(clients.map(run));
 }
 
-/** The columns of these posts, as the statement takes them. */
-function columns(talk: Conversation, posts: number[], idOf: (member: number) => string): unknown[][] {
+/** A post as the statement takes it. */
+function rowOf(talk: Conversation, post: number, idOf: (member: number) => string) {
   const { threads, rooms, replyTo, authors, replyCounts, times, withdrawn, mentions } = talk;
-  const stands = (post: number) => Number.isNaN(withdrawn[post]);
-  const body = (post: number) => {
-    const greeting = (mentions.get(post) ?? []).map((member) => `@${idOf(member)} `).join("");
-    return greeting + writeBody();
+  const stands = Number.isNaN(withdrawn[post]);
+  const greeting = (mentions.get(post) ?? []).map((member) => `@${idOf(member)} `).join("");
+  return {
+    n: post,
+    thread: threads[post],
+    room: ROOMS[rooms[post] as number],
+    answered: replyTo[post],
+    author: idOf(authors[post] as number),
+    title: threads[post] === post && stands ? writeTitle() : null,
+    body: stands ? greeting + writeBody() : "",
+    replies: replyCounts[post],
+    at: times[post],
+    withdrawn: stands ? null : withdrawn[post],
   };
-  return [
-    posts,
-    posts.map((post) => threads[post]),
-    posts.map((post) => ROOMS[rooms[post] as number]),
-    posts.map((post) => replyTo[post]),
-    posts.map((post) => idOf(authors[post] as number)),
-    posts.map((post) => (threads[post] === post && stands(post) ? writeTitle() : null)),
-    posts.map((post) => (stands(post) ? body(post) : "")),
-    posts.map((post) => replyCounts[post]),
-    posts.map((post) => times[post]),
-    posts.map((post) => (stands(post) ? null : withdrawn[post])),
-  ];
 }

@@ -174,16 +174,16 @@ test("only lib/db, lib/jobs, the start-up and prisma/ use PostgreSQL packages", 
   assertNone(offenders, "other users of database packages");
 });
 
-test("only diff-engine.ts loads Prisma's schema engine", () => {
+test("only diff.ts loads Prisma's schema engine", () => {
   const users = [...imports].filter(([, found]) =>
     found.some(({ of, onlyTypes }) => !onlyTypes && of.startsWith("@prisma/schema-engine-wasm")),
   );
   assert.deepEqual(
     users.map(([file]) => file),
-    ["lib/db/diff-engine.ts"],
+    ["lib/db/diff.ts"],
   );
   const loaded = ["server.ts", "admin.ts", "reconcile.ts"].flatMap((file) => [...loadedBy(file).keys()]);
-  assert.ok(!loaded.includes("lib/db/diff-engine.ts"));
+  assert.ok(!loaded.includes("lib/db/diff.ts"));
 });
 
 const QUERYING = /^lib\/db\/(?!rate-limit\.ts$)/;

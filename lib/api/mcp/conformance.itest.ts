@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "#lib/db/embedded/server.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { newFolder } from "#testing/folder.ts";
 import { agentAndOwner, Browser, consent, locationOf, registerProgram } from "#testing/oauth.ts";
 import { servedService } from "#testing/served.ts";

@@ -1,5 +1,4 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -123,19 +122,3 @@ export async function probeServer(password: string, port: number): Promise<"read
 
 const CANNOT_CONNECT_NOW = "57P03";
 const INVALID_AUTHORISATION = "28";
-
-/** The port, if nothing listens there, else any free one; undefined asks for any. */
-export async function freePort(preferred?: number): Promise<number> {
-  return (await tryPort(preferred ?? 0)) ?? (await tryPort(0)) ?? 0;
-}
-
-function tryPort(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(undefined));
-    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : undefined));
-    });
-  });
-}
