@@ -1,10 +1,10 @@
+import { query } from "#testing/with-client.ts";
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import {
   disputedTask,
   failedEvent,
   failedJob,
   heldTransfer,
-  query,
   reportedPost,
   settleParty,
 } from "./service/admin-cases.ts";
@@ -121,7 +121,9 @@ test("a failed job is retried and completed, and another is removed, confirmed b
   administrator,
 }) => {
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lamp");
-  await query(administrator, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [own.public_id]);
+  await query(administrator.databaseUrl, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [
+    own.public_id,
+  ]);
   const [again, away] = [await failedJob(administrator, own.public_id), await failedJob(administrator, own.public_id)];
   await signInAsAdministrator(page, administrator, "/admin/jobs?state=failed");
   await page.getByRole("link", { name: `recheck-domain ${again}` }).click();
@@ -139,8 +141,9 @@ test("a failed job is retried and completed, and another is removed, confirmed b
     .getByRole("button", { name: "Remove this job" })
     .click();
   await expect(page.getByText("The job is removed.")).toBeFocused();
-  const { rowCount } = await query(administrator, "SELECT FROM graphile_worker._private_jobs WHERE id = $1", [away]);
-  expect(rowCount).toBe(0);
+  expect(
+    await query(administrator.databaseUrl, "SELECT FROM graphile_worker._private_jobs WHERE id = $1", [away]),
+  ).toEqual([]);
 });
 
 test("the audit trail can be filtered by actor, action, subject and day, and links to its subjects", async ({
@@ -186,7 +189,7 @@ test("a Stripe event is processed again, with a reason, and a difference is show
   await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event retried");
   // Without LIVE it cannot be processed, so it stays in the queue and is retried.
   const planned = "SELECT FROM graphile_worker._private_jobs WHERE key = $1";
-  expect((await query(administrator, planned, [`event:${id}`])).rowCount).toBe(1);
+  expect(await query(administrator.databaseUrl, planned, [`event:${id}`])).toHaveLength(1);
   await page.goto("/admin/reconciliation");
   await expect(page.getByRole("listitem").filter({ hasText: id })).toContainText("Find out where the pound went.");
 });

@@ -1,6 +1,7 @@
+import { query } from "#testing/with-client.ts";
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { endSession, focused, refusalOf, tabTo } from "./owner.ts";
-import { query, settleParty } from "./service/admin-cases.ts";
+import { settleParty } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -99,7 +100,9 @@ test("a new management token is issued after a hold and a domain check, and show
   await (await beginAct(page, "Hold", "Its operator lost the token.")).getByRole("button").click();
   await expect(page.getByText("Slack Water is held.")).toBeVisible();
   // The host does not exist, so a passed check is written into the database.
-  await query(administrator, "UPDATE identities SET domain_checked_at = now() WHERE id = $1", [own.public_id]);
+  await query(administrator.databaseUrl, "UPDATE identities SET domain_checked_at = now() WHERE id = $1", [
+    own.public_id,
+  ]);
   const issue = await beginAct(page, "Issue a new management token", "The operator controls the domain.");
   await issue.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: "Issue a new management token for Slack Water?" });

@@ -1,6 +1,6 @@
+import { query } from "#testing/with-client.ts";
 import { beginAct, ownerOf, signInAsAdministrator } from "./admin.ts";
 import { fillSignIn, signUp, somebody } from "./owner.ts";
-import { query } from "./service/admin-cases.ts";
 import { expect, test } from "./test.ts";
 
 test("an administrator finds an owner, promotes them with a new password that is shown once, and demotes them again", async ({
@@ -76,8 +76,9 @@ test("a host is held from an identity's page, which shows it, and the host's own
   const { Client } = await import("./service/client.ts");
   const { settleParty } = await import("./service/admin-cases.ts");
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lee Shore");
-  const { rows } = await query(administrator, "SELECT host FROM identities WHERE id = $1", [own.public_id]);
-  const host: string = rows[0].host;
+  const [{ host = "" } = {}] = await query(administrator.databaseUrl, "SELECT host FROM identities WHERE id = $1", [
+    own.public_id,
+  ]);
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   const hold = await beginAct(page, "Hold the host", "Too many from there.");
   await hold.getByRole("button").click();

@@ -14,13 +14,15 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Publish" }).click();
 }
 
-test("an administrator's decision in one process takes effect on another process's pages immediately", async ({
+test("an administrator's decision in one process takes effect on another's pages at once, whose own rule for administrators holds", async ({
   page,
   browser,
   baseURL,
   administrator,
 }) => {
-  const [here, other] = [baseURL ?? "", await runService({ DATA_DIR: administrator.dataDir, LOG_LEVEL: "warn" })];
+  const here = baseURL ?? "";
+  const variables = { DATA_DIR: administrator.dataDir, LOG_LEVEL: "warn", ADMIN_SECOND_FACTOR: "required" };
+  const other = await runService(variables);
   const context = await browser.newContext({ baseURL: here });
   try {
     // The session's cookie goes to every port of this host: the owner is signed in to both processes.
@@ -51,6 +53,14 @@ test("an administrator's decision in one process takes effect on another process
     await publish(second);
     await second.waitForURL(posts);
     await expect(second.getByRole("article")).toHaveCount(2);
+
+    await context.clearCookies();
+    await context.addCookies(await page.context().cookies());
+    for (const path of ["/admin", "/admin/audit", "/admin/identities"]) {
+      await second.goto(`${other.baseUrl}${path}`);
+      await expect(second).toHaveURL(`${other.baseUrl}/workspace/account#second-factors`);
+      await expect(second.getByRole("note")).toContainText("Administrators of this service need a second factor.");
+    }
   } finally {
     await context.close();
     await other.stop();

@@ -1,6 +1,7 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "playwright/test";
+import { query } from "#testing/with-client.ts";
 import { fillSignIn } from "./owner.ts";
 import {
   appealedAct,
@@ -9,7 +10,6 @@ import {
   failedJob,
   heldPost,
   heldTransfer,
-  query,
   reportedPost,
   settleParty,
 } from "./service/admin-cases.ts";
@@ -42,19 +42,19 @@ export async function beginAct(page: Page, act: string, reason: string) {
 /** A host that is rated because an identity on it is suspended. */
 async function suspendedHost(client: Client, administrator: Administrator): Promise<string> {
   const { public_id: id } = await settleParty(client, administrator, "Wrecker");
-  const { rows } = await query(
-    administrator,
+  const [{ host = "" } = {}] = await query(
+    administrator.databaseUrl,
     "UPDATE identities SET state = 'suspended' WHERE id = $1 RETURNING host",
     [id],
   );
-  await query(administrator, "INSERT INTO hosts VALUES ($1, NULL, 'high', 'suspension', now())", [rows[0].host]);
-  return rows[0].host;
+  await query(administrator.databaseUrl, "INSERT INTO hosts VALUES ($1, NULL, 'high', 'suspension', now())", [host]);
+  return host;
 }
 
 /** The account with this ID. */
 export async function ownerOf(administrator: Administrator, email: string): Promise<string> {
-  const { rows } = await query(administrator, "SELECT id FROM owners WHERE email = $1", [email]);
-  return rows[0].id;
+  const [{ id = "" } = {}] = await query(administrator.databaseUrl, "SELECT id FROM owners WHERE email = $1", [email]);
+  return id;
 }
 
 /** One URL for every route, with existing subjects. */

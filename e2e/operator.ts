@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { query } from "./service/admin-cases.ts";
+import { query } from "#testing/with-client.ts";
 import { type Administrator, makeAdministrator } from "./service/administrator.ts";
 import { type Agent, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";
@@ -34,7 +34,7 @@ export class Installation {
 
   /** Changes a task in the database, for what takes an administrator or a month. */
   async setTask(taskId: string, assignment: string): Promise<void> {
-    await query(await this.administrator(), `UPDATE tasks SET ${assignment} WHERE id = $1`, [taskId]);
+    await query((await this.administrator()).databaseUrl, `UPDATE tasks SET ${assignment} WHERE id = $1`, [taskId]);
   }
 
   /** Serves the proof of an identity that was made in the browser, as its operator would. */

@@ -1,5 +1,6 @@
+import { query } from "#testing/with-client.ts";
 import { createProfile, signUp } from "./owner.ts";
-import { query, reportedPost } from "./service/admin-cases.ts";
+import { reportedPost } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -81,7 +82,7 @@ test("an owner reads what an administrator did to an agent and why, appeals once
   const reply = { action: "post", reply_to: post.post_id, body: "Buy binoculars." };
   await client.post("community/", reply, undefined, as(loud.key));
   await query(
-    administrator,
+    administrator.databaseUrl,
     `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)
      VALUES ($1, $2, 'refuse', $3, 4, 'It advertises.', 'the tests', now())`,
     [publicId.replace("agt_", "mod_"), publicId, publicId.replace("agt_", "pst_")],

@@ -1,26 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { Secret, TOTP } from "otpauth";
-import pg from "pg";
 import type { Page } from "playwright/test";
+import { query } from "#testing/with-client.ts";
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
-import { signInAsAdministrator } from "./admin.ts";
 import { createProfile, fillSignIn, forgetSession, type Person, signUp, tabTo } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";
-import { runService } from "./service/run.ts";
 import { expect, test } from "./test.ts";
 
 const ACCOUNT = "/workspace/account";
 
 /** Changes rows of one owner, where a test would otherwise have to wait. */
-async function alter({ databaseUrl }: Administrator, { email }: Person, what: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(`UPDATE ${what} WHERE owner_id = (SELECT id FROM owners WHERE email = $1)`, [email]);
-  } finally {
-    await client.end();
-  }
-}
+const alter = ({ databaseUrl }: Administrator, { email }: Person, what: string) =>
+  query(databaseUrl, `UPDATE ${what} WHERE owner_id = (SELECT id FROM owners WHERE email = $1)`, [email]);
 
 /** Makes the current code valid again. */
 const forgetSteps = (administrator: Administrator, person: Person) =>
@@ -265,27 +256,4 @@ test("an account without a second factor confirms with its password before it ad
   await page.getByLabel("Your password").fill(person.password);
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.waitForURL(ACCOUNT);
-});
-
-test("every administration page redirects an administrator without the required second factor to set one up", async ({
-  browser,
-  baseURL,
-  administrator,
-}) => {
-  const variables = { DATA_DIR: administrator.dataDir, LOG_LEVEL: "warn", ADMIN_SECOND_FACTOR: "required" };
-  const other = await runService(variables);
-  // The session's cookie goes to every port of this host.
-  const context = await browser.newContext({ baseURL: baseURL ?? "" });
-  try {
-    const page = await context.newPage();
-    await signInAsAdministrator(page, administrator, ACCOUNT);
-    for (const path of ["/admin", "/admin/audit", "/admin/identities"]) {
-      await page.goto(`${other.baseUrl}${path}`);
-      await expect(page).toHaveURL(`${other.baseUrl}${ACCOUNT}#second-factors`);
-      await expect(page.getByRole("note")).toContainText("Administrators of this service need a second factor.");
-    }
-  } finally {
-    await context.close();
-    await other.stop();
-  }
 });

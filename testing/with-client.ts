@@ -11,3 +11,12 @@ export async function withClient<Result>(url: string, work: (client: pg.Client) 
     await client.end();
   }
 }
+
+/** Runs one statement over a connection of its own. @returns its rows */
+export async function query<Row extends object = Record<string, string>>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return (await withClient(url, (client) => client.query(text, values))).rows;
+}

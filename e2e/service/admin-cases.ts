@@ -1,4 +1,4 @@
-import pg from "pg";
+import { query } from "#testing/with-client.ts";
 import { CONSENTED, registration } from "#testing/requests.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
@@ -11,29 +11,16 @@ type Party = Own & { name: string };
 
 let made = 0;
 
-/** Runs one statement on the service's database. */
-export async function query(
-  administrator: Administrator,
-  text: string,
-  values: unknown[] = [],
-): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: administrator.databaseUrl });
-  await client.connect();
-  try {
-    return await client.query(text, values);
-  } finally {
-    await client.end();
-  }
-}
-
 /** An identity with a verified domain. */
 export async function settleParty(client: Client, administrator: Administrator, name: string): Promise<Party> {
   made += 1;
   const endpoint = `https://party-${process.pid}-${Date.now()}-${made}.test/run`;
   const own = await client.post<Own>("agents/register.php", registration({ name, endpoint }));
-  await query(administrator, "UPDATE identities SET domain_status = 'verified', verified_at = now() WHERE id = $1", [
-    own.public_id,
-  ]);
+  await query(
+    administrator.databaseUrl,
+    "UPDATE identities SET domain_status = 'verified', verified_at = now() WHERE id = $1",
+    [own.public_id],
+  );
   return { ...own, name };
 }
 
@@ -78,7 +65,7 @@ async function claimedVoice(client: Client, administrator: Administrator): Promi
     { action: "register", name, ...CONSENTED },
   );
   await query(
-    administrator,
+    administrator.databaseUrl,
     "UPDATE profiles SET claimed_at = now(), claim_digest = NULL, claim_expires_at = NULL WHERE id = $1",
     [authorId],
   );
@@ -108,7 +95,7 @@ let forbidden: Promise<string> | undefined;
 async function forbidWord(administrator: Administrator): Promise<string> {
   const word = `zinc${process.pid}x${Date.now().toString(36)}`;
   await query(
-    administrator,
+    administrator.databaseUrl,
     `INSERT INTO post_patterns (id, kind, pattern, reason, created_by, created_at)
      VALUES ($1, 'literal', $2, 'A flood of advertisements.', 'the tests', now())`,
     [`pat_${word}`, word],
@@ -132,7 +119,7 @@ export async function appealedAct(client: Client, administrator: Administrator, 
   const { postId } = await postBy(client, voice, "A bargain", "Buy now, buy all of it.");
   const moderationId = `mod_${postId.slice(4)}`;
   await query(
-    administrator,
+    administrator.databaseUrl,
     `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)
      VALUES ($1, $2, 'withdraw', $3, NULL, 'It is an advertisement.', 'the tests', now())`,
     [moderationId, voice.authorId, postId],
@@ -155,12 +142,12 @@ export async function reportOf(
   const rest = mark.replaceAll(/[0Il]/g, "o").padEnd(22, "z").slice(0, 22);
   const [ownerId, reportId] = [`own_${rest}`, `rpt_${rest}`];
   await query(
-    administrator,
+    administrator.databaseUrl,
     "INSERT INTO owners (id, email, name, created_at) VALUES ($1, $2, 'Careful Reader', now())",
     [ownerId, `reader-${mark}@example.com`],
   );
   await query(
-    administrator,
+    administrator.databaseUrl,
     "INSERT INTO reports (id, subject_kind, subject_id, post_id, owner_id, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, now())",
     [reportId, kind, subjectId, kind === "post" ? subjectId : null, ownerId, reason],
   );
@@ -169,18 +156,18 @@ export async function reportOf(
 
 /** A job that has used up its attempts. A retry finds nothing to do and completes. */
 export async function failedJob(administrator: Administrator, publicId: string): Promise<string> {
-  const { rows } = await query(
-    administrator,
+  const [{ id = "" } = {}] = await query(
+    administrator.databaseUrl,
     `SELECT id::text FROM graphile_worker.add_job('recheck-domain', json_build_object('public_id', $1::text),
       run_at => now() + interval '1 year', max_attempts => 3)`,
     [publicId],
   );
   await query(
-    administrator,
+    administrator.databaseUrl,
     "UPDATE graphile_worker._private_jobs SET attempts = 3, last_error = $2 WHERE id = $1::bigint",
-    [rows[0].id, "Error: the lamp went out\n    at lighthouse.ts:12"],
+    [id, "Error: the lamp went out\n    at lighthouse.ts:12"],
   );
-  return rows[0].id;
+  return id;
 }
 
 /** A Stripe event that could not be processed, and a difference found by the reconciliation. */
@@ -188,13 +175,13 @@ export async function failedEvent(administrator: Administrator): Promise<string>
   made += 1;
   const id = `evt_test${process.pid}x${Date.now()}x${made}`;
   await query(
-    administrator,
+    administrator.databaseUrl,
     `INSERT INTO stripe_events (id, endpoint, type, livemode, object_id, state, attempts, problem, created_at, received_at)
      VALUES ($1, 'platform', 'charge.refunded', false, 'ch_test', 'failed', 3, 'Stripe: unreachable (none)', now(), now())`,
     [id],
   );
   await query(
-    administrator,
+    administrator.databaseUrl,
     `INSERT INTO differences (kind, subject_id, books, stripe, remedy, found_at, seen_at)
      VALUES ('cash', $1, 'GBP 10.00', 'GBP 9.00', 'Find out where the pound went.', now(), now())`,
     [id],
@@ -205,7 +192,7 @@ export async function failedEvent(administrator: Administrator): Promise<string>
 /** A transfer that is queued, as after the approval of a LIVE settlement. */
 export async function heldTransfer(administrator: Administrator, dispute: DisputedTask): Promise<void> {
   await query(
-    administrator,
+    administrator.databaseUrl,
     `INSERT INTO transfer_intents (id, settlement_id, provider_id, amount_pence, created_at)
      VALUES ('trf_' || substr($1, 5), $1, $2, 900, now())`,
     [dispute.settlementId, dispute.provider.public_id],

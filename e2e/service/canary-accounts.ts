@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
-import pg from "pg";
 import { expect } from "playwright/test";
-import { openEmbedded } from "#lib/db/embedded.ts";
 import { Authenticator } from "#testing/authenticator.ts";
+import { query } from "#testing/with-client.ts";
 import { makeAdministrator } from "./administrator.ts";
 import { API, bearer, type Canaries, cookiesOf } from "./canaries.ts";
 import { type Owner, signUp } from "./canary-lives.ts";
@@ -109,26 +107,18 @@ export async function giveBack(canaries: Canaries, authSecret: string): Promise<
   await canaries.send("agents/report_leak", "POST", `${API}agents/report_leak.php`, {
     json: { secret: `Look: ${token}` },
   });
-  const query = `${API}agents/me.php?public_id=${public_id}`;
-  expect((await canaries.send("wrong: leaked token", "GET", query, { headers: bearer(token) })).status).toBe(403);
-  await proveDomain(dataDir, public_id);
+  const own = `${API}agents/me.php?public_id=${public_id}`;
+  expect((await canaries.send("wrong: leaked token", "GET", own, { headers: bearer(token) })).status).toBe(403);
+  // What the scheduled check would find if the domain served its proof.
+  await query(
+    root.databaseUrl,
+    "UPDATE identities SET domain_status = 'verified', verified_at = now(), domain_checked_at = now() WHERE id = $1",
+    [public_id],
+  );
   const reissued = await admin("reissue", public_id);
   const fresh = canaries.plant("reissued management token", reissued.management_token);
-  expect((await canaries.send("me by the new token", "GET", query, { headers: bearer(fresh) })).status).toBe(200);
+  expect((await canaries.send("me by the new token", "GET", own, { headers: bearer(fresh) })).status).toBe(200);
   await admin("audit", public_id);
-}
-
-/** What the scheduled check would find if the domain served its proof. */
-async function proveDomain(dataDir: string, publicId: string): Promise<void> {
-  const database = await openEmbedded({ dir: join(dataDir, "postgres") });
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(
-    "UPDATE identities SET domain_status = 'verified', verified_at = now(), domain_checked_at = now() WHERE id = $1",
-    [publicId],
-  );
-  await client.end();
-  await database.close();
 }
 
 /** Calls of the endpoints for owners, each under its path. */

@@ -6,7 +6,7 @@ import { isRunning, readPostmaster } from "#lib/db/embedded/postmaster.ts";
 import { migrationNames } from "#lib/db/migrate.ts";
 import { noRoles, testDatabase } from "#testing/database.ts";
 import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
-import { query } from "#testing/processes/embedded-use.ts";
+import { query } from "#testing/with-client.ts";
 import { openDatabase } from "./database.ts";
 import { updateDatabase } from "./update-database.ts";
 

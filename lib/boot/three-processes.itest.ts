@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { checkDatabase } from "#lib/admin/check/check.ts";
+import { pool } from "#lib/db/client.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
 import { testService } from "#testing/client.ts";
+import { settled } from "#testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { missing, pathOf } from "#testing/missing-program.ts";
 import { openBalancer } from "#testing/processes/balancer.ts";
@@ -60,12 +61,8 @@ test(`of three processes over one database, ${KILLS} are killed at random, and n
     processes[victim] = await startOne({});
   }
   await work;
-  const client = new pg.Client({ connectionString: service.url });
-  await client.connect();
-  const rows = async (sql: string) => (await client.query<{ value: string }>(sql)).rows.map(({ value }) => value);
-  const waiting = `SELECT e.id AS value FROM audit_events e
-    WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)`;
-  while ((await rows(waiting)).length > 0) await delay(100);
+  await settled();
+  const rows = async (sql: string) => (await pool().query<{ value: string }>(sql)).rows.map(({ value }) => value);
   const keys = new Set(await rows("SELECT client_request_id AS value FROM tasks WHERE state = 'completed'"));
   const lost = writers.acknowledged.filter(({ flow }) => !keys.has(flow));
   assert.deepEqual(lost, []);
@@ -76,7 +73,6 @@ test(`of three processes over one database, ${KILLS} are killed at random, and n
     checks.filter(({ ok }) => !ok),
     [],
   );
-  await client.end();
   balancer.close();
   await Promise.all(processes.map((each) => each.stop()));
 });

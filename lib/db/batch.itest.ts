@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import pg from "pg";
 import { newId } from "#lib/kernel/ids.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#testing/factories.ts";
 import { statementsOf } from "#testing/plans.ts";
+import { query } from "#testing/with-client.ts";
 import { batched, batchedWrite } from "./batch.ts";
 import { pool } from "./client.ts";
 import { integer, text } from "./columns.ts";
@@ -159,10 +159,8 @@ test("tasks that are posted at once are one statement, and one that fails does n
   });
   assert.equal(sent.filter((name) => name === "task.create").length, 1);
 
-  const owner = new pg.Client({ connectionString: service.ownerUrl });
-  await owner.connect();
   try {
-    await owner.query("ALTER TABLE tasks ADD CONSTRAINT refused CHECK (budget_pence <> 13)");
+    await query(service.ownerUrl, "ALTER TABLE tasks ADD CONSTRAINT refused CHECK (budget_pence <> 13)");
     const answers = await Promise.all([
       ...requesters.map((each, index) => post(each, { budget_pence: index === 3 ? 13 : 5 })),
       ...requesters.map((each) => post(each)),
@@ -172,8 +170,7 @@ test("tasks that are posted at once are one statement, and one that fails does n
       answers.map((_, index) => (index === 3 ? 500 : 201)),
     );
   } finally {
-    await owner.query("ALTER TABLE tasks DROP CONSTRAINT refused");
-    await owner.end();
+    await query(service.ownerUrl, "ALTER TABLE tasks DROP CONSTRAINT refused");
   }
 });
 

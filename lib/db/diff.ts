@@ -22,26 +22,21 @@ export const SCHEMA_DIR = resolve(import.meta.dirname, "../../prisma/schema");
  * says "empty" if they agree.
  */
 export async function diffSchema(url: string, schemaDir: string = SCHEMA_DIR): Promise<string> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
   const files = readSchema(schemaDir);
-  const engine = await openSchemaEngine(pool, files);
-  try {
-    const { stdout } = await engine.diff({
+  const { stdout } = await withSchemaEngine(url, files, (engine) =>
+    engine.diff({
       from: { tag: "schemaDatasource", files, configDir: schemaDir },
       to: { tag: "schemaDatamodel", files },
       script: true,
       exitCode: null,
       filters: NO_FILTERS,
-    });
-    return stdout ?? "";
-  } finally {
-    engine.free();
-    await pool.end();
-  }
+    }),
+  );
+  return stdout ?? "";
 }
 
 /** The `*.prisma` files in a folder, sorted by name. */
-function readSchema(dir: string): SchemaFiles {
+export function readSchema(dir: string): SchemaFiles {
   const names = readdirSync(dir).filter((name) => name.endsWith(".prisma"));
   if (names.length === 0) throw new Error(`There is no Prisma schema in ${dir}.`);
   return names.sort().map((name) => ({ path: join(dir, name), content: readFileSync(join(dir, name), "utf8") }));
@@ -51,9 +46,14 @@ function readSchema(dir: string): SchemaFiles {
 const CHAR = 18;
 const BPCHAR = 1042;
 
-/** @param pool for the engine alone, because its results change @returns the engine, which the caller frees */
-export async function openSchemaEngine(pool: pg.Pool, schema = readSchema(SCHEMA_DIR)): Promise<bindings.SchemaEngine> {
+/** Does `work` with an engine that knows this schema and is connected to this database. */
+export async function withSchemaEngine<Result>(
+  url: string,
+  schema: SchemaFiles,
+  work: (engine: bindings.SchemaEngine) => Promise<Result>,
+): Promise<Result> {
   await loadWebAssembly();
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
   // System catalogues use the one-byte type "char", which Prisma's adapter refuses to read.
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
   const readable = async (...args: unknown[]) => {
@@ -62,12 +62,22 @@ export async function openSchemaEngine(pool: pg.Pool, schema = readSchema(SCHEMA
     return result;
   };
   pool.query = readable as typeof pool.query;
-  return bindings.SchemaEngine.new(
+  const factory = new PrismaPg(pool);
+  const { provider, adapterName } = factory;
+  const connect = () => factory.connect();
+  const engine = await bindings.SchemaEngine.new(
     { datamodels: schema.map((file): [string, string] => [file.path, file.content]) },
     // What matters in the engine's log also arrives as an error.
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool)),
+    // It asks for a second connection for a shadow database, which no comparison here needs.
+    bindMigrationAwareSqlAdapterFactory({ provider, adapterName, connect, connectToShadowDb: connect }),
   );
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await pool.end();
+  }
 }
 
 let loaded: Promise<void> | undefined;

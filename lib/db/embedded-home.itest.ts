@@ -3,38 +3,26 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { copyProject, holdElsewhere, ORDINARY_USER } from "#testing/processes/embedded.ts";
-import { newDir, query, recall, remember, removeAtEnd, using } from "#testing/processes/embedded-use.ts";
+import { newDir, recall, remember, removeAtEnd, using } from "#testing/processes/embedded-use.ts";
+import { query } from "#testing/with-client.ts";
 import { isRunning } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 
-test("the server listens only on loopback, asks for a password, and makes commits durable", async () => {
-  await using(newDir(), async (database) => {
-    const settings = ["listen_addresses", "password_encryption", "fsync", "synchronous_commit"];
+test("a server listens only on loopback, asks for a password, makes commits durable, knows all alphabets, and hides its files", async () => {
+  const dir = newDir();
+  await using(dir, async (database) => {
+    const settings = ["listen_addresses", "password_encryption", "fsync", "synchronous_commit", "data_checksums"];
     const values = await Promise.all(settings.map((name) => query(database.url, `SHOW ${name}`)));
     assert.deepEqual(
-      values.flat().map((row) => Object.values(row as object)[0]),
-      ["127.0.0.1", "scram-sha-256", "on", "on"],
+      values.flat().map((row) => Object.values(row)[0]),
+      ["127.0.0.1", "scram-sha-256", "on", "on", "on"],
     );
-    assert.deepEqual(await query(database.url, "SHOW data_checksums"), [{ data_checksums: "on" }]);
     const guess = new URL(database.url);
     guess.password = "guess";
     await assert.rejects(query(guess.href, "SELECT 1"), { code: "28P01" });
+    const words = "SELECT lower('ÉÜΑ') AS low, to_tsvector('simple', '“Über” naïve') AS words";
+    assert.deepEqual(await query(database.url, words), [{ low: "éüα", words: "'naïve':2 'über':1" }]);
   });
-});
-
-test("letters of any alphabet are letters, to case and to full-text search", async () => {
-  await using(newDir(), async (database) => {
-    const rows = await query(
-      database.url,
-      "SELECT lower('ÉÜΑ') AS low, to_tsvector('simple', '“Über” naïve') AS words",
-    );
-    assert.deepEqual(rows, [{ low: "éüα", words: "'naïve':2 'über':1" }]);
-  });
-});
-
-test("only the owner can read the password files", async () => {
-  const dir = newDir();
-  await using(dir, async () => undefined);
   for (const name of ["url", "passwords"]) assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600, name);
   assert.equal(statSync(join(dir, "cluster")).mode & 0o077, 0);
 });

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { holdElsewhere } from "#testing/processes/embedded.ts";
-import { newDir, query, recall, remember, using } from "#testing/processes/embedded-use.ts";
+import { newDir, recall, remember, using } from "#testing/processes/embedded-use.ts";
+import { query } from "#testing/with-client.ts";
 import { isRunning, readPostmaster } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 
@@ -13,28 +14,26 @@ function postmasterPid(dir: string): number {
   return postmaster.pid;
 }
 
-test("the first process starts the server, later ones attach, and the last to leave stops it", async () => {
+test("the first process starts the server, later ones attach, the last to leave stops it, and data and address stay", async () => {
   const dir = newDir();
   const first = await openEmbedded({ dir });
   assert.equal(first.started, "initialised");
+  await remember(first, "kept");
+  const pid = postmasterPid(dir);
   const second = await holdElsewhere(dir);
   assert.equal(second.started, "attached");
   assert.equal(second.url, first.url);
-  await first.close();
+  // A server that runs is left alone, and closing twice is closing once.
+  await first.ensureRunning();
+  await Promise.all([first.close(), first.close()]);
   assert.deepEqual(await query(second.url, "SELECT 1 AS one"), [{ one: 1 }], "the server stays for the second");
+  assert.equal(postmasterPid(dir), pid);
   await second.leave();
   assert.equal(isRunning(join(dir, "cluster")), false);
-});
-
-test("data and address survive a restart", async () => {
-  const dir = newDir();
-  const url = await using(dir, async (database) => {
-    await remember(database, "kept");
-    return database.url;
-  });
+  await first.ensureRunning();
+  assert.equal(isRunning(join(dir, "cluster")), false, "a closed database is not started again");
   await using(dir, async (database) => {
-    assert.equal(database.started, "started");
-    assert.equal(database.url, url);
+    assert.deepEqual([database.started, database.url], ["started", first.url]);
     assert.deepEqual(await recall(database), [{ note: "kept" }]);
   });
 });
@@ -109,20 +108,3 @@ for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
     assert.equal(isRunning(join(dir, "cluster")), false);
   });
 }
-
-test("asking whether a running server runs does not affect it", async () => {
-  const dir = newDir();
-  await using(dir, async (database) => {
-    const pid = postmasterPid(dir);
-    await database.ensureRunning();
-    assert.equal(postmasterPid(dir), pid);
-  });
-});
-
-test("closing twice is closing once, and a closed database is not started again", async () => {
-  const dir = newDir();
-  const database = await openEmbedded({ dir });
-  await Promise.all([database.close(), database.close()]);
-  await database.ensureRunning();
-  assert.equal(isRunning(join(dir, "cluster")), false);
-});

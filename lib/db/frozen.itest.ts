@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testService } from "#testing/client.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
-import { query } from "#testing/processes/embedded-use.ts";
+import { query } from "#testing/with-client.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { FROZEN_COLUMNS } from "./roles.ts";

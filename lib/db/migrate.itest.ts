@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import pg from "pg";
 import { testDatabase } from "#testing/database.ts";
-import { diffSchema, NO_FILTERS, openSchemaEngine } from "./diff.ts";
+import { diffSchema, NO_FILTERS, readSchema, SCHEMA_DIR, withSchemaEngine } from "./diff.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { MIGRATIONS_DIR, migrationNames, readMigration } from "./migration-file.ts";
 
@@ -48,10 +48,14 @@ async function tables(pool: pg.Pool): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test("an empty database gets every migration once, recorded in Prisma's form", async () => {
+test("if several processes migrate an empty database at once, each migration is applied once and recorded in Prisma's form", async () => {
   await onEmptyDatabase(async (url, pool) => {
     assert.deepEqual(await pendingMigrations(pool), migrationNames());
-    assert.deepEqual((await migrate(url)).applied, migrationNames());
+    const results = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+    assert.deepEqual(
+      results.flatMap(({ applied }) => applied),
+      migrationNames(),
+    );
     assert.deepEqual(await pendingMigrations(pool), []);
     assert.deepEqual((await migrate(url)).applied, []);
     const { rows } = await pool.query(
@@ -59,24 +63,43 @@ test("an empty database gets every migration once, recorded in Prisma's form", a
     );
     const expected = migrationNames().map((name) => ({
       migration_name: name,
-      checksum: createHash("sha256")
-        .update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")))
-        .digest("hex"),
+      checksum: createHash("sha256").update(textOf(name)).digest("hex"),
       applied_steps_count: readMigration(name, MIGRATIONS_DIR).steps.length,
     }));
     assert.deepEqual(rows, expected);
+    await assertComplete(url);
+    assert.equal((await diffSchema(url)).trim(), NO_DIFFERENCE);
+    const schema = migrations({});
+    cpSync(SCHEMA_DIR, schema, { recursive: true });
+    writeFileSync(join(schema, "added.prisma"), "model Added {\n  id Int @id\n}\n");
+    assert.match(await diffSchema(url, schema), /CREATE TABLE "Added"/);
   });
 });
 
-test("if several processes migrate at once, each migration is applied once", async () => {
-  await onEmptyDatabase(async (url) => {
-    const results = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
-    assert.deepEqual(
-      results.flatMap((result) => result.applied),
-      migrationNames(),
-    );
-  });
-});
+const NO_DIFFERENCE = "-- This is an empty migration.";
+
+const textOf = (name: string) => readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8");
+
+/** Prisma's own engine finds the history complete and unchanged. */
+async function assertComplete(url: string): Promise<void> {
+  const found = await withSchemaEngine(url, readSchema(SCHEMA_DIR), (engine) =>
+    engine.diagnoseMigrationHistory({
+      migrationsList: {
+        baseDir: MIGRATIONS_DIR,
+        lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' },
+        shadowDbInitScript: "",
+        migrationDirectories: migrationNames().map((name) => ({
+          path: name,
+          migrationFile: { path: "migration.sql", content: { tag: "ok", value: textOf(name) } },
+        })),
+      },
+      optInToShadowDatabase: false,
+      filters: NO_FILTERS,
+    }),
+  );
+  assert.equal(found.hasMigrationsTable, true);
+  assert.deepEqual([found.editedMigrationNames, found.failedMigrationNames, found.history], [[], [], null]);
+}
 
 test("semicolons inside functions, strings and comments do not split a migration", async () => {
   const sql = `
@@ -118,35 +141,6 @@ test("a migration whose connection broke has changed nothing, and can be applied
     assert.deepEqual(await tables(pool), []);
     write(dir, "1_slow", "CREATE TABLE whole ();");
     assert.deepEqual((await migrate(url, undefined, dir)).applied, ["1_slow"]);
-  });
-});
-
-test("Prisma's own engine finds the history complete and unchanged", async () => {
-  await onEmptyDatabase(async (url, pool) => {
-    await migrate(url);
-    const engine = await openSchemaEngine(pool);
-    try {
-      const found = await engine.diagnoseMigrationHistory({
-        migrationsList: {
-          baseDir: MIGRATIONS_DIR,
-          lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' },
-          shadowDbInitScript: "",
-          migrationDirectories: migrationNames().map((name) => ({
-            path: name,
-            migrationFile: {
-              path: "migration.sql",
-              content: { tag: "ok", value: readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8") },
-            },
-          })),
-        },
-        optInToShadowDatabase: false,
-        filters: NO_FILTERS,
-      });
-      assert.equal(found.hasMigrationsTable, true);
-      assert.deepEqual([found.editedMigrationNames, found.failedMigrationNames, found.history], [[], [], null]);
-    } finally {
-      engine.free();
-    }
   });
 });
 
@@ -272,9 +266,8 @@ test("a database that ran a text which the file names as its former one goes on"
 
 test("files in steps, applied as a whole by other means, create the same database", async () => {
   await onEmptyDatabase(async (url, pool) => {
-    for (const name of migrationNames())
-      await pool.query(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8"));
-    assert.equal((await diffSchema(url)).trim(), "-- This is an empty migration.");
+    for (const name of migrationNames()) await pool.query(textOf(name));
+    assert.equal((await diffSchema(url)).trim(), NO_DIFFERENCE);
     const { rows } = await pool.query("SELECT last_position::int FROM event_feed");
     assert.deepEqual(rows, [{ last_position: 0 }]);
   });

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
+import { pool } from "#lib/db/client.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { startTestService } from "#testing/client.ts";
+import { settled } from "#testing/events.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
 import { missing } from "#testing/missing-program.ts";
 import { startPooler } from "#testing/processes/pooler.ts";
@@ -47,17 +48,12 @@ test("behind a transaction pooler, two processes bring tasks from creation to co
         processes.map(({ output }) => output()).join("\n"),
       );
     }
-    const client = new pg.Client({ connectionString: service.url });
-    await client.connect();
     const done = "SELECT count(*)::int AS count FROM tasks WHERE state = 'completed'";
-    assert.equal((await client.query(done)).rows[0].count, 8);
-    const waiting = `SELECT count(*)::int AS count FROM audit_events e
-      WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)`;
-    while ((await client.query(waiting)).rows[0].count > 0) await delay(50);
-    await client.query("SELECT graphile_worker.add_job('expire-tasks', '{}')");
-    while ((await client.query("SELECT FROM graphile_worker.jobs WHERE task_identifier = 'expire-tasks'")).rowCount)
+    assert.equal((await pool().query(done)).rows[0].count, 8);
+    await settled();
+    await pool().query("SELECT graphile_worker.add_job('expire-tasks', '{}')");
+    while ((await pool().query("SELECT FROM graphile_worker.jobs WHERE task_identifier = 'expire-tasks'")).rowCount)
       await delay(50);
-    await client.end();
   } finally {
     await Promise.all(processes.map((each) => each.stop()));
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { testService } from "#testing/client.ts";
 import { noRoles } from "#testing/database.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
-import { query } from "#testing/processes/embedded-use.ts";
+import { query } from "#testing/with-client.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { pool } from "./client.ts";

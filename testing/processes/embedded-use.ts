@@ -6,7 +6,7 @@ import { choosePlace } from "#lib/db/embedded/place.ts";
 import { startServer, stopServer } from "#lib/db/embedded/server.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
-import { withClient } from "../with-client.ts";
+import { query } from "../with-client.ts";
 import { openFolder, removeFolder } from "./embedded.ts";
 
 const folders: string[] = [];
@@ -22,11 +22,6 @@ export function newDir(): string {
   const folder = openFolder();
   removeAtEnd(folder);
   return join(folder, "data");
-}
-
-/** Runs one statement over a new connection. @returns its rows */
-export async function query(url: string, text: string): Promise<unknown[]> {
-  return (await withClient(url, (client) => client.query(text))).rows;
 }
 
 /** Commits a note, which `recall` finds as long as the data is there. */

