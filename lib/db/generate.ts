@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -47,33 +48,21 @@ function prismaDir(): string {
   return resolve(createRequire(import.meta.url).resolve("prisma/package.json"), "..");
 }
 
-function runPrisma(): Promise<void> {
-  const child = spawn(process.execPath, [join(prismaDir(), "build/index.js"), "generate"], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...process.env,
-      // Generating does not use the native engine, but downloads it unless this names a file.
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      PRISMA_HIDE_UPDATE_MESSAGE: "1",
-      CHECKPOINT_DISABLE: "1",
-      NO_COLOR: "1",
-    },
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    output += chunk;
-  });
-  return new Promise((done, fail) => {
-    child.on("error", fail);
-    child.on("close", (code) => {
-      if (code === 0) done();
-      else fail(new Error(`prisma generate failed. It said:\n${output.trim()}`));
-    });
-  });
+async function runPrisma(): Promise<void> {
+  const env = {
+    ...process.env,
+    // Generating does not use the native engine, but downloads it unless this names a file.
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: "1",
+    CHECKPOINT_DISABLE: "1",
+    NO_COLOR: "1",
+  };
+  try {
+    await promisify(execFile)(process.execPath, [join(prismaDir(), "build/index.js"), "generate"], { cwd: ROOT, env });
+  } catch (error) {
+    const { stdout, stderr, message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(`prisma generate failed. It said:\n${`${stdout}${stderr}`.trim() || message}`);
+  }
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
