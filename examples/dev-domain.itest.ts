@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { freePort } from "#lib/kernel/free-port.ts";
 import { admitLocalDomains, replaceProber } from "#lib/identity/domain/probing.ts";
 import { announceService } from "#lib/kernel/env/local-domains.ts";
 import { loadEnv } from "#lib/kernel/env.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testService } from "#testing/client.ts";
 import { registerAgent, verifiedAgent } from "#testing/factories.ts";
-import { query } from "#testing/with-client.ts";
 import { changesNothing } from "#testing/snapshot.ts";
+import { query } from "#testing/with-client.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { FROZEN_COLUMNS } from "./roles.ts";
 

@@ -4,8 +4,8 @@ import { makeCluster } from "#lib/db/embedded/initialise.ts";
 import { writeUrl } from "#lib/db/embedded/passwords.ts";
 import { choosePlace } from "#lib/db/embedded/place.ts";
 import { startServer, stopServer } from "#lib/db/embedded/server.ts";
-import { freePort } from "#lib/kernel/free-port.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { query } from "../with-client.ts";
 import { openFolder, removeFolder } from "./embedded.ts";
 

@@ -2,8 +2,8 @@ import { appendFileSync, chownSync, cpSync, readdirSync, writeFileSync } from "n
 import { join } from "node:path";
 import { choosePlace, type Place } from "#lib/db/embedded/place.ts";
 import { clearStalePidFile, killServer, startServer, stopServer } from "#lib/db/embedded/server.ts";
-import { freePort } from "#lib/kernel/free-port.ts";
 import type { Embedded } from "#lib/db/embedded.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { withClient } from "../with-client.ts";
 
 export type TestReplica = {

@@ -6,7 +6,6 @@ import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
-import { freePort } from "#lib/kernel/free-port.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
 import { startWorker } from "#lib/jobs/worker.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
