@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
@@ -42,9 +46,41 @@ export function readSchema(dir: string): SchemaFiles {
   return names.sort().map((name) => ({ path: join(dir, name), content: readFileSync(join(dir, name), "utf8") }));
 }
 
-/** PostgreSQL's numbers of the types "char" and character. */
 const CHAR = 18;
-const BPCHAR = 1042;
+const TEXT = 25;
+
+/**
+ * Access for the engine through this pool. System catalogues use the one-byte type "char", which Prisma's adapter refuses to read:
+ * the adapter is shown text instead, and the engine a character.
+ */
+function engineAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+  const charsOf = new WeakMap<object, number[]>();
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
+  const readable = async (...args: unknown[]) => {
+    const result = await query(...args);
+    const chars = result.fields.flatMap(({ dataTypeID }, index) => (dataTypeID === CHAR ? [index] : []));
+    for (const index of chars) Object.assign(result.fields[index] as object, { dataTypeID: TEXT });
+    charsOf.set(result.rows, chars);
+    return result;
+  };
+  pool.query = readable as typeof pool.query;
+  const factory = new PrismaPg(pool);
+  const connect = async () => {
+    const adapter = await factory.connect();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    adapter.queryRaw = async (sent) => {
+      const { columnTypes, ...result } = await queryRaw(sent);
+      const chars = charsOf.get(result.rows) ?? [];
+      return {
+        ...result,
+        columnTypes: columnTypes.map((type, at) => (chars.includes(at) ? ColumnTypeEnum.Character : type)),
+      };
+    };
+    return adapter;
+  };
+  // No comparison here needs a shadow database.
+  return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };
+}
 
 /** Does `work` with an engine that knows this schema and is connected to this database. */
 export async function withSchemaEngine<Result>(
@@ -54,23 +90,11 @@ export async function withSchemaEngine<Result>(
 ): Promise<Result> {
   await loadWebAssembly();
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // System catalogues use the one-byte type "char", which Prisma's adapter refuses to read.
-  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
-  const readable = async (...args: unknown[]) => {
-    const result = await query(...args);
-    for (const field of result.fields) if (field.dataTypeID === CHAR) field.dataTypeID = BPCHAR;
-    return result;
-  };
-  pool.query = readable as typeof pool.query;
-  const factory = new PrismaPg(pool);
-  const { provider, adapterName } = factory;
-  const connect = () => factory.connect();
   const engine = await bindings.SchemaEngine.new(
     { datamodels: schema.map((file): [string, string] => [file.path, file.content]) },
     // What matters in the engine's log also arrives as an error.
     () => undefined,
-    // It asks for a second connection for a shadow database, which no comparison here needs.
-    bindMigrationAwareSqlAdapterFactory({ provider, adapterName, connect, connectToShadowDb: connect }),
+    bindMigrationAwareSqlAdapterFactory(engineAdapter(pool)),
   );
   try {
     return await work(engine);
