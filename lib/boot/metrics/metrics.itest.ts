@@ -10,6 +10,7 @@ import { closeLimiters } from "#lib/db/rate-limit.ts";
 import { startWorker } from "#lib/jobs/worker.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
+import { freePort } from "#lib/kernel/free-port.ts";
 import { beginLog } from "#lib/record/log/enter.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
