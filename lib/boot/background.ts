@@ -9,11 +9,9 @@ import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
 import { requireOurAccount, warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { recordJobs } from "#lib/record/jobs.ts";
 import { startSigning } from "#lib/record/log/signing-loop.ts";
-import { notificationJobs } from "#lib/record/notifications/jobs.ts";
 import { startNotifying } from "#lib/record/notifications/round.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
-import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
 import { settlementJobs } from "#lib/settlements/jobs.ts";
 import { taskJobs } from "#lib/tasks/jobs.ts";
 import { startNightlyBackups } from "./backup/nightly.ts";
@@ -28,8 +26,6 @@ export const JOBS: readonly Job[] = [
   ...settlementJobs,
   ...paymentJobs,
   ...recordJobs,
-  ...webhookJobs,
-  ...notificationJobs,
   ...housekeepingJobs,
 ];
 

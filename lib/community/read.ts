@@ -2,51 +2,45 @@ import { findByDigest } from "#lib/db/by-digest.ts";
 import { boolean, select, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
-import { systemClock } from "#lib/kernel/clock.ts";
+import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
 import { findProfile } from "./profiles.ts";
-import { PROFILE_STATE } from "./row.ts";
+import { PROFILE, PROFILE_STATE } from "./row.ts";
 
-const ACTOR = { id: text.from("p.id"), state: PROFILE_STATE, frozen: boolean.from("p.frozen_at IS NOT NULL") };
+const ACTOR = {
+  id: text.from("p.id"),
+  state: PROFILE_STATE,
+  frozen: boolean.from("p.frozen_at IS NOT NULL"),
+  keyUsedAt: PROFILE.keyUsedAt,
+};
 const byKey = findByDigest(
   "profile.actor",
   ACTOR,
-  (is) => `SELECT ${select(ACTOR)} FROM profiles p WHERE p.key_digest ${is} AND p.key_leaked_at IS NULL`,
+  (is) => `SELECT ${select(ACTOR)} FROM profiles p LEFT JOIN pulses u ON u.profile_id = p.id
+    WHERE p.key_digest ${is} AND p.key_leaked_at IS NULL`,
   { table: "profiles", column: "key_digest" },
 );
 
-/** The profile whose community key has one of these digests. A key that was reported as leaked matches no profile. */
-export async function findProfileActor(key: Digests): Promise<ProfileActor | undefined> {
-  const row = await byKey(key);
-  if (!row) return undefined;
-  await noteKeyUse(row.id, key.digest, systemClock.now());
-  return { kind: "profile", ...row };
-}
-
-const KEY_USE_INTERVAL_MS = 60_000;
-const REMEMBERED_KEYS = 10_000;
-
-const storeKeyUse = statement(
+const noteUse = statement(
   "community_key_use",
   {},
   `INSERT INTO pulses (profile_id, key_used_at) VALUES ($1, $2)
    ON CONFLICT (profile_id) DO UPDATE SET key_used_at = excluded.key_used_at
      WHERE pulses.key_used_at IS NULL OR pulses.key_used_at <= $3`,
 );
+/** The last use is known to the minute, so that polling causes few writes. */
+const USE_SECONDS = 60;
 
-const shared = globalThis as { guildhallKeyUses?: Map<string, number> };
-
-/** Records when a key was last used, at most once a minute per key, so that polling causes few writes. */
-async function noteKeyUse(profileId: string, keyDigest: Buffer, now: Date): Promise<void> {
-  shared.guildhallKeyUses ??= new Map();
-  const uses = shared.guildhallKeyUses;
-  const key = keyDigest.toString("base64");
-  const latest = uses.get(key);
-  if (latest !== undefined && now.getTime() - latest < KEY_USE_INTERVAL_MS) return;
-  if (uses.size >= REMEMBERED_KEYS) uses.clear();
-  uses.set(key, now.getTime());
-  await storeKeyUse(profileId, now, new Date(now.getTime() - KEY_USE_INTERVAL_MS));
+/** The profile whose community key has one of these digests. A key that was reported as leaked matches no profile. */
+export async function findProfileActor(key: Digests): Promise<ProfileActor | undefined> {
+  const row = await byKey(key);
+  if (!row) return undefined;
+  const { keyUsedAt, ...actor } = row;
+  const now = systemClock.now();
+  const before = secondsAfter(now, -USE_SECONDS);
+  if (!keyUsedAt || keyUsedAt <= before) await noteUse(actor.id, now, before);
+  return { kind: "profile", ...actor };
 }
 
 /** The profile that a caller acts as: by its own key, or as its owner. */

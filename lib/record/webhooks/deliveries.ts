@@ -2,9 +2,9 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { countDelivery } from "#lib/kernel/metrics.ts";
-import type { DeliverableEvent } from "./message.ts";
 import type { Outcome } from "./schema.ts";
 import type { Attempt } from "./send.ts";
+import type { DeliverableEvent } from "./signing.ts";
 
 /** What is kept of a webhook's attempts: the newest, for at most 30 days. */
 const MOST_KEPT = 200;

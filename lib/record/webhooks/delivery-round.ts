@@ -1,15 +1,16 @@
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
 import type { Clock } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { profileRecipient } from "#lib/kernel/event-types.ts";
-import { readEvents } from "../read.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { readEvents, recipientsOf } from "../read.ts";
 import type { EventWire } from "../schema.ts";
 import { noteDelivery } from "./deliveries.ts";
-import { disable } from "./disable.ts";
-import { writeMessage } from "./message.ts";
 import { type HeldWebhook, recordFailure, recordSuccess, release } from "./queue.ts";
 import { nextAttempt } from "./schedule.ts";
-import { readSecrets } from "./secrets.ts";
 import type { Attempt, Send } from "./send.ts";
+import { readSecrets, writeMessage } from "./signing.ts";
 
 /** A round ends after this many deliveries, or with the first one that ends after SLOW_MS: then others that are due come first. */
 const MOST_EVENTS = 20;
@@ -75,11 +76,39 @@ async function recordRefusal(webhook: HeldWebhook, means: Means, attempt: Attemp
   await release(means.holder, webhook, { now: at, cursor: 0, finished: false });
 }
 
+/**
+ * Stops deliveries until the identity enables them again, unless the webhook was changed or taken over since it was claimed. The
+ * cursor stays, so nothing is lost. `agents/me.php` says why.
+ */
+async function disable(
+  { identityId, version }: HeldWebhook,
+  { holder, clock }: Means,
+  reason: "gone" | "exhausted" | "secret_lost",
+  error: string,
+): Promise<void> {
+  const now = clock.now();
+  const ctx: Context = { actor: { kind: "system", id: "webhooks" }, clock, requestId: newId("req") };
+  await transaction(async (tx) => {
+    const { count } = await tx.webhook.updateMany({
+      where: { identityId, holder, version },
+      data: {
+        ...{ enabled: false, disabledReason: reason, disabledAt: now, lastError: error },
+        ...{ holder: null, heldUntil: null, version: { increment: 1 }, updatedAt: now },
+      },
+    });
+    if (count === 0) {
+      await tx.webhook.updateMany({ where: { identityId, holder }, data: { holder: null, heldUntil: null } });
+      return;
+    }
+    await audit(tx, ctx, { action: "webhook_disabled", subjectKind: "identity", subjectId: identityId, reason });
+  });
+}
+
 type Page = { events: EventWire[]; reached: number; hasMore: boolean };
 
 /** The next events for the identity and its profile. A cursor that is older than what is kept continues from the oldest event. */
 async function nextEvents({ identityId, cursor, types }: HeldWebhook, after = Number(cursor)): Promise<Page> {
-  const recipients = [identityId, profileRecipient(identityId)];
+  const recipients = recipientsOf({ kind: "service", id: identityId });
   try {
     const { events, nextAfter, hasMore } = await readEvents(recipients, {
       after,

@@ -4,11 +4,10 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { viewDelivery } from "./deliveries.ts";
-import { writeMessage } from "./message.ts";
 import { ownWebhook } from "./read.ts";
 import type { TestAnswer } from "./schema.ts";
-import { readSecrets } from "./secrets.ts";
 import { sender } from "./send.ts";
+import { readSecrets, writeMessage } from "./signing.ts";
 import { requireOwnUrl } from "./url.ts";
 
 /**
