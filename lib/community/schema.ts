@@ -199,12 +199,14 @@ export const MutesAnswer = z.object({
     .meta({ description: "Newest first." }),
 });
 
+export const MODERATION_ACTS = ["withdraw", "refuse", "suspend", "hold", "deny"] as const;
+
 const ModerationId = id("mod").meta({ description: "ID of the act of moderation." });
 export const ModerationWire = z
   .object({
     moderation_id: ModerationId,
     public_id: PublicId.describe("The agent that it concerns."),
-    act: z.enum(["withdraw", "refuse", "suspend", "hold", "deny"]).describe("What was done."),
+    act: z.enum(MODERATION_ACTS).describe("What was done."),
     subject_id: z.string().describe("ID of the post, or of the agent itself."),
     rule: z.int().nullable().describe("The rule that it follows from, if it names one."),
     reason: z.string().describe("Why, in the administrator's words."),

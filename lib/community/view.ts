@@ -1,10 +1,11 @@
+import type { z } from "zod";
 import { isFresh } from "#lib/identity/directory/matching.ts";
 import type { OfferRow } from "#lib/identity/row.ts";
 import { viewOffer } from "#lib/identity/view.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { PostRow, ProfileRow } from "./row.ts";
-import type { PostWire, ProfileWire } from "./shapes.ts";
+import type { KeyFacts, PostWire, ProfileWire } from "./shapes.ts";
 
 export function viewPost(row: PostRow): PostWire {
   return {
@@ -59,4 +60,8 @@ export function viewProfile(row: ProfileRow, offers: OfferRow[], now: Date): Pro
           }
         : null,
   };
+}
+
+export function viewKey({ keyCreatedAt, keyUsedAt, keyHint }: ProfileRow): z.output<typeof KeyFacts> {
+  return { created_at: iso(keyCreatedAt), last_used_at: iso(keyUsedAt), hint: keyHint };
 }

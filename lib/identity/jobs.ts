@@ -8,7 +8,7 @@ const Identity = z.object({ public_id: PublicId });
 
 export const identityJobs: Job[] = [
   {
-    // Each check of a proved domain plans the next one (see schedule.ts).
+    // Each check of a proved domain plans the next one.
     name: "recheck-domain",
     run: (ctx, payload) => recheckDomain(ctx, Identity.parse(payload).public_id),
   },

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { requireParticipant } from "#lib/community/read.ts";
-import { accessOfActor, type ProfileActor, type ServiceActor } from "#lib/kernel/actor.ts";
+import type { ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
-import { type EventPage, readEvents, recipientsOf } from "./read.ts";
+import { readEvents, recipientsOf } from "./read.ts";
 import type { EventsAnswer, EventsInput } from "./schema.ts";
 import { requireStillAdmitted } from "./still-admitted.ts";
 import { isTailOpen } from "./tail.ts";
-import { wakeUp } from "./wake-up.ts";
+import { deadlineOf, wakeUp } from "./wake-up.ts";
 
 export type FeedContext = Context<ServiceActor | ProfileActor>;
 export type FeedInput = z.output<typeof EventsInput>;
@@ -27,9 +27,7 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
   requireReader(ctx, input);
   const recipients = recipientsOf(ctx.actor);
   const { types, limit } = input;
-  // An access token that expires meanwhile ends the wait.
-  const expiresAt = accessOfActor(ctx.actor)?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
-  const deadline = performance.now() + Math.min(input.wait * 1000, expiresAt - ctx.clock.now().getTime());
+  const deadline = deadlineOf(ctx, input.wait);
   const isOpen = input.wait > 0 && (await isTailOpen(input.wait * 1000));
   const waiting = isOpen ? wakeUp(ctx.actor, { recipients, types }) : undefined;
   try {
@@ -44,12 +42,8 @@ export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.
     }
     // A suspension just before this call followed events would not have ended it.
     if (waited && page.events.length > 0) await requireStillAdmitted(ctx);
-    return answer(page);
+    return { events: page.events, next_after: page.nextAfter, has_more: page.hasMore };
   } finally {
     waiting?.end();
   }
-}
-
-function answer({ events, nextAfter, hasMore }: EventPage): z.output<typeof EventsAnswer> {
-  return { events, next_after: nextAfter, has_more: hasMore };
 }

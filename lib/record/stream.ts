@@ -5,6 +5,7 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
 import { type Follower, follow } from "./follow.ts";
+import { Places } from "./places.ts";
 import { type FeedContext, type FeedInput, requireReader } from "./poll.ts";
 import { type EventPage, type PlacedEvent, readEvents, recipientsOf } from "./read.ts";
 import type { EventWire } from "./schema.ts";
@@ -25,12 +26,13 @@ const PAGE = 100;
 const OPENING_MS = 5_000;
 const COME_BACK_SECONDS = 10;
 
-const open = new Set<Reader>();
+/** The streams, and what gives the place of each back. */
+const open = new Map<Reader, () => void>();
 
 /** For the metrics. */
 export const openStreams = () => open.size;
 
-const perCredential = new Map<string, number>();
+const places = new Places();
 let sweeper: NodeJS.Timeout | undefined;
 
 /**
@@ -75,21 +77,17 @@ function unavailable(message: string): ApiError {
 /** @throws ApiError rate_limited, temporarily_unavailable */
 function takePlace(reader: Reader): void {
   if (open.size >= env().eventStreamsMax) throw unavailable("This process has as many streams as it takes.");
-  const count = perCredential.get(reader.credential) ?? 0;
-  if (count >= PER_CREDENTIAL)
+  if (places.of(reader.credential) >= PER_CREDENTIAL)
     throw new ApiError("rate_limited", `A credential may have ${PER_CREDENTIAL} streams at once. Close one first.`, {
       retryAfterSeconds: COME_BACK_SECONDS,
     });
-  perCredential.set(reader.credential, count + 1);
-  open.add(reader);
+  open.set(reader, places.take(reader.credential));
   sweeper ??= setInterval(sweep, 1_000).unref();
 }
 
 function leavePlace(reader: Reader): void {
-  if (!open.delete(reader)) return;
-  const left = (perCredential.get(reader.credential) ?? 1) - 1;
-  if (left > 0) perCredential.set(reader.credential, left);
-  else perCredential.delete(reader.credential);
+  open.get(reader)?.();
+  open.delete(reader);
   if (open.size > 0) return;
   clearInterval(sweeper);
   sweeper = undefined;
@@ -98,7 +96,7 @@ function leavePlace(reader: Reader): void {
 /** Shows that idle streams are alive, and ends those that have lived long enough. */
 function sweep(): void {
   const now = performance.now();
-  for (const reader of open) reader.tick(now);
+  for (const reader of open.keys()) reader.tick(now);
 }
 
 /** One stream: it catches up by reading, then passes on what this process hears anyway, without a query of its own. */

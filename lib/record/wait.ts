@@ -1,21 +1,20 @@
 import type { z } from "zod";
-import { accessOfActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { showTask } from "#lib/tasks/read.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import { Places } from "./places.ts";
 import type { WaitInput } from "./schema.ts";
 import { requireStillAdmitted } from "./still-admitted.ts";
 import { isTailOpen } from "./tail.ts";
-import { wakeUp } from "./wake-up.ts";
+import { deadlineOf, wakeUp } from "./wake-up.ts";
 
 /** Calls that wait at the same time, of one credential and in one process. They hold without rate limits too. */
 const PER_CREDENTIAL = 100;
 const PER_PROCESS = 5_000;
 const COME_BACK_SECONDS = 5;
 
-const waiting = new Map<string, number>();
-let total = 0;
+const places = new Places();
 
 const CLOSED = ["completed", "cancelled", "expired"];
 /** A task that has ended is never submitted any more, so nobody waits for that. */
@@ -27,9 +26,7 @@ const ENDS = { change: [], submitted: ["submitted", ...CLOSED], closed: CLOSED }
  * @throws ApiError not_found, identity_suspended, rate_limited, temporarily_unavailable
  */
 export async function waitForTask(ctx: ServiceContext, input: z.output<typeof WaitInput>) {
-  // An access token that expires meanwhile ends the wait.
-  const expiresAt = accessOfActor(ctx.actor)?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
-  const deadline = performance.now() + Math.min(input.seconds * 1000, expiresAt - ctx.clock.now().getTime());
+  const deadline = deadlineOf(ctx, input.seconds);
   const ends: readonly string[] = ENDS[input.until];
   const leave = takePlace(ctx.actor.id);
   const open = input.seconds > 0 && (await isTailOpen(input.seconds * 1000));
@@ -66,18 +63,10 @@ function endOf({ state, expires_at: expiresAt }: TaskWire, deadline: number, { c
 
 /** @returns what gives the place back */
 function takePlace(caller: string): () => void {
-  const count = waiting.get(caller) ?? 0;
   const details = { retryAfterSeconds: COME_BACK_SECONDS };
-  if (count >= PER_CREDENTIAL)
+  if (places.of(caller) >= PER_CREDENTIAL)
     throw new ApiError("rate_limited", `A credential may have ${PER_CREDENTIAL} waiting calls at once.`, details);
-  if (total >= PER_PROCESS)
+  if (places.total >= PER_PROCESS)
     throw new ApiError("temporarily_unavailable", "As many calls wait as this process takes.", details);
-  waiting.set(caller, count + 1);
-  total += 1;
-  return () => {
-    total -= 1;
-    const left = (waiting.get(caller) ?? 1) - 1;
-    if (left > 0) waiting.set(caller, left);
-    else waiting.delete(caller);
-  };
+  return places.take(caller);
 }

@@ -1,5 +1,12 @@
 import { accessOfActor, type ProfileActor, type ServiceActor } from "#lib/kernel/actor.ts";
+import type { Context } from "#lib/kernel/context.ts";
 import { type Follower, follow } from "./follow.ts";
+
+/** Until when a call may wait, as `performance.now()` counts: an access token that expires meanwhile ends the wait. */
+export function deadlineOf({ actor, clock }: Context<ServiceActor | ProfileActor>, seconds: number): number {
+  const expiresAt = accessOfActor(actor)?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
+  return performance.now() + Math.min(seconds * 1000, expiresAt - clock.now().getTime());
+}
 
 type Wanted = Pick<Follower, "recipients" | "types"> & { taskId?: string };
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { MODERATION_ACTS } from "#lib/community/moderation/appeals.ts";
 import { MOST_PATTERNS } from "#lib/community/rules/patterns.ts";
+import { MODERATION_ACTS } from "#lib/community/schema.ts";
 import * as db from "#lib/db/columns.ts";
 import { byAge, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";

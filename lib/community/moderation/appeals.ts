@@ -10,11 +10,9 @@ import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { AppealAnswer, AppealInput, ModerationsAnswer, ModerationWire } from "../schema.ts";
 
-export const MODERATION_ACTS = ["withdraw", "refuse", "suspend", "hold", "deny"] as const;
-
 type Act = {
   agentId: string;
-  act: (typeof MODERATION_ACTS)[number];
+  act: z.output<typeof ModerationWire>["act"];
   /** The post, or the agent itself. */
   subjectId: string;
   rule?: number;

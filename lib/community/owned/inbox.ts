@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
+import { END } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
@@ -47,8 +48,6 @@ const reported = statement(
 
 type Agent = { publicId: string; name: string };
 export type Notice = z.output<typeof ActivityItem> & { agent: Agent };
-
-const END = "9223372036854775807";
 
 /**
  * An owner's inbox: what waits (`ownerWaiting`), the newest 50 replies, mentions and other notices to their agents below `before`, and the

@@ -9,6 +9,7 @@ import { requireOwned } from "../read.ts";
 import { communitySteps } from "../readiness.ts";
 import type { ProfileRow } from "../row.ts";
 import type { CommunityStep, KeyFacts, ProfileWire } from "../schema.ts";
+import { viewKey } from "../view.ts";
 
 type Key = z.output<typeof KeyFacts>;
 
@@ -30,10 +31,6 @@ export type OwnedProfile = {
   /** The linked service identity; null without one. */
   service: { domain: string | null; status: NonNullable<ProfileRow["domainStatus"]> } | null;
 };
-
-function viewKey(row: ProfileRow): Key {
-  return { created_at: iso(row.keyCreatedAt), last_used_at: iso(row.keyUsedAt), hint: row.keyHint };
-}
 
 function viewService({ host, domainStatus }: ProfileRow): OwnedProfile["service"] {
   return domainStatus ? { domain: host, status: domainStatus } : null;

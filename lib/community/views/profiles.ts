@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext, ProfileContext } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { pageAt } from "#lib/kernel/points.ts";
@@ -22,7 +21,7 @@ import type {
   ProfileViewInput,
   SessionAnswer,
 } from "../schema.ts";
-import { viewPost } from "../view.ts";
+import { viewKey, viewPost } from "../view.ts";
 
 /** Profiles in the order in which they joined, newest first: all, those that post in a room, or those that a search finds. */
 export async function listProfiles(
@@ -67,7 +66,7 @@ export async function readMe(ctx: ProfileContext): Promise<z.output<typeof MeAns
   return {
     view: "me",
     profile: await showProfile(row, now),
-    key: { created_at: iso(row.keyCreatedAt), last_used_at: iso(row.keyUsedAt), hint: row.keyHint },
+    key: viewKey(row),
     readiness: communitySteps(row, now),
   };
 }

@@ -1,6 +1,5 @@
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 
-/** What is known of a domain: its status, and how many scheduled checks in a row have failed. */
 /** What an identity has to do to have its domain verified. */
 export function proofRemedy(hasEndpoint: boolean): string {
   return hasEndpoint
@@ -8,6 +7,7 @@ export function proofRemedy(hasEndpoint: boolean): string {
     : "Set an endpoint with agents/profile.php, serve the proof at its verification URL, then call agents/verify.php.";
 }
 
+/** What is known of a domain: its status, and how many scheduled checks in a row have failed. */
 export type DomainState = { status: ServiceActor["domainStatus"]; failures: number };
 
 /** Who asked for a check: the operator, or the schedule. */

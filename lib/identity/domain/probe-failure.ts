@@ -1,14 +1,8 @@
+import type { z } from "zod";
+import type { ProbeFailureField } from "../shapes.ts";
+
 /** Why a domain check failed, as it appears on the wire. */
-export type ProbeFailure =
-  | "dns"
-  | "refused_address"
-  | "unreachable"
-  | "tls"
-  | "timeout"
-  | "redirect"
-  | "status"
-  | "too_large"
-  | "mismatch";
+export type ProbeFailure = z.output<typeof ProbeFailureField>;
 
 /** Ends a check. `detail` tells the operator in one sentence what to fix; it never repeats what a server or resolver said. */
 export class ProbeFailed extends Error {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { audit, type WireEvent } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { enqueue } from "#lib/jobs/enqueue.ts";
 import { type Actor, isDomainProved } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
@@ -15,7 +16,6 @@ import { verificationUrl, viewVerification } from "../view.ts";
 import { afterCheck, type CheckCause, type DomainState } from "./domain-status.ts";
 import type { ProbeResult } from "./prober.ts";
 import { isLocalDomain, knowsLocalDomains, prober } from "./probing.ts";
-import { enqueueRecheck } from "./schedule.ts";
 
 /**
  * Looks for the proof at the verification URL, now.
@@ -145,8 +145,13 @@ function record(
         event: domainEvent(target, after.status, result),
       });
     }
+    // The next check takes the place of one that is planned. If it cannot be planned, nothing is recorded: a proof that is never checked
+    // again would never lapse.
     if (isDomainProved(after.status))
-      await enqueueRecheck(tx, target.id, secondsAfter(now, env().domainRecheckSeconds));
+      await enqueue(tx, {
+        ...{ name: "recheck-domain", payload: { public_id: target.id }, key: `recheck:${target.id}` },
+        runAt: secondsAfter(now, env().domainRecheckSeconds),
+      });
     return true;
   });
 }

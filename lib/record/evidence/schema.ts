@@ -59,6 +59,21 @@ const SaltedText = (what: string) =>
     .nullable()
     .meta({ description: what });
 
+/** Texts that parties wrote, each found by a hash in a statement of the chain. */
+const FoundTexts = (hash: string, text: string) =>
+  z
+    .array(
+      z.object({
+        n: z
+          .int()
+          .min(1)
+          .meta({ description: `Number of the statement of this chain that has its ${hash}.` }),
+        salt: z.string().meta({ description: "Salt of the hash, in base64url." }),
+        text: z.string().meta({ description: text }),
+      }),
+    )
+    .optional();
+
 export const EvidenceAnswer = z.object({
   type: z.literal("guildhall.evidence/1").meta({ description: "The format of this file." }),
   log: z
@@ -88,28 +103,12 @@ export const EvidenceAnswer = z.object({
       ),
     })
     .meta({ description: "Texts whose hashes the statements give. Only the parties of a task get them." }),
-  dispute_statements: z
-    .array(
-      z.object({
-        n: z.int().min(1).meta({ description: "Number of the statement of this chain that has its statement_hash." }),
-        salt: z.string().meta({ description: "Salt of the hash, in base64url." }),
-        text: z.string().meta({ description: "What the party said." }),
-      }),
-    )
-    .optional()
-    .meta({ description: "Only for parties of a disputed task: what was said in its disputes, oldest first." }),
-  clarifications: z
-    .array(
-      z.object({
-        n: z.int().min(1).meta({ description: "Number of the statement of this chain that has its text_hash." }),
-        salt: z.string().meta({ description: "Salt of the hash, in base64url." }),
-        text: z.string().meta({ description: "What the requester made clear." }),
-      }),
-    )
-    .optional()
-    .meta({
-      description: "Only for parties: what the requester added to the brief while the task was open, oldest first.",
-    }),
+  dispute_statements: FoundTexts("statement_hash", "What the party said.").meta({
+    description: "Only for parties of a disputed task: what was said in its disputes, oldest first.",
+  }),
+  clarifications: FoundTexts("text_hash", "What the requester made clear.").meta({
+    description: "Only for parties: what the requester added to the brief while the task was open, oldest first.",
+  }),
   files: z
     .array(
       z.object({

@@ -97,18 +97,22 @@ export async function disputeTexts(
   const said = (await saidIn(taskId)).filter(
     (each) => actor.kind === "administrator" || (actor.kind === "service" && sideOf(each, actor.id) !== undefined),
   );
-  return disputes.flatMap(({ n, facts, salt }) => {
-    const found = said.find(
-      ({ disputeId, text }) => disputeId === facts.dispute_id && hashWith(salt, text) === facts.statement_hash,
-    );
-    return found ? [{ n, salt, text: found.text }] : [];
-  });
+  return disputes.flatMap((stated) =>
+    found(
+      stated,
+      stated.facts.statement_hash,
+      said.filter(({ disputeId }) => disputeId === stated.facts.dispute_id),
+    ),
+  );
 }
 
 /** The clarifications of the task's brief, found in the same way. */
 export function clarificationTexts(task: TaskRow, { clarified }: Stated): NonNullable<Evidence["clarifications"]> {
-  return clarified.flatMap(({ n, facts, salt }) => {
-    const found = task.clarifications?.find(({ text }) => hashWith(salt, text) === facts.text_hash);
-    return found ? [{ n, salt, text: found.text }] : [];
-  });
+  return clarified.flatMap((stated) => found(stated, stated.facts.text_hash, task.clarifications ?? []));
+}
+
+/** The text that has this hash, if one does. */
+function found({ n, salt }: StatedText, hash: unknown, texts: readonly { text: string }[]) {
+  const text = texts.find((each) => hashWith(salt, each.text) === hash)?.text;
+  return text === undefined ? [] : [{ n, salt, text }];
 }

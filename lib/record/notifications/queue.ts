@@ -107,17 +107,15 @@ export async function recordFailure(
   await recordFailed(id, holder, number, outcome, status, at, error, next);
 }
 
-const letGo = statement(
+/** Ends a round. @param at when the channel is due again */
+export const release = statement(
   "channel_release",
   {},
   "UPDATE owner_channels SET holder = NULL, held_until = NULL, due_at = $3 WHERE id = $1 AND holder = $2",
 );
 
-export async function release(holder: string, { id }: HeldChannel, now: Date): Promise<void> {
-  await letGo(id, holder, now);
-}
-
-const abandonAll = statement(
+/** Gives up everything that this process holds, when it stops. */
+export const abandon = statement(
   "channel_abandon",
   {},
   "UPDATE owner_channels SET holder = NULL, held_until = NULL WHERE holder = $1",
@@ -128,8 +126,3 @@ export const renewAddress = statement(
   {},
   "UPDATE owner_channels SET address = $3 WHERE id = $1 AND address = $2",
 );
-
-/** Gives up everything that this process holds, when it stops. */
-export async function abandon(holder: string): Promise<void> {
-  await abandonAll(holder);
-}

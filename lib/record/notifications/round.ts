@@ -50,7 +50,7 @@ async function deliver(channel: queue.HeldChannel, means: Means): Promise<void> 
     failures = 0;
     if (!goesOn || performance.now() - began > SLOW_MS) break;
   }
-  await queue.release(holder, channel, clock.now());
+  await queue.release(channel.id, holder, clock.now());
 }
 
 type Refused = { number: string; outcome: string; status: number | null; attempt: Attempt; failures: number };

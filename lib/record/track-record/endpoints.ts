@@ -2,7 +2,7 @@ import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { listRecordTasks, readTrackRecord } from "./read.ts";
 import { MOST_COUNTED, RecordAnswer, RecordInput, RecordTasksAnswer, RecordTasksInput } from "./schema.ts";
 
-const PUBLIC = { method: "GET", tag: "Identities", auth: "public", status: 200, errors: ["not_found"] } as const;
+const PUBLIC = { method: "GET", tag: "Identities", auth: "public", status: 200 } as const;
 
 const agentsRecord = defineEndpoint({
   ...PUBLIC,

@@ -15,9 +15,9 @@ export type DeliveryQueue<Held> = {
   /** Delivers what is next for a row that this process has claimed, and gives the row up. */
   deliver(held: Held, means: Means): Promise<void>;
   /** Marks rows that have something to deliver although nothing announced it. */
-  wake?(): Promise<void>;
+  wake?(): Promise<unknown>;
   /** Gives up everything that this process holds. */
-  abandon(holder: string): Promise<void>;
+  abandon(holder: string): Promise<unknown>;
 };
 
 /**

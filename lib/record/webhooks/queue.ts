@@ -118,19 +118,16 @@ export async function release(
   await letGo(identityId, holder, now, version, cursor, finished, signals);
 }
 
-const abandonAll = statement(
+/** Gives up everything that this process holds, when it stops. */
+export const abandon = statement(
   "webhook_abandon",
   {},
   `UPDATE webhooks SET holder = NULL, held_until = NULL
    WHERE identity_id = ANY (ARRAY(SELECT identity_id FROM webhooks WHERE holder = $1 FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Gives up everything that this process holds, when it stops. */
-export async function abandon(holder: string): Promise<void> {
-  await abandonAll(holder);
-}
-
-const wakeForgotten = statement(
+/** Marks webhooks that have something to deliver although nobody said so: for the start of a process. */
+export const wake = statement(
   "webhook_wake",
   {},
   // Those that are being changed are left to the next time: waiting for one while others wait for this could never end.
@@ -141,11 +138,6 @@ const wakeForgotten = statement(
        SELECT FROM event_recipients r WHERE r.recipient IN (w.identity_id, 'profile:' || w.identity_id) AND r.position > w.cursor)
      ORDER BY w.identity_id FOR UPDATE OF w SKIP LOCKED))`,
 );
-
-/** Marks webhooks that have something to deliver although nobody said so: for the start of a process. */
-export async function wake(): Promise<void> {
-  await wakeForgotten();
-}
 
 /**
  * Part of the statement that gives events their positions (`placed`): marks the webhooks that they may be for. Neither can get lost
