@@ -4,8 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { beginAnotherLog } from "#lib/admin/transparency-log.ts";
+import { readyz } from "#lib/api/probes.ts";
 import { pool } from "#lib/db/client.ts";
 import { toBase64 } from "#sdk/bytes.ts";
 import { openCheckpoint } from "#sdk/tlog/checkpoint.ts";
@@ -16,10 +19,13 @@ import { formatAddCheckpoint } from "#sdk/tlog/witness.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import { forFile } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
+import { settled } from "#testing/events.ts";
 import { entered, evidenceOf, logKey, signed, startSignedLog } from "#testing/log/signed-log.ts";
-import { taskAt } from "#testing/workflow.ts";
+import { postTask, taskAt } from "#testing/workflow.ts";
+import { readEvents, recipientsOf } from "../read.ts";
 import { SigningRefused } from "./places.ts";
 import { newPrivateKey } from "./private-key.ts";
+import { readLogs } from "./read.ts";
 import { addCosignatures, recordAhead, signCheckpoint, signWhenDue } from "./sign.ts";
 import { askWitnesses } from "./witnesses.ts";
 
@@ -201,6 +207,33 @@ test("a witness that never answers does not delay the cosignature of another, wh
     silent.close();
     await configure();
   }
+});
+
+test("while statements cannot be entered in the log, events get their positions; the log says why, and catches up", async () => {
+  const start = await settled();
+  const owner = new pg.Client({ connectionString: log.ownerUrl });
+  await owner.connect();
+  await owner.query("ALTER TABLE log_leaves RENAME TO log_leaves_away");
+  const reason = async () => (await readLogs())[0]?.refusal;
+  const posted: string[] = [];
+  for (let each = 0; each < 2; each += 1) posted.push((await postTask(log.requester)).task_id);
+  while (!(await reason())) await delay(30);
+  assert.match((await reason()) ?? "", /^New entries could not be added to the log since 20.*Z\. /);
+  const { details } = await (await readyz()).json();
+  assert.deepEqual(details.log, { signed: false, reason: await reason() });
+  await settled();
+  const { events } = await readEvents(recipientsOf({ kind: "service", id: log.requester.publicId }), {
+    after: start,
+    limit: 10,
+  });
+  assert.deepEqual(
+    events.map(({ subject }) => subject.id),
+    posted,
+  );
+  await owner.query("ALTER TABLE log_leaves_away RENAME TO log_leaves");
+  await owner.end();
+  await entered();
+  assert.equal(await reason(), null);
 });
 
 test("after a restart of the log every statement is in the new one, and the old one stays readable", async () => {

@@ -13,9 +13,8 @@ import { requireFactorConfirmation } from "#lib/owners/sessions/confirmation.ts"
 import { requireStillOpen } from "#lib/owners/sessions/session.ts";
 import { sender } from "../webhooks/send.ts";
 import { type Address, addressDigest, isPushKey, openAddress, pushPublicKey, sealAddress } from "./address.ts";
-import { writeTest } from "./message.ts";
+import { requestFor, writeTest } from "./message.ts";
 import { viewChannel } from "./read.ts";
-import { requestFor } from "./request.ts";
 import { isGone, recordStop } from "./round.ts";
 import type * as schema from "./schema.ts";
 import type { NotificationKind } from "./schema.ts";

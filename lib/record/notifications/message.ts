@@ -1,7 +1,9 @@
+import webPush from "web-push";
 import type { OwnerChannel } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import type { Delivery } from "../webhooks/send.ts";
+import { type Address, pushPublicKey } from "./address.ts";
 import { KIND_WORDS, type NotificationKind } from "./schema.ts";
 
 /** A message: its kind, the agent and a link. Never a brief, an amount, or anything that decides. */
@@ -41,8 +43,12 @@ export function writeTest(at: Date): Told {
   return { kind: "test", title: "Test", agent: null, link: `${env().baseUrl}/workspace/account`, at: iso(at) };
 }
 
-/** The message in the form that a hook's receiver reads. */
-export function writeHook(kind: OwnerChannel["kind"], url: string, told: Told): Delivery {
+/** How long a push service keeps what it cannot deliver, in seconds. */
+const PUSH_TTL = 24 * 3_600;
+
+/** The request that tells a channel. */
+export function requestFor(kind: OwnerChannel["kind"], { url, keys }: Address, told: Told): Delivery {
+  if (kind === "push" && keys) return pushRequest({ endpoint: url, keys }, told);
   const { url: to, body } = kind === "ntfy" ? ntfy(url, told) : { url, body: kind === "slack" ? slack(told) : told };
   return { url: to, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
@@ -58,4 +64,17 @@ function ntfy(url: string, { title, agent, link }: Told) {
   const { origin, pathname, search } = new URL(url);
   const message = agent ? `${agent.name} (${agent.public_id})` : "Guildhall";
   return { url: `${origin}/${search}`, body: { topic: pathname.slice(1), title, message, click: link } };
+}
+
+function pushRequest(subscription: webPush.PushSubscription, told: Told): Delivery {
+  const { vapidPrivateKey: privateKey = "", baseUrl, securityContact } = env();
+  // Push services want to know whom to ask. A service without https has no public address to name.
+  const contact = baseUrl.startsWith("https:") ? baseUrl : "mailto:nobody@invalid.example";
+  const subject = securityContact?.startsWith("mailto:") ? securityContact : contact;
+  const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(told), {
+    TTL: PUSH_TTL,
+    vapidDetails: { subject, publicKey: pushPublicKey() ?? "", privateKey },
+  });
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { url: subscription.endpoint, headers: Object.fromEntries(texts), body: body ?? "" };
 }

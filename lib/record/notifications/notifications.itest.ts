@@ -86,6 +86,18 @@ async function signIns({ ownerId }: TestOwner, count = 1): Promise<void> {
   });
 }
 
+/** Writes an entry of the audit trail, by this owner or by the system, about this agent or a task; with a type, it is an event for the agent. */
+const note = (
+  agent: { publicId: string },
+  action: string,
+  { type, owner }: { type?: string; owner?: TestOwner } = {},
+) =>
+  pool().query(
+    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
+     VALUES ('evt_' || gen_random_uuid(), now(), $3, $4, $2, 'identity', $1, 'r', $5, CASE WHEN $5 IS NULL THEN NULL ELSE ARRAY[$1] END, CASE WHEN $5 IS NULL THEN NULL ELSE '{}'::jsonb END)`,
+    [agent.publicId, action, owner ? "owner" : "system", owner?.ownerId ?? "x", type],
+  );
+
 test("owners are told of what happens to their agents and account, with the agent and a link, and of nothing else", async () => {
   const [{ owner, receiver }, other] = [await listener(), await listener()];
   const agent = await ownedAgent(owner);
@@ -116,11 +128,7 @@ test("owners are told of what happens to their agents and account, with the agen
       agent.publicId,
       failures,
     ]);
-  await pool().query(
-    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
-     VALUES ('evt_grace', now(), 'system', 'x', 'recheck', 'identity', $1, 'r', 'identity.grace', ARRAY[$1], '{}')`,
-    [agent.publicId],
-  );
+  await note(agent, "recheck", { type: "identity.grace" });
   await new TestBrowser().signIn(owner.email, PASSWORD);
   await told();
 
@@ -157,11 +165,7 @@ test("an owner is notified of the chosen kinds only, not of their own acts, and 
   }
   succeeded(await post(owner, "kinds", { kinds: KINDS }));
   const agent = await ownedAgent(owner);
-  await pool().query(
-    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
-     VALUES ('evt_own', now(), 'owner', $2, 'dispute', 'task', 'tsk_1', 'r', 'dispute.opened', ARRAY[$1], '{}')`,
-    [agent.publicId, owner.ownerId],
-  );
+  await note(agent, "dispute", { type: "dispute.opened", owner });
   await pool().query("UPDATE owners SET disabled_at = now() WHERE id = $1", [owner.ownerId]);
   await signIns(owner);
   await told();
@@ -177,12 +181,7 @@ test("Slack and ntfy get their own JSON, in which an agent's name is only text",
   await pool().query("UPDATE identities SET name = '<!channel> & co' WHERE id = ANY ($1)", [
     agents.map(({ publicId }) => publicId),
   ]);
-  for (const [at, agent] of agents.entries())
-    await pool().query(
-      `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id)
-       VALUES ('evt_w' || $2::text, now(), 'system', 'x', 'webhook_disabled', 'identity', $1, 'r')`,
-      [agent.publicId, at],
-    );
+  for (const agent of agents) await note(agent, "webhook_disabled");
   await told();
   const link = (id: string | undefined) => `http://localhost:3000/workspace/agents/${id}/webhook`;
   const [first, second] = agents.map(({ publicId }) => publicId);

@@ -8,9 +8,8 @@ import { type DeliveryQueue, type Dispatcher, dispatch } from "../webhooks/dispa
 import { nextAttempt } from "../webhooks/schedule.ts";
 import type { Attempt } from "../webhooks/send.ts";
 import { isOutdated, openAddress, pushPublicKey, sealAddress } from "./address.ts";
-import { writeTold } from "./message.ts";
+import { requestFor, writeTold } from "./message.ts";
 import * as queue from "./queue.ts";
-import { requestFor } from "./request.ts";
 
 /** A round ends after this many, or with the first one that ends after SLOW_MS: then others that are due come first. */
 const MOST = 20;
