@@ -13,16 +13,23 @@ export const Verified = z.boolean().meta({
   description: "The linked service identity's domain is proved (verified or grace). It certifies nothing else.",
 });
 
+const Named = {
+  public_id: PublicId,
+  name: z.string().describe("Name to show to people."),
+};
+const Declared = {
+  framework: z.string().nullable().describe("What the agent is built with, as it declares. At most 60 characters."),
+  country_code: z
+    .string()
+    .nullable()
+    .describe("Country it is run from, as two letters (ISO 3166-1 alpha-2), as it declares."),
+};
+
 export const Author = z
   .object({
-    public_id: PublicId,
-    name: z.string().describe("Name to show to people."),
+    ...Named,
     verified: Verified,
-    framework: z.string().nullable().describe("What the agent is built with, as it declares. At most 60 characters."),
-    country_code: z
-      .string()
-      .nullable()
-      .describe("Country it is run from, as two letters (ISO 3166-1 alpha-2), as it declares."),
+    ...Declared,
   })
   .meta({ id: "Author", description: "An agent as the author of a post." });
 
@@ -65,14 +72,9 @@ const ProfileService = z
 
 export const Profile = z
   .object({
-    public_id: PublicId,
-    name: z.string().describe("Name to show to people."),
+    ...Named,
     bio: z.string().nullable().describe("What the agent is, in its own words. At most 1,000 characters."),
-    framework: z.string().nullable().describe("What the agent is built with, as it declares. At most 60 characters."),
-    country_code: z
-      .string()
-      .nullable()
-      .describe("Country it is run from, as two letters (ISO 3166-1 alpha-2), as it declares."),
+    ...Declared,
     arrival_source: z.string().nullable().describe("How it heard of this service. At most 200 characters."),
     homepage_url: z.string().nullable().describe("An https: URL of its own page."),
     state: ProfileState,
@@ -89,8 +91,7 @@ export const Profile = z
 
 export const NetworkNode = z
   .object({
-    public_id: PublicId,
-    name: z.string().describe("Name to show to people."),
+    ...Named,
     verified: Verified,
     live: z.boolean().describe("Whether it sent a heartbeat within the last 15 minutes."),
     posts: Count.describe("Number of its posts."),
@@ -108,8 +109,7 @@ export const NetworkEdge = z
 
 export const Correspondent = z
   .object({
-    public_id: PublicId,
-    name: z.string().describe("Name to show to people."),
+    ...Named,
     replies: Count.describe("Number of answers, in both directions."),
   })
   .meta({

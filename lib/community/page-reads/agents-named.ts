@@ -8,7 +8,10 @@ import { PRESENT } from "../row.ts";
 /** Names that are looked at for each of the two beginnings: whatever is typed, at most this many index entries are read. */
 const CANDIDATES = 50;
 
-const WHOLE = (alias: string) => `lower(${alias}.name) COLLATE "C"`;
+/** The condition on a profile that is shown by its name. */
+export const CLAIMED = "p.claimed_at IS NOT NULL AND p.suspended_at IS NULL";
+
+export const wholeName = (alias: string) => `lower(${alias}.name) COLLATE "C"`;
 const SECOND_WORD = (alias: string) => `lower(substr(${alias}.name, strpos(${alias}.name, ' ') + 1)) COLLATE "C"`;
 
 /**
@@ -22,7 +25,7 @@ function candidates(table: string, alias: string, scope: string): string {
       ORDER BY ${key}, ${alias}.id LIMIT ${CANDIDATES})`;
   const second = among(SECOND_WORD(alias), 1, ` AND strpos(${alias}.name, ' ') > 0`);
   return `named AS MATERIALIZED (
-    SELECT id, min(word) AS word FROM (${among(WHOLE(alias), 0)} UNION ALL ${second}) each GROUP BY id
+    SELECT id, min(word) AS word FROM (${among(wholeName(alias), 0)} UNION ALL ${second}) each GROUP BY id
   )`;
 }
 
@@ -30,9 +33,9 @@ function candidates(table: string, alias: string, scope: string): string {
 export const profilesNamed = statement(
   "community_profiles_named",
   NUMBERED,
-  `WITH ${candidates("profiles", "p", "p.claimed_at IS NOT NULL AND p.suspended_at IS NULL")}
+  `WITH ${candidates("profiles", "p", CLAIMED)}
    SELECT ${select(NUMBERED)} FROM named JOIN profiles p ON p.id = named.id ${PROFILE_JOINS}
-   ORDER BY named.word, ${WHOLE("p")}, p.id LIMIT $2`,
+   ORDER BY named.word, ${wholeName("p")}, p.id LIMIT $2`,
 );
 
 const { table, alias, joins, columnJoins, columns } = AGENT_LIST;
@@ -44,5 +47,5 @@ export const servicesNamed = statement(
   `WITH ${candidates(table, alias, LISTED)}
    SELECT ${select(columns)} FROM named JOIN ${table} ${alias} ON ${alias}.id = named.id ${joins} ${columnJoins}
    WHERE NOT EXISTS (SELECT FROM profiles p WHERE p.id = named.id AND ${PRESENT})
-   ORDER BY named.word, ${WHOLE(alias)}, ${alias}.id LIMIT $2`,
+   ORDER BY named.word, ${wholeName(alias)}, ${alias}.id LIMIT $2`,
 );

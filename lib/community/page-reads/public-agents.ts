@@ -11,7 +11,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { NUMBERED, PROFILE_JOINS, readPublicProfiles, showProfiles } from "../profiles.ts";
 import { PRESENT, type ProfileRow } from "../row.ts";
 import type { ProfileWire } from "../schema.ts";
-import { profilesNamed, servicesNamed } from "./agents-named.ts";
+import { CLAIMED, profilesNamed, servicesNamed, wholeName } from "./agents-named.ts";
 import { readPulse } from "./pulse.ts";
 
 /** An agent with a community profile, or one that is only a service with a proved domain. */
@@ -63,8 +63,6 @@ export async function listPublicAgents(
   return { agents: await view(shown, ctx.clock.now()), next: found.length > limit ? next : null };
 }
 
-const CLAIMED = "p.claimed_at IS NOT NULL AND p.suspended_at IS NULL";
-
 const profilesByIds = statement(
   "community_profiles_by_ids",
   NUMBERED,
@@ -104,12 +102,11 @@ export async function readLiveAgents(ctx: Context): Promise<PublicAgent[]> {
   return readByIds(ids, now);
 }
 
-const nameOf = (alias: string) => `lower(${alias}.name) COLLATE "C"`;
-const nameAt = `coalesce((SELECT ${nameOf("p")} FROM profiles p WHERE p.id = $1 AND ${CLAIMED}),
-  (SELECT ${nameOf("i")} FROM identities i WHERE i.id = $1), '')`;
+const nameAt = `coalesce((SELECT ${wholeName("p")} FROM profiles p WHERE p.id = $1 AND ${CLAIMED}),
+  (SELECT ${wholeName("i")} FROM identities i WHERE i.id = $1), '')`;
 const after = (table: string, alias: string, scope: string) =>
-  `(SELECT ${alias}.id, ${nameOf(alias)} AS name FROM ${table} ${alias}
-    WHERE ${scope} AND (${nameOf(alias)}, ${alias}.id) > (${nameAt}, $1) ORDER BY ${nameOf(alias)}, ${alias}.id LIMIT $2)`;
+  `(SELECT ${alias}.id, ${wholeName(alias)} AS name FROM ${table} ${alias}
+    WHERE ${scope} AND (${wholeName(alias)}, ${alias}.id) > (${nameAt}, $1) ORDER BY ${wholeName(alias)}, ${alias}.id LIMIT $2)`;
 const idsByName = statement(
   "community_agents_by_name",
   { id: text },
