@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { closeDatabase, pool } from "#lib/db/client.ts";
 import { readPostmaster } from "#lib/db/embedded/postmaster.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
-import { startTestService } from "#testing/client.ts";
+import { forFile, startTestService } from "#testing/client.ts";
 import { LogHistory } from "#testing/log/history.ts";
 import { entered } from "#testing/log/signed-log.ts";
 import { writeStatements } from "#testing/log/statements.ts";
@@ -27,28 +27,25 @@ const STEP = Math.max(1, Math.floor(25 / CRASHES));
 process.env.LOG_LEVEL ??= "silent";
 const databaseFolder = openFolder();
 const dataFolder = mkdtempSync(join(tmpdir(), "guildhall-crash-"));
-const { TEST_DATABASE_URL: outside, TEST_POOLER_URL: pooler } = process.env;
 let database: Embedded;
 let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
 
-before(async () => {
+forFile(async () => {
   database = await openEmbedded({ dir: databaseFolder });
   process.env.TEST_DATABASE_URL = database.superuserUrl();
   // It would lead to another server.
   delete process.env.TEST_POOLER_URL;
   service = await startTestService({ DATA_DIR: dataFolder, OWN_DATABASE: "1", BASE_URL: "https://test.example" });
   record = startRecord();
-});
-after(async () => {
-  await record.stop();
-  await service.stop();
-  await database.close();
-  delete process.env.OWN_DATABASE;
-  if (outside === undefined) delete process.env.TEST_DATABASE_URL;
-  else process.env.TEST_DATABASE_URL = outside;
-  if (pooler !== undefined) process.env.TEST_POOLER_URL = pooler;
-  for (const folder of [databaseFolder, dataFolder]) rmSync(folder, { recursive: true });
+  return {
+    async stop() {
+      await record.stop();
+      await service.stop();
+      await database.close();
+      for (const folder of [databaseFolder, dataFolder]) rmSync(folder, { recursive: true });
+    },
+  };
 });
 
 type Send = (this: pg.Client, ...args: unknown[]) => unknown;

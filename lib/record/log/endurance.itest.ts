@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { hashLeaf, verifyInclusion } from "#sdk/tlog/merkle.ts";
 import { Tile } from "#sdk/tlog/tiles.ts";
-import { startTestService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { LogHistory, published } from "#testing/log/history.ts";
 import { entered } from "#testing/log/signed-log.ts";
 import { writeStatements } from "#testing/log/statements.ts";
@@ -30,15 +30,9 @@ const PROOFS = process.env.LOG_STATEMENTS ? 1_000 : 50;
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-endurance-"));
-let service: Awaited<ReturnType<typeof startTestService>>;
-before(async () => {
-  service = await startTestService({ DATA_DIR: folder, OWN_DATABASE: "1", BASE_URL: "https://test.example" });
+const service = testService({ DATA_DIR: folder, OWN_DATABASE: "1", BASE_URL: "https://test.example" }, async () => {
   await beginLog();
-});
-after(async () => {
-  await service.stop();
-  delete process.env.OWN_DATABASE;
-  rmSync(folder, { recursive: true });
+  return () => rmSync(folder, { recursive: true });
 });
 
 async function signing(): Promise<ChildProcess> {

@@ -1,4 +1,5 @@
 import * as db from "#lib/db/columns.ts";
+import { forgetting } from "#lib/db/forgetting.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { countDelivery } from "#lib/kernel/metrics.ts";
@@ -61,15 +62,10 @@ export async function readDeliveries(identityId: string) {
   return rows.map((row) => viewDelivery({ event_id: row.eventId, position: Number(row.position) }, row));
 }
 
-const prune = statement(
-  "webhook_prune",
-  { identityId: db.text },
-  `DELETE FROM webhook_deliveries WHERE (identity_id, number) IN (
-     SELECT identity_id, number FROM webhook_deliveries WHERE at < $1::timestamptz - interval '${KEPT_DAYS} days' LIMIT 5000)
-   RETURNING identity_id AS "identityId"`,
-);
-
 /** Deletes attempts that are too old, in batches. */
-export async function pruneDeliveries(now: Date): Promise<void> {
-  while ((await prune(now)).length > 0);
-}
+export const forgetDeliveries = forgetting("webhook_forget", {
+  table: "webhook_deliveries",
+  key: "identity_id, number",
+  where: `at < $1::timestamptz - interval '${KEPT_DAYS} days'`,
+  oldestBy: "at",
+});

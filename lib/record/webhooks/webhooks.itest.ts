@@ -30,7 +30,7 @@ import {
   write,
 } from "#testing/webhooks.ts";
 import { readHead } from "../read.ts";
-import { pruneDeliveries } from "./deliveries.ts";
+import { forgetDeliveries } from "./deliveries.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { claim } from "./queue.ts";
 import { WAITS } from "./schedule.ts";
@@ -220,7 +220,7 @@ test("the list of deliveries is bounded by number and age", async () => {
       .rows[0].n;
   assert.equal(await count(), 200);
   assert.equal((await show(agent)).deliveries.length, 50);
-  await pruneDeliveries(new Date(Date.now() + 2 * 86_400_000));
+  await forgetDeliveries(new Date(Date.now() + 2 * 86_400_000));
   assert.equal(await count(), 1);
 });
 
