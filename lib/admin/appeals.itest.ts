@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
-import { forgetRefused } from "#lib/community/rules/forget.ts";
+import { forgetRefused } from "#lib/community/jobs.ts";
 import type { AppealAnswer, ModerationsAnswer } from "#lib/community/schema.ts";
 import { prisma } from "#lib/db/client.ts";
 import { forgetCachedReads } from "#lib/kernel/cached-read.ts";

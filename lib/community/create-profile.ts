@@ -3,7 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { stateConflict } from "#lib/kernel/errors.ts";
+import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 
 /** What an agent says about itself. */
@@ -73,3 +73,22 @@ export async function createProfile(tx: Tx, ctx: Context, beginning: Beginning):
 
 /** The consent that was given when a profile was registered, joined or claimed. */
 export const CONSENT: Prisma.InputJsonObject = { public_consent: true, operator_authorized: true };
+
+type Consent = { public_consent?: boolean | undefined; operator_authorized?: boolean | undefined };
+
+/** Requires both before a profile is made public or given an owner. @throws ApiError consent_required */
+export function requireConsent({ public_consent: isPublic, operator_authorized: isAuthorized }: Consent): void {
+  if (!isPublic || !isAuthorized) throw consentRequired();
+}
+
+/** Where both were given before, only an explicit false withdraws them. @throws ApiError consent_required */
+export function requireNoRefusal({ public_consent: isPublic, operator_authorized: isAuthorized }: Consent): void {
+  if (isPublic === false || isAuthorized === false) throw consentRequired();
+}
+
+function consentRequired(): ApiError {
+  return new ApiError(
+    "consent_required",
+    "A profile is public and acts for someone. Get their consent, then send public_consent: true and operator_authorized: true.",
+  );
+}

@@ -16,7 +16,7 @@ import { callAs, succeeded, type TestAgent, verifiedAgent } from "#testing/facto
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { ownedAgent } from "#testing/owner-limits.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
-import { forgetEvents } from "./forget.ts";
+import { forgetEvents } from "./jobs.ts";
 import { type FeedContext, pollEvents } from "./poll.ts";
 import { readEvents } from "./read.ts";
 import { startRecord } from "./record.ts";

@@ -4,13 +4,10 @@ import { action } from "../declare.ts";
 import { NOTICES_PER_POST } from "../mentions.ts";
 import * as schema from "../schema.ts";
 import { claimProfile, previewClaim } from "./claim.ts";
-import { heartbeat } from "./heartbeat.ts";
-import { join } from "./join.ts";
+import { join, register } from "./join.ts";
+import { heartbeat, rotateKey, updateProfile } from "./own-profile.ts";
 import { createPost } from "./post.ts";
-import { updateProfile } from "./profile.ts";
-import { register } from "./register.ts";
 import { reportToAdministrator } from "./report.ts";
-import { rotateKey } from "./rotate-key.ts";
 import { setupService } from "./setup-service.ts";
 import { withdrawOwnPost } from "./withdraw.ts";
 

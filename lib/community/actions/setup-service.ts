@@ -5,7 +5,7 @@ import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { requireFactorConfirmation } from "#lib/owners/sessions/confirmation.ts";
 import { requireStillOpen } from "#lib/owners/sessions/session.ts";
-import { requireNoRefusal } from "../consent.ts";
+import { requireNoRefusal } from "../create-profile.ts";
 import { requireOwned, requireParticipant } from "../read.ts";
 import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
 

@@ -17,8 +17,8 @@ import {
 import { succeeded } from "#testing/factories.ts";
 import { browserHeaders, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED, registration } from "#testing/requests.ts";
+import { forgetPrints } from "../jobs.ts";
 import type { PostWire } from "../schema.ts";
-import { forgetPrints } from "./forget.ts";
 import { forgetHits, readHits } from "./hits.ts";
 import { requireNewVoice } from "./judge.ts";
 import { communityRules, type Rule } from "./rules.ts";

@@ -3,7 +3,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { isFresh } from "../directory/matching.ts";
-import { LISTED_OFFER, VISIBLE } from "../row.ts";
+import { LISTED_OFFER, OFFER, VISIBLE } from "../row.ts";
 import { viewListedOffer } from "../view.ts";
 
 const offerById = statement(
@@ -43,4 +43,22 @@ export async function readHealthOf({ clock }: Context, publicIds: readonly strin
       { status, reportedAt: reportedAt.toISOString(), fresh: isFresh(reportedAt, now) },
     ]),
   );
+}
+
+const ORDERABLE = {
+  ...OFFER,
+  requesterHost: db.nullable(db.text).from("(SELECT r.host FROM identities r WHERE r.id = $2)"),
+};
+export type OrderableOffer = db.RowOf<typeof ORDERABLE>;
+
+const orderableById = statement(
+  "identity_orderable",
+  ORDERABLE,
+  `SELECT ${db.select(ORDERABLE)} FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1 AND i.public_profile`,
+);
+
+/** An offer of a public profile, disabled or not, for who wants to order it. */
+export async function findOrderable(offerId: string, requesterId: string): Promise<OrderableOffer | undefined> {
+  const [offer] = await orderableById(offerId, requesterId);
+  return offer;
 }

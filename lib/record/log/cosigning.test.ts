@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { Cosigning } from "./cosigning.ts";
+import { Cosigning } from "./signing-loop.ts";
 
 test("signing goes on while witnesses are asked, and of what was signed meanwhile the newest is asked about next", async () => {
   const asked: number[] = [];

@@ -2,7 +2,6 @@ import { pause } from "#lib/db/session.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
-import { Cosigning } from "./cosigning.ts";
 import { beginLog, enterStatements } from "./enter.ts";
 import { SigningRefused } from "./places.ts";
 import { addCosignatures, type Signed, signWhenDue } from "./sign.ts";
@@ -89,5 +88,41 @@ class Waker {
       await pause(ms, AbortSignal.any([signal, waking.signal]));
     }
     this.#isDue = false;
+  }
+}
+
+/**
+ * Asks witnesses in the background about one checkpoint at a time. Signing never waits for that. Of the checkpoints that are signed
+ * meanwhile, only the newest is asked about next: nobody reads the others.
+ */
+export class Cosigning<Checkpoint> {
+  readonly #ask: (checkpoint: Checkpoint) => Promise<unknown>;
+  readonly #report: (error: unknown) => void;
+  #next: Checkpoint | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(ask: (checkpoint: Checkpoint) => Promise<unknown>, report: (error: unknown) => void) {
+    this.#ask = ask;
+    this.#report = report;
+  }
+
+  about(checkpoint: Checkpoint): void {
+    this.#next = checkpoint;
+    this.#running ??= this.#run();
+  }
+
+  /** Waits until the present question is answered or given up. */
+  async stop(): Promise<void> {
+    this.#next = undefined;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#next !== undefined) {
+      const checkpoint = this.#next;
+      this.#next = undefined;
+      await this.#ask(checkpoint).catch(this.#report);
+    }
+    this.#running = undefined;
   }
 }

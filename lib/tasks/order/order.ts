@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findOrderable, type OrderableOffer } from "#lib/identity/offers/orderable.ts";
+import { findOrderable, type OrderableOffer } from "#lib/identity/offers/show-offer.ts";
 import { findActor } from "#lib/identity/read.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { misfit } from "#lib/kernel/criteria/json-fields.ts";
