@@ -94,8 +94,11 @@ const note = (
 ) =>
   pool().query(
     `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
-     VALUES ('evt_' || gen_random_uuid(), now(), $3, $4, $2, 'identity', $1, 'r', $5, CASE WHEN $5 IS NULL THEN NULL ELSE ARRAY[$1] END, CASE WHEN $5 IS NULL THEN NULL ELSE '{}'::jsonb END)`,
-    [agent.publicId, action, owner ? "owner" : "system", owner?.ownerId ?? "x", type],
+     VALUES ('evt_' || gen_random_uuid(), now(), $3, $4, $2, 'identity', $1, 'r', $5, $6, $7)`,
+    [
+      ...[agent.publicId, action, owner ? "owner" : "system", owner?.ownerId ?? "x"],
+      ...(type ? [type, [agent.publicId], "{}"] : [null, null, null]),
+    ],
   );
 
 test("owners are told of what happens to their agents and account, with the agent and a link, and of nothing else", async () => {
