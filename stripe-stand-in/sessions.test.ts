@@ -12,17 +12,6 @@ before(async () => {
 });
 after(() => standIn.close());
 
-test("a declined card leaves the checkout open for another", async () => {
-  const { id } = await stripe.checkout.sessions.create(checkoutOf());
-  standIn.pay(id, "decline");
-  const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
-  const intent = open.payment_intent as Stripe.PaymentIntent;
-  assert.deepEqual([open.status, open.payment_status, intent.status], ["open", "unpaid", "requires_payment_method"]);
-  assert.equal(intent.last_payment_error?.decline_code, "generic_decline");
-  standIn.pay(id);
-  assert.equal((await stripe.paymentIntents.retrieve(intent.id)).status, "succeeded");
-});
-
 test("a checkout expires in time or by a call, but not once it is paid", async () => {
   const expiresAt = Math.floor(standIn.world.nowMs() / 1000) + 1_900;
   const { id } = await stripe.checkout.sessions.create({ ...checkoutOf(), expires_at: expiresAt });

@@ -15,6 +15,7 @@ import {
   completedLive,
   fundedLive,
   liveService,
+  movedAtStripe,
   sessionsOf,
   settlementOf,
   withoutStripe,
@@ -136,7 +137,7 @@ for (const when of ["before", "after"] as const) {
     const next = await start();
     const { settlement_id: id } = await settlementOf(work);
     while ((await settlementOf(work)).transfer !== "sent") await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(live.stripe.books().transfers.filter(({ transferGroup }) => transferGroup === id).length, 1);
+    assert.equal(movedAtStripe(live, id).transfers.length, 1);
     const { rows } = await pool().query(
       "SELECT count(*)::int AS count FROM ledger_transactions WHERE settlement_id = $1 AND kind = 'transfer'",
       [id],
