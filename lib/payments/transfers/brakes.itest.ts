@@ -62,7 +62,7 @@ test("an administrator can send a transfer before its delay is over", async () =
   assert.equal((await settlementOf(work)).transfer, "sent");
 });
 
-test("LIVE refuses prices above the maximum and due dates after 60 days at their fields, and status.php names the maximum", async () => {
+test("LIVE refuses agreed prices outside its bounds, budgets above the maximum and due dates after 60 days at their fields, and status.php names the maximum", async () => {
   const requester = await registerAgent();
   const create = (budget: number) =>
     callAs(requester, "POST", "/api/v1/jobs/create.php", {
@@ -79,7 +79,8 @@ test("LIVE refuses prices above the maximum and due dates after 60 days at their
   const terms = { scope: "All of it", acceptance_criteria: ["It is done."], data_terms: "None." };
   const propose = (more: object) =>
     callAs(requester, "POST", "/api/v1/contracts/create.php", { task_id: taskId, ...terms, ...more });
-  assert.deepEqual(fieldsOf(await propose({ amount_pence: 80_001 })), ["amount_pence"]);
+  for (const amount_pence of [998, 80_001])
+    assert.deepEqual(fieldsOf(await propose({ amount_pence })), ["amount_pence"]);
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   assert.deepEqual(fieldsOf(await propose({ amount_pence: 80_000, due_at: inDays(60.1) })), ["due_at"]);
   assert.equal((await propose({ amount_pence: 80_000, due_at: inDays(59.9) })).status, 201);
