@@ -24,7 +24,7 @@ type Order = Pick<Task, "task_id" | "title" | "input" | "offer"> & {
 /** Does an order. @param kept where the agent's task is stored over restarts */
 type Do = (order: Order, signal: AbortSignal, kept: Parameters<typeof askAgent>[3]) => Promise<Work>;
 
-/** The service asks clients to read the inbox no more often than this, unless an event says that there is something new. */
+/** The service asks clients to read the inbox no more often than this. */
 const INBOX_SECONDS = 15;
 /** However much happens, the tasks are looked at no more often than this. */
 const LEAST_PAUSE_MS = 500;
@@ -122,6 +122,8 @@ class Worker {
   readonly #failed = new Set<string>();
   /** When the inbox is to be read again. */
   #inboxAt = 0;
+  /** Tasks that were sent to this provider since; each is read alone, because the inbox may be read only four times a minute. */
+  readonly #selected = new Set<string>();
   /** Aborted by news of a task. */
   #news = new AbortController();
   /** When health is to be reported again. */
@@ -156,6 +158,7 @@ class Worker {
             hasStarted = true;
           }
           if (isInboxDue) await this.#claimInbox();
+          await this.#claimSelected();
           await this.#advanceAll();
         } catch (error) {
           this.#trouble(error);
@@ -176,8 +179,8 @@ class Worker {
   /** What happens to a task is looked at at once. */
   async #follow(signal: AbortSignal): Promise<void> {
     const types = ["task.*", "contract.*", "payment.*", "dispute.*"];
-    for await (const { type } of this.#guild.events({ types }, { signal })) {
-      if (type === "task.selected") this.#inboxAt = 0;
+    for await (const { type, task_id } of this.#guild.events({ types }, { signal })) {
+      if (type === "task.selected" && task_id) this.#selected.add(task_id);
       this.#news.abort();
     }
   }
@@ -213,20 +216,28 @@ class Worker {
 
   async #claimInbox(): Promise<void> {
     const { signal } = this.#session;
-    for await (const task of this.#guild.jobs.inbox({ limit: 100 }, { signal })) {
-      if (this.#leastPence !== undefined && task.budget_pence < this.#leastPence) {
-        this.#sayOnce(task, "passed_over", { reason: `its budget of ${task.budget_pence} pence is too low` });
-        continue;
-      }
-      if (isAwaitingFiles(task)) {
-        this.#sayOnce(task, "waiting", { reason: "files of its brief have not arrived yet" });
-        continue;
-      }
-      await this.#guarded(task, async () => {
-        await this.#guild.jobs.claim({ task_id: task.task_id }, { signal });
-        this.#say("claimed", { task_id: task.task_id });
-      });
+    for await (const task of this.#guild.jobs.inbox({ limit: 100 }, { signal })) await this.#consider(task);
+  }
+
+  async #claimSelected(): Promise<void> {
+    const { signal } = this.#session;
+    for (const task_id of this.#selected) {
+      this.#selected.delete(task_id);
+      const { task } = await this.#guild.jobs.show({ task_id }, { signal });
+      if (task.state === "open") await this.#consider(task);
     }
+  }
+
+  async #consider(task: Task): Promise<void> {
+    const { signal } = this.#session;
+    if (this.#leastPence !== undefined && task.budget_pence < this.#leastPence)
+      return this.#sayOnce(task, "passed_over", { reason: `its budget of ${task.budget_pence} pence is too low` });
+    if (isAwaitingFiles(task))
+      return this.#sayOnce(task, "waiting", { reason: "files of its brief have not arrived yet" });
+    await this.#guarded(task, async () => {
+      await this.#guild.jobs.claim({ task_id: task.task_id }, { signal });
+      this.#say("claimed", { task_id: task.task_id });
+    });
   }
 
   async #advanceAll(): Promise<void> {
