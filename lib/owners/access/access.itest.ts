@@ -12,7 +12,8 @@ import { admin, reason } from "#testing/administrator.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { letConfirmationLapse } from "#testing/factors.ts";
-import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
+import { callAsOwner, signedInOwner } from "#testing/owner.ts";
+import { ownedAgent } from "#testing/owner-limits.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
 import { readSecurityLog, viewEntry } from "../security-log.ts";
@@ -35,8 +36,6 @@ const remove = (agent: TestAgent, { accessId }: Pick<AccessAgent, "accessId">) =
 const me = (agent: TestAgent) => callAs<{ credential: Record<string, unknown> }>(agent, "GET", ME);
 const expireNow = ({ accessId }: Pick<AccessAgent, "accessId">) =>
   pool().query("UPDATE access_tokens SET expires_at = now() - interval '1 second' WHERE id = $1", [accessId]);
-const own = ({ publicId }: TestAgent, { ownerId }: TestOwner) =>
-  pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [publicId, ownerId]);
 
 test("an access token acts as its identity, says what it is, and is listed without its secret", async () => {
   const agent = await registerAgent();
@@ -123,8 +122,8 @@ test("an access token can neither make, list nor remove access tokens", async ()
 });
 
 test("the owner creates, lists and removes tokens in the browser, and nobody else's owner does", async () => {
-  const [agent, owner, stranger] = [await registerAgent(), await signedInOwner(), await signedInOwner()];
-  await own(agent, owner);
+  const [owner, stranger] = [await signedInOwner(), await signedInOwner()];
+  const agent = await ownedAgent(owner);
   const body = { public_id: agent.publicId, ...fields() };
   assert.equal(outcome(await callAsOwner(stranger, "POST", CREATE, body)), "404 not_found");
   const forged = { Cookie: owner.cookie, Origin: "https://evil.example", "X-CSRF-Token": owner.csrfToken };
@@ -164,9 +163,6 @@ test("the highest amount bounds every budget, and every step that agrees to an a
   assert.equal(gate(await perform(bounded, "accept", work)), "access_limit");
   const working = await withAccess(provider, ["work"], { max_price_pence: 499 });
   assert.equal(gate(await perform(working, "accept", work)), "access_limit");
-  const { task_id } = await postTask(requester, { open_to: "quotes" });
-  const quote = { task_id, amount_pence: 500, note: "It agrees to nothing yet." };
-  succeeded(await callAs(working, "POST", "/api/v1/jobs/quote.php", quote), 201);
   await did(requester, "accept", work);
   await did(provider, "accept", work);
   assert.equal(gate(await perform(bounded, "fund", work)), "access_limit");
@@ -232,8 +228,8 @@ test("expired tokens are deleted, and live ones stay", async () => {
 });
 
 test("when an owner's account is deleted, the tokens that the owner created end, and the agent's own stay", async () => {
-  const [agent, owner] = [await registerAgent(), await signedInOwner()];
-  await own(agent, owner);
+  const owner = await signedInOwner();
+  const agent = await ownedAgent(owner);
   const kept = await withAccess(agent, ["read"]);
   const body = { public_id: agent.publicId, ...fields() };
   const made = await callAsOwner<z.output<typeof CreateAnswer>>(owner, "POST", CREATE, body);

@@ -7,6 +7,7 @@ import { act, actAs, actAsOwner } from "#testing/community.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, publishOffer, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
+import { ownedAgent } from "#testing/owner-limits.ts";
 import { CONSENTED } from "#testing/requests.ts";
 import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 import { did, postTask, taskAt } from "#testing/workflow.ts";
@@ -168,8 +169,7 @@ test("the export contains everything of an account, with all its posts, and no s
 
 test("the export has the limits, templates, dispute statements, messages, quotes, offers and rehearsals of the owner's identities", async () => {
   const owner = await signedInOwner();
-  const requester = await verifiedAgent();
-  await pool().query("UPDATE identities SET owner_id = $2 WHERE id = $1", [requester.publicId, owner.ownerId]);
+  const requester = await ownedAgent(owner);
   await pool().query(
     `INSERT INTO owner_limits (identity_id, per_task_pence, blocked, updated_at) VALUES ($1, 90000, '{fleet.test}', now())`,
     [requester.publicId],

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { call, testService } from "#testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { testService } from "#testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { decideApproval, limitedBy, ownedAgent as ownedBy, readLimits, setLimits } from "#testing/owner-limits.ts";
 import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
-
-let requests = 0;
-const nextRequestId = () => `limits-${++requests}`;
 
 let owner: TestOwner;
 let provider: TestAgent;
@@ -22,23 +20,20 @@ const ownedAgent = () => ownedBy(owner);
 const limit = (agent: TestAgent, limits: object, as = owner) => setLimits(as, agent, limits);
 const decide = (agent: TestAgent, fields: object) => decideApproval(owner, agent, fields);
 const read = (agent: TestAgent) => readLimits(owner, agent);
+const create = (agent: TestAgent, fields: object) =>
+  callAs(agent, "POST", "/api/v1/jobs/create.php", { brief: "B", client_request_id: newId("req"), ...fields });
+const claim = (agent: TestAgent, taskId: string) =>
+  callAs(agent, "POST", "/api/v1/jobs/claim.php", { task_id: taskId });
 
 test("an agent without limits sees no such gate, and one with limits is bound in every step that agrees to something", async () => {
   const agent = await ownedAgent();
   const work = await taskAt("claimed", { requester: agent, provider }, { amountPence: 800 });
   await limit(agent, { per_task_pence: 700 });
-  const create = (fields: object) =>
-    call("POST", "/api/v1/jobs/create.php", {
-      token: agent.token,
-      body: { public_id: agent.publicId, brief: "B", client_request_id: nextRequestId(), ...fields },
-    });
-  assert.equal(limitedBy(await create({ budget_pence: 701 })), "over_task_limit");
-  assert.equal(limitedBy(await create({ budget_pence: 700 })), undefined);
+  assert.equal(limitedBy(await create(agent, { budget_pence: 701 })), "over_task_limit");
+  assert.equal(limitedBy(await create(agent, { budget_pence: 700 })), undefined);
   assert.equal(limitedBy(await perform(agent, "propose", work)), "over_task_limit");
-  const shown = await call<{ task: TaskWire }>("GET", "/api/v1/jobs/show.php", {
-    token: agent.token,
-    query: { public_id: agent.publicId, task_id: work.taskId },
-  });
+  const named = { task_id: work.taskId };
+  const shown = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", named);
   const propose = shown.body.task.available_actions.find(({ action }) => action === "propose");
   assert.deepEqual([propose?.ready, propose?.blocked_by[0]?.gate], [false, "owner_limits"]);
 
@@ -57,34 +52,21 @@ test("an agent without limits sees no such gate, and one with limits is bound in
 test("blocked and allowed counterparties, by ID or host, count in both roles", async () => {
   const agent = await ownedAgent();
   const { rows } = await pool().query("SELECT host FROM identities WHERE id = $1", [provider.publicId]);
-  const selected = { provider_public_id: provider.publicId };
-  const tryCreate = () =>
-    call("POST", "/api/v1/jobs/create.php", {
-      token: agent.token,
-      body: {
-        public_id: agent.publicId,
-        brief: "B",
-        budget_pence: 0,
-        client_request_id: nextRequestId(),
-        ...selected,
-      },
-    });
+  const selected = { budget_pence: 0, provider_public_id: provider.publicId };
   await limit(agent, { blocked: [provider.publicId] });
-  assert.equal(limitedBy(await tryCreate()), "counterparty_blocked");
+  assert.equal(limitedBy(await create(agent, selected)), "counterparty_blocked");
   await limit(agent, { blocked: [rows[0].host] });
-  assert.equal(limitedBy(await tryCreate()), "counterparty_blocked");
+  assert.equal(limitedBy(await create(agent, selected)), "counterparty_blocked");
   await limit(agent, { allowed: ["other.example"] });
-  assert.equal(limitedBy(await tryCreate()), "counterparty_not_allowed");
+  assert.equal(limitedBy(await create(agent, selected)), "counterparty_not_allowed");
   await limit(agent, { allowed: [rows[0].host] });
-  assert.equal(limitedBy(await tryCreate()), undefined);
+  assert.equal(limitedBy(await create(agent, selected)), undefined);
 
   await limit(agent, { blocked: [provider.publicId] });
   const { task_id: taskId } = await postTask(provider);
-  const body = { public_id: agent.publicId, task_id: taskId };
-  const claim = () => call("POST", "/api/v1/jobs/claim.php", { token: agent.token, body });
-  assert.equal(limitedBy(await claim()), "counterparty_blocked");
+  assert.equal(limitedBy(await claim(agent, taskId)), "counterparty_blocked");
   await limit(agent, { per_task_pence: 1 });
-  assert.equal(limitedBy(await claim()), undefined, "amounts do not limit what an agent earns");
+  assert.equal(limitedBy(await claim(agent, taskId)), undefined, "amounts do not limit what an agent earns");
 });
 
 test("a host is allowed only while its domain is verified, and blocked in any case", async () => {
@@ -92,17 +74,15 @@ test("a host is allowed only while its domain is verified, and blocked in any ca
   const host = "trusted-bank.example";
   const impostor = await registerAgent({ endpoint: `https://${host}/api` });
   const { task_id: taskId } = await postTask(impostor);
-  const body = { public_id: agent.publicId, task_id: taskId };
-  const claim = () => call("POST", "/api/v1/jobs/claim.php", { token: agent.token, body });
   await limit(agent, { allowed: [host] });
-  const refused = await claim();
+  const refused = await claim(agent, taskId);
   assert.equal(limitedBy(refused), "counterparty_not_allowed");
   assert.match(refused.error?.gates?.find(({ passed }) => !passed)?.remedy ?? "", /verified its domain/);
   await limit(agent, { blocked: [host] });
-  assert.equal(limitedBy(await claim()), "counterparty_blocked");
+  assert.equal(limitedBy(await claim(agent, taskId)), "counterparty_blocked");
   await limit(agent, { allowed: [host] });
   await pool().query("UPDATE identities SET domain_status = 'verified' WHERE id = $1", [impostor.publicId]);
-  assert.equal(limitedBy(await claim()), undefined);
+  assert.equal(limitedBy(await claim(agent, taskId)), undefined);
 });
 
 test("above the owner's amount a step waits, and goes on once the owner approves that amount for that task", async () => {

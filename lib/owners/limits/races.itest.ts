@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { type Answer, call, testService } from "#testing/client.ts";
 import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { betweenLookAndAct, untilBlocked } from "#testing/outside/blocked.ts";
 import { signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { limitedBy, ownedAgent, readLimits, setLimits } from "#testing/owner-limits.ts";
 import { startApiProcess } from "#testing/processes/processes.ts";
@@ -11,7 +11,7 @@ import { perform, taskAt } from "#testing/workflow.ts";
 
 let owner: TestOwner;
 let provider: TestAgent;
-const service = testService({}, async () => {
+testService({}, async () => {
   owner = await signedInOwner();
   provider = await verifiedAgent();
 });
@@ -52,31 +52,6 @@ test("simultaneous acceptances, in two processes, never exceed the limit of the 
   }
 });
 
-/** Runs `work` while another session holds this row; `waiters` resolves when so many statements wait for locks. */
-async function whileHeld(
-  sql: string,
-  id: string,
-  work: (waiters: (count: number) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const holder = new pg.Client({ connectionString: service.ownerUrl });
-  await holder.connect();
-  const waiting = async () => {
-    const { rows } = await pool().query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-    );
-    return rows[0]?.count ?? 0;
-  };
-  try {
-    await holder.query("BEGIN");
-    await holder.query(sql, [id]);
-    await work(async (count) => {
-      while ((await waiting()) < count) await new Promise((resolve) => setTimeout(resolve, 10));
-    });
-  } finally {
-    await holder.end();
-  }
-}
-
 test("limits bind acceptances that were authenticated before they were set", async () => {
   for (const [limits, reason] of [
     [{ per_task_pence: 99 }, "over_task_limit"],
@@ -85,13 +60,12 @@ test("limits bind acceptances that were authenticated before they were set", asy
   ] as const) {
     const agent = await ownedAgent(owner);
     const work = await taskAt("proposed", { requester: agent, provider }, { amountPence: 100 });
-    let accepting: ReturnType<typeof perform> | undefined;
-    await whileHeld("SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE", work.taskId, async (waiters) => {
-      accepting = perform(agent, "accept", work);
-      await waiters(1);
-      await setLimits(owner, agent, limits);
-    });
-    assert.equal(limitedBy(await (accepting as ReturnType<typeof perform>)), reason);
+    const accepted = await betweenLookAndAct(
+      ["SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE", [work.taskId]],
+      () => perform(agent, "accept", work),
+      () => setLimits(owner, agent, limits),
+    );
+    assert.equal(limitedBy(accepted), reason);
   }
 });
 
@@ -101,14 +75,16 @@ test("limits that are set during an acceptance wait for it and count it", async 
     [1, 2].map(() => taskAt("proposed", { requester: agent, provider }, { amountPence: 100 })),
   );
   assert.ok(work && next);
-  let both: Promise<[unknown, unknown]> | undefined;
-  await whileHeld("SELECT 1 FROM contracts WHERE id = $1 FOR UPDATE", work.contractId, async (waiters) => {
-    const accepting = perform(agent, "accept", work);
-    await waiters(1);
-    both = Promise.all([accepting, setLimits(owner, agent, { per_day_pence: 150 })]);
-    await waiters(2);
-  });
-  await both;
+  let saving: Promise<unknown> | undefined;
+  await betweenLookAndAct(
+    ["SELECT 1 FROM contracts WHERE id = $1 FOR UPDATE", [work.contractId]],
+    () => perform(agent, "accept", work),
+    () => {
+      saving = setLimits(owner, agent, { per_day_pence: 150 });
+      return untilBlocked(2);
+    },
+  );
+  await saving;
   assert.equal((await readLimits(owner, agent)).limits.spent_today_pence, 100);
   assert.equal(limitedBy(await perform(agent, "accept", next)), "over_day_limit");
 });
