@@ -10,6 +10,7 @@ import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/err
 import { newId } from "#lib/kernel/ids.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
+import { listHeldPosts, readPatterns } from "./page-reads/moderation.ts";
 
 /** A pattern is tried on this many of the newest posts before it is switched on, for so long at most. */
 const TRIED_POSTS = 1_000;
@@ -171,31 +172,18 @@ const SHOWN = 100;
 
 /** The oldest 100 posts that wait, and the patterns that are on. */
 export async function readHeldPosts() {
-  const [posts, patterns] = await Promise.all([
-    prisma().heldPost.findMany({
-      where: { state: "waiting" },
-      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-      take: SHOWN,
-      include: { author: { select: { name: true } }, pattern: { select: { pattern: true } } },
-    }),
-    prisma().postPattern.findMany({ where: { endedAt: null }, orderBy: { createdAt: "asc" }, take: MOST_PATTERNS }),
-  ]);
+  const [{ rows }, patterns] = await Promise.all([listHeldPosts({ limit: SHOWN }), readPatterns()]);
   return {
-    held: posts.map(({ id, authorId, author, pattern, patternId, room, title, body, createdAt }) => ({
+    held: rows.map(({ id, authorId, authorName, pattern, patternId, room, title, body, createdAt }) => ({
       post_id: id,
-      author: { public_id: authorId, name: author.name },
+      author: { public_id: authorId, name: authorName },
       pattern_id: patternId,
-      pattern: pattern.pattern,
-      room,
-      title,
-      body,
+      ...{ pattern, room, title, body },
       created_at: iso(createdAt),
     })),
     patterns: patterns.map(({ id, kind, pattern, reason, createdAt }) => ({
       pattern_id: id,
-      kind,
-      pattern,
-      reason,
+      ...{ kind, pattern, reason },
       created_at: iso(createdAt),
     })),
   };

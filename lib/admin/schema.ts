@@ -42,6 +42,9 @@ export const EventId = z
 
 const Yes = z.literal("1").optional();
 const SearchText = Query.optional();
+/** A page of a list in the order of `seq`, or of one whose cursor is of another kind. */
+const Paged = { cursor: Cursor.optional(), limit: Limit };
+const pagedBy = <Place extends z.ZodType>(cursor: Place) => ({ cursor: cursor.optional(), limit: Limit });
 /** The longest host name, with its prefix. */
 const LONGEST_HOST = HOST_PREFIX.length + 253;
 /** Search text that may be a host. */
@@ -54,19 +57,17 @@ export const IdentitiesQuery = z.object({
   risk: z.enum(RISKS).optional(),
   held: Yes,
   leaked: Yes,
-  cursor: Cursor.optional(),
-  limit: Limit,
+  ...Paged,
 });
 
 export const OwnersQuery = z.object({
   q: SearchText,
   role: z.enum(["owner", "administrator"]).optional(),
   state: z.enum(["active", "disabled"]).optional(),
-  cursor: id("own").optional(),
-  limit: Limit,
+  ...pagedBy(id("own")),
 });
 
-export const HostsQuery = z.object({ q: HostText, held: Yes, cursor: text(253).optional(), limit: Limit });
+export const HostsQuery = z.object({ q: HostText, held: Yes, ...pagedBy(text(253)) });
 
 export const TasksQuery = z.object({
   q: SearchText,
@@ -74,16 +75,14 @@ export const TasksQuery = z.object({
   payment_mode: PaymentModeField.optional(),
   visibility: z.enum(["listed", "unlisted"]).optional(),
   held: Yes,
-  cursor: Cursor.optional(),
-  limit: Limit,
+  ...Paged,
 });
 
 export const SettlementsQuery = z.object({
   q: SearchText,
   state: z.enum(["recorded", "approved", "void"]).optional(),
   payment_mode: PaymentModeField.optional(),
-  cursor: Cursor.optional(),
-  limit: Limit,
+  ...Paged,
 });
 
 export const REPORT_STATES = ["open", "upheld", "dismissed"] as const;
@@ -93,30 +92,26 @@ export const REPORT_KINDS = ["post", "agent", "offer", "task", "message"] as con
 export const ReportsQuery = z.object({
   state: z.enum(REPORT_STATES).default("open"),
   kind: z.enum(REPORT_KINDS).optional(),
-  cursor: id("rpt").optional(),
-  limit: Limit,
+  ...pagedBy(id("rpt")),
 });
 
 export const DisputesQuery = z.object({
   state: z.enum(["open", "resolved"]).default("open"),
-  cursor: id("dsp").optional(),
-  limit: Limit,
+  ...pagedBy(id("dsp")),
 });
 
-export const HeldPostsQuery = z.object({ cursor: id("pst").optional(), limit: Limit });
+export const HeldPostsQuery = z.object(pagedBy(id("pst")));
 
 export const AppealsQuery = z.object({
   state: z.enum(["open", "decided"]).default("open"),
-  cursor: id("mod").optional(),
-  limit: Limit,
+  ...pagedBy(id("mod")),
 });
 
 export const EVENT_STATES = ["received", "processed", "ignored", "failed"] as const;
 
 export const EventsQuery = z.object({
   state: z.enum(EVENT_STATES).optional(),
-  cursor: EventId.optional(),
-  limit: Limit,
+  ...pagedBy(EventId),
 });
 
 /** A cursor of a list by age. */
@@ -129,14 +124,13 @@ const AgeCursor = z
     ctx.addIssue({ code: "custom", message: "must be a cursor of this list" });
     return z.NEVER;
   });
-export const TransfersQuery = z.object({ cursor: AgeCursor.optional(), limit: Limit });
+export const TransfersQuery = z.object(pagedBy(AgeCursor));
 
 export const JOB_STATES = ["queued", "running", "failing", "failed"] as const;
 
 export const JobsQuery = z.object({
   state: z.enum(JOB_STATES).optional(),
-  cursor: Cursor.optional(),
-  limit: Limit,
+  ...Paged,
 });
 
 export const ACTOR_KINDS = ["administrator", "owner", "service", "profile", "system", "visitor"] as const;
@@ -152,8 +146,7 @@ export const AuditQuery = z.object({
   subject: HostText,
   from: Day.optional(),
   to: Day.optional(),
-  cursor: Cursor.optional(),
-  limit: Limit,
+  ...Paged,
 });
 
 /** An entry of the audit trail, as pages show it. */

@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { byAge, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { DisputesQuery } from "../schema.ts";
+import { finder } from "./finder.ts";
 
 const DISPUTE = {
   id: db.text.from("d.id"),
@@ -50,7 +51,7 @@ const disputes = { open: inState("open"), resolved: inState("resolved") };
 export const listDisputes = ({ state, ...point }: z.output<typeof DisputesQuery>) => disputes[state](point, {});
 
 const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${JOINS}`;
-const byId = statement("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
+export const findDispute = finder("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
 
 const SAID = {
   authorId: db.text.from("s.author_id"),
@@ -63,10 +64,6 @@ export const readStatements = statement(
   SAID,
   `SELECT ${db.select(SAID)} FROM dispute_statements s WHERE s.dispute_id = $1 ORDER BY s.number`,
 );
-
-export async function findDispute(disputeId: string): Promise<ListedDispute | undefined> {
-  return (await byId(disputeId))[0];
-}
 
 export const readDisputesOf = statement(
   "admin_disputes_of_task",

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
 import { given, newestFirst } from "#lib/db/list.ts";
-import { statement } from "#lib/db/statement.ts";
 import { HELD_AT, RISK } from "#lib/identity/row.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { hostOf } from "../hosts.ts";
 import type { IdentitiesQuery, Risk } from "../schema.ts";
+import { finder } from "./finder.ts";
 
 /** A prefix search for words. Text without any word matches nothing. */
 const words = (placeholder: string) =>
@@ -158,7 +158,7 @@ const SUBJECT = {
 };
 export type SubjectFacts = db.RowOf<typeof SUBJECT>;
 
-const facts = statement(
+export const findSubjectFacts = finder(
   "admin_subject",
   SUBJECT,
   `SELECT coalesce(i.id, p.id) AS id, coalesce(i.name, p.name) AS name,
@@ -177,7 +177,3 @@ const facts = statement(
      LEFT JOIN health_reports h ON h.identity_id = i.id LEFT JOIN owners w ON w.id = coalesce(p.owner_id, i.owner_id)
    WHERE coalesce(i.id, p.id) IS NOT NULL`,
 );
-
-export async function findSubjectFacts(publicId: string): Promise<SubjectFacts | undefined> {
-  return (await facts(publicId))[0];
-}

@@ -5,6 +5,7 @@ import * as db from "#lib/db/columns.ts";
 import { byAge, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { AppealsQuery, HeldPostsQuery } from "../schema.ts";
+import { finder } from "./finder.ts";
 
 const HELD = {
   id: db.text.from("h.id"),
@@ -47,15 +48,11 @@ const waiting = listBy(
 /** The posts that wait for a decision, oldest first, because they have waited longest. */
 export const listHeldPosts = (point: z.output<typeof HeldPostsQuery>) => waiting(point, {});
 
-const heldById = statement(
+export const findHeldPost = finder(
   "admin_held_post",
   HELD,
   `SELECT ${db.select(HELD)} FROM held_posts h ${HELD_JOINS} WHERE h.id = $1`,
 );
-
-export async function findHeldPost(postId: string): Promise<ListedHeldPost | undefined> {
-  return (await heldById(postId))[0];
-}
 
 const PATTERN = {
   id: db.text.from("p.id"),
@@ -122,15 +119,11 @@ const appeals = { open: inState("open"), decided: inState("decided") };
 /** Appeals: open ones oldest first, because they have waited longest; decided ones newest first. */
 export const listAppeals = ({ state, ...point }: z.output<typeof AppealsQuery>) => appeals[state](point, {});
 
-const appealById = statement(
+export const findAppeal = finder(
   "admin_appeal",
   APPEAL,
   `SELECT ${db.select(APPEAL)} FROM moderations m ${APPEAL_JOINS} WHERE m.id = $1 AND m.appeal IS NOT NULL`,
 );
-
-export async function findAppeal(moderationId: string): Promise<ListedAppeal | undefined> {
-  return (await appealById(moderationId))[0];
-}
 
 const appealAbout = statement(
   "admin_appeal_about",

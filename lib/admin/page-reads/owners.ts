@@ -4,6 +4,7 @@ import { byAge, given, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { OwnersQuery } from "../schema.ts";
+import { finder } from "./finder.ts";
 
 const SECOND_FACTOR = `(EXISTS (SELECT FROM owner_passkeys k WHERE k.owner_id = o.id)
     OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL))`;
@@ -81,15 +82,11 @@ const OWNER_FACTS = {
 };
 export type OwnerFacts = db.RowOf<typeof OWNER_FACTS>;
 
-const byId = statement(
+export const findOwnerFacts = finder(
   "admin_owner",
   OWNER_FACTS,
   `SELECT ${db.select(OWNER_FACTS)} FROM owners o ${SESSIONS} WHERE o.id = $1`,
 );
-
-export async function findOwnerFacts(ownerId: string): Promise<OwnerFacts | undefined> {
-  return (await byId(ownerId))[0];
-}
 
 const ADMINISTRATOR = { ...OWNER, signedInAt: OWNER_FACTS.signedInAt };
 /** The administrators, including disabled ones, oldest first; at most 1,000. */

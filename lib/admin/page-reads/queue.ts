@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { JOB_STATES, type JobsQuery } from "../schema.ts";
+import { finder } from "./finder.ts";
 
 type JobState = (typeof JOB_STATES)[number];
 
@@ -71,14 +72,10 @@ export async function countJobs(): Promise<Record<JobState, number>> {
   return { queued: 0, running: 0, failing: 0, failed: 0, ...found };
 }
 
-const byId = statement(
+/** A job that is still in the queue. */
+export const findJob = finder(
   "admin_job",
   JOB,
   `SELECT ${db.select(JOB)} FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
    WHERE j.id = $1::bigint`,
 );
-
-/** A job that is still in the queue. */
-export async function findJob(jobId: string): Promise<ListedJob | undefined> {
-  return (await byId(jobId))[0];
-}

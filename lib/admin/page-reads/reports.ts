@@ -3,6 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { byAge, listBy } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { REPORT_STATES, ReportsQuery } from "../schema.ts";
+import { finder } from "./finder.ts";
 
 type ReportedPost = {
   seq: string;
@@ -75,11 +76,7 @@ const reports = { open: inState("open"), upheld: inState("upheld"), dismissed: i
 export const listReports = ({ state, kind, ...point }: z.output<typeof ReportsQuery>) =>
   reports[state](point, { kind });
 
-const byId = statement("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${JOINS} WHERE r.id = $1`);
-
-export async function findReport(reportId: string): Promise<ListedReport | undefined> {
-  return (await byId(reportId))[0];
-}
+export const findReport = finder("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${JOINS} WHERE r.id = $1`);
 
 /** The first 100 reports about one subject, oldest first. */
 export const readReportsAbout = statement(
