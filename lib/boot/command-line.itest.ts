@@ -8,18 +8,21 @@ import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { parsePrivateKey } from "#lib/record/log/private-key.ts";
 import { formatVkey } from "#sdk/tlog/note.ts";
-import { type Printed, runAdmin, runHere, succeeds, WHY } from "#testing/admin-command.ts";
+import { ADMINISTRATOR, type Printed, REASON, runAdmin, runHere, succeeds, WHY } from "#testing/admin-command.ts";
 import { testService } from "#testing/client.ts";
-import { type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { proposed } from "#testing/community.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { changesNothing } from "#testing/snapshot.ts";
+import { did, taskAt } from "#testing/workflow.ts";
 import { runCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./commands.ts";
 
 let folder: string;
+let requester: TestAgent;
 let provider: TestAgent;
 testService({}, async () => {
   folder = mkdtempSync(join(tmpdir(), "guildhall-admin-"));
-  provider = await verifiedAgent();
+  [requester, provider] = [await registerAgent(), await verifiedAgent()];
   return () => rmSync(folder, { recursive: true });
 });
 
@@ -141,3 +144,82 @@ test("a secret from the environment is not replaced, and the command says how to
     const refusal = { code: "state_conflict", message: /AUTH_SECRET_PREVIOUS.*restart/ };
     await assert.rejects(here(["rotate-secret", ...WHY]), refusal);
   }));
+
+test("the options of an act reach it, and under one --act-id it is carried out once", async () => {
+  const work = await taskAt(
+    "submitted",
+    { requester, provider },
+    { amountPence: 1_000, task: { budget_pence: 1_000 } },
+  );
+  const { dispute } = await did(requester, "dispute", work);
+  const split = ["resolve", dispute?.dispute_id ?? "", "split", "--provider-pence", "400"];
+  const { settlement } = await runHere(...split);
+  const { settlement_id: id, awarded_pence } = settlement as { settlement_id: string; awarded_pence: number };
+  assert.equal(awarded_pence, 400);
+  const { preview } = await runHere("refund", id, "--pence", "100", "--preview");
+  assert.match(String(preview), /refund of £1\.00 \(simulated\)/);
+  const again = ["refund", id, "--pence", "100", "--act-id", newId("act"), ...WHY];
+  assert.deepEqual(await succeeds(folder, ...again), await succeeds(folder, ...again));
+});
+
+type Entry = { action: string; reason: string; actor: { kind: string; id: string }; subject: { id: string } };
+const entries = async (...subject: string[]) => (await runHere("audit", ...subject)).events as Entry[];
+
+test("the audit trail keeps who did what, to which subject and why", async () => {
+  await runHere("hold", requester.publicId);
+  await succeeds(folder, "unhold", requester.publicId, "--reason", "over");
+  const events = await entries(requester.publicId);
+  assert.deepEqual(
+    events.slice(0, 2).map(({ action, reason, actor }) => [action, reason, actor]),
+    [
+      ["unhold", "over", { kind: "administrator", id: "command line" }],
+      ["hold", REASON, { kind: "administrator", id: ADMINISTRATOR }],
+    ],
+  );
+  assert.ok(events.every(({ subject, actor }) => subject.id === requester.publicId || actor.id === requester.publicId));
+  assert.ok((await entries()).length > events.length);
+});
+
+test("disputes lists what waits for a decision, and shows one with what both parties say", async () => {
+  const list = (...which: string[]) => runHere("disputes", ...which);
+  const work = await taskAt("submitted", { requester, provider });
+  const { dispute } = await did(requester, "dispute", work);
+  const id = dispute?.dispute_id ?? "";
+  const said = { dispute_id: id, statement: "It is all there." };
+  await callAs(provider, "POST", "/api/v1/jobs/dispute_statement.php", said);
+  const { disputes } = (await list()) as { disputes: { dispute_id: string; provider: { public_id: string } }[] };
+  const listed = disputes.find((each) => each.dispute_id === id);
+  assert.equal(listed?.provider.public_id, provider.publicId);
+  const { dispute: whole } = (await list(id)) as { dispute: { statements: { role: string; statement: string }[] } };
+  assert.deepEqual(
+    whole.statements.map(({ role, statement }) => [role, statement]),
+    [["provider", "It is all there."]],
+  );
+  assert.deepEqual(
+    ((await list("resolved")) as { disputes: { dispute_id: string }[] }).disputes.filter(
+      (each) => each.dispute_id === id,
+    ),
+    [],
+  );
+  await assert.rejects(list("closed"), /open, resolved/);
+  await assert.rejects(list(newId("dsp")), /Not found/);
+});
+
+test("identities lists service identities, and profiles without one, by name, host or ID", async () => {
+  const list = (...args: string[]) =>
+    runHere("identities", ...args) as Promise<{
+      identities?: { public_id: string; domain_status: string }[];
+      profiles?: { public_id: string }[];
+    }>;
+  const { identities } = await list(provider.publicId);
+  assert.deepEqual(
+    identities?.map(({ public_id: id, domain_status: domain }) => [id, domain]),
+    [[provider.publicId, "verified"]],
+  );
+  const profile = await proposed({ name: "Lonely heron" });
+  assert.deepEqual(
+    (await list("lonely heron", "--profiles")).profiles?.map(({ public_id: id }) => id),
+    [profile.publicId],
+  );
+  assert.deepEqual((await list("lonely heron")).identities, []);
+});
