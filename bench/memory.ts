@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, get as httpGet, type IncomingMessage } from "node:http";
+import { Agent, get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { newId } from "#lib/kernel/ids.ts";
 import { withClient } from "#testing/with-client.ts";
@@ -26,39 +26,7 @@ export async function measureMemory(bench: Bench): Promise<void> {
 
   const few = await bench.open("fewTasks");
   const serving = await bench.start(few);
-  await measureWaits(bench, few, serving);
   await measureStreams(bench, few, serving);
-}
-
-const WAITS = 2_000;
-
-/** Memory and queries of calls that wait for a task. */
-async function measureWaits(bench: Bench, data: DataSet, service: Running): Promise<void> {
-  const connections = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
-  const waits: ClientRequest[] = [];
-  const task = pick(data.listedTaskIds, 0);
-  try {
-    const before = residentMiB(service.pid);
-    for (let at = 0; at < WAITS; at += 1) {
-      const { publicId, token } = pick(data.active, at);
-      const url = new URL(`/api/v1/jobs/wait.php?public_id=${publicId}&task_id=${task}`, service.url);
-      const wait = httpGet(url, { headers: { Authorization: `Bearer ${token}` }, agent: connections });
-      waits.push(wait.on("error", () => undefined));
-      if (at % AT_ONCE === 0) await delay(20);
-    }
-    await delay(5_000);
-    const addedMiB = residentMiB(service.pid) - before;
-    const queries = await queryRate(data);
-    bench.add({
-      figure: `${WAITS} calls that wait for a task`,
-      measured: `${addedMiB} MiB; ${queries} queries/s`,
-      target: `< ${MEMORY.streamsMiB} MiB`,
-      isMet: addedMiB < MEMORY.streamsMiB,
-    });
-  } finally {
-    for (const wait of waits) wait.destroy();
-    connections.destroy();
-  }
 }
 
 const RATE = 200;

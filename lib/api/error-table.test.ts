@@ -81,10 +81,3 @@ test("only errors that may pass without a change by the caller are retryable", (
     "verification_failed",
   ]);
 });
-
-test("Retry-After and Allow are sent as headers", () => {
-  const limited = respondError(new ApiError("rate_limited", "Slow.", { retryAfterSeconds: 7 }), newId("req"), {});
-  assert.equal(limited.headers["Retry-After"], "7");
-  const method = respondError(new ApiError("method_not_allowed", "No.", { allow: "GET, HEAD" }), newId("req"), {});
-  assert.equal(method.headers.Allow, "GET, HEAD");
-});

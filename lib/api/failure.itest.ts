@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import pg from "pg";
 import { closeDatabase, pool, prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
+import { withClient } from "#testing/with-client.ts";
 import { LOG_KEY } from "../../sdk/testing/made-up-platform.ts";
 import { isPassing } from "./failure.ts";
 import { answerLog } from "./log-resources.ts";
@@ -53,9 +53,7 @@ test("temporary: the server ends the connection of a transaction that waits for 
   await prisma().owner.create({
     data: { id: ownerId, name: "O", email: `${ownerId}@example.com`, createdAt: new Date() },
   });
-  const client = new pg.Client({ connectionString: env().databaseUrl });
-  await client.connect();
-  try {
+  await withClient(env().databaseUrl ?? "", async (client) => {
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM owners WHERE id = $1 FOR UPDATE", [ownerId]);
     const waiting = assertPasses(transaction((tx) => tx.owner.update({ where: { id: ownerId }, data: { name: "P" } })));
@@ -64,10 +62,7 @@ test("temporary: the server ends the connection of a transaction that waits for 
     // Not in the transaction, which would see the same sessions again and again.
     for (let ended = 0; ended === 0; ) ended = (await pool().query(end)).rowCount ?? 0;
     await waiting;
-  } finally {
-    await client.query("ROLLBACK");
-    await client.end();
-  }
+  });
 });
 
 test("temporary: the connection is lost within a transaction, or the transaction has ended", async () => {

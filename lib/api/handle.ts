@@ -146,13 +146,13 @@ async function answer(
   requestId: string,
   counted: LimitHeaders,
 ): Promise<Answer> {
-  if (!isFamily(entry)) request.noteOperation?.(nameOf(entry));
+  if (!isFamily(entry)) request.noteOperation?.(callId(entry));
   refuseSecretInQuery(url.search);
   if (!isFamily(entry) && entry.transfer) return answerTransfer(request, url, entry, origin, requestId, counted);
   if (request.method === "POST") checkBodyShape(request);
   const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
   const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
-  if (isFamily(entry)) request.noteOperation?.(nameOf(endpoint));
+  if (isFamily(entry)) request.noteOperation?.(callId(endpoint));
   const read = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
   const raw = "value" in read ? { ...read, misplaced: misplacedIn(request, url.searchParams) } : read;
   const publicId = "value" in raw ? raw.value.public_id : undefined;
@@ -190,18 +190,6 @@ function withPathField(read: Extract<RawInput, { value: object }>, name: string,
   } catch {
     return { problem: { path: name, message: "must be percent-encoded UTF-8" } };
   }
-}
-
-const names = new WeakMap<Endpoint, string>();
-
-/** The operation's name in the API reference. */
-function nameOf(endpoint: Endpoint): string {
-  let name = names.get(endpoint);
-  if (name === undefined) {
-    name = callId(endpoint);
-    names.set(endpoint, name);
-  }
-  return name;
 }
 
 const EVENT_STREAM = /\btext\/event-stream\b/i;
@@ -265,7 +253,7 @@ async function carryOut(
   const run = () => (mayLag ? readPublicly(() => endpoint.run(context, input)) : endpoint.run(context, input));
   const isShared = endpoint.isShared && actor.kind === "visitor";
   const shared = () =>
-    shareRun(`${mayLag} ${nameOf(endpoint)} ${JSON.stringify(input)}`, async () => {
+    shareRun(`${mayLag} ${callId(endpoint)} ${JSON.stringify(input)}`, async () => {
       const body = (await run()) as object;
       return new PublicBody(successBody(body, endpoint.untrusted === true));
     });

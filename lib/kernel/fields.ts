@@ -72,16 +72,9 @@ export function verbatim<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema;
 }
 
-const verbatimFields = new WeakMap<z.ZodObject, string[]>();
-
 /** The names of an input's fields that are marked as verbatim. */
-export function verbatimFieldsOf(schema: z.ZodObject): string[] {
-  let names = verbatimFields.get(schema);
-  if (!names) {
-    names = Object.keys(schema.shape).filter((name) => taken.has(schema.shape[name] as z.ZodType));
-    verbatimFields.set(schema, names);
-  }
-  return names;
+export function verbatimFieldsOf({ shape }: z.ZodObject): string[] {
+  return Object.keys(shape).filter((name) => taken.has(shape[name] as z.ZodType));
 }
 
 function newIdField(prefix: IdPrefix) {

@@ -20,17 +20,9 @@ const BY_KIND: Record<AnswerKind, Record<string, string>> = {
   file: {},
 };
 
-const PLAIN = tableOf(EVERY);
-const ENCRYPTED = tableOf({ ...EVERY, ...HTTPS });
-
-function tableOf(every: Record<string, string>): Record<AnswerKind, Readonly<Record<string, string>>> {
-  const of = (kind: AnswerKind) => Object.freeze({ ...every, ...BY_KIND[kind] });
-  return { page: of("page"), data: of("data"), file: of("file") };
-}
-
 /** The security headers of an answer. HSTS is sent only where the service is reached over HTTPS. */
-export function securityHeaders(kind: AnswerKind): Readonly<Record<string, string>> {
-  return (isHttps() ? ENCRYPTED : PLAIN)[kind];
+export function securityHeaders(kind: AnswerKind): Record<string, string> {
+  return { ...EVERY, ...(isHttps() ? HTTPS : {}), ...BY_KIND[kind] };
 }
 
 /**
