@@ -73,8 +73,6 @@ async function answered(response: Response): Promise<string> {
   return `${response.status} ${body.error ?? "ok"}`;
 }
 
-const redirected = (redirect_uri: string) => () => asks({ redirect_uri });
-
 /** What becomes of a code that its program would get. */
 async function codeWith(use: (code: string, program: Program) => Promise<Response>): Promise<string> {
   const program = await registerProgram();
@@ -106,18 +104,29 @@ async function consents(fields: Parameters<typeof consent>[3], prepare?: (reques
   return outcome(await consent(owner, agent, request, fields));
 }
 
-const ATTACKS: Record<string, [() => Promise<string>, string]> = {
+type Attacks = Record<string, [attempt: () => Promise<string>, comesTo: string]>;
+
+/** Attempts of one kind, which all come to the same. */
+const each = <Given>(
+  comesTo: string,
+  attempt: (given: Given) => Promise<string>,
+  all: Record<string, Given>,
+): Attacks => Object.fromEntries(Object.entries(all).map(([what, given]) => [what, [() => attempt(given), comesTo]]));
+
+const ATTACKS: Attacks = {
   "an unknown client": [() => asks({ client_id: "cli_unknown" }), "stays"],
-  "another address to go back to": [redirected("https://evil.example/"), "stays"],
-  "a longer path": [redirected("http://127.0.0.1:7777/callback/evil"), "stays"],
-  "an added query": [redirected("http://127.0.0.1:7777/callback?to=evil"), "stays"],
-  "an added fragment": [redirected("http://127.0.0.1:7777/callback#evil"), "stays"],
-  "another name of this machine": [redirected("http://localhost:7777/callback"), "stays"],
-  "an address behind user information": [redirected("http://127.0.0.1:7777@evil.example/callback"), "stays"],
-  "a script as address": [redirected("javascript:alert(1)//http://127.0.0.1:7777/callback"), "stays"],
+  ...each("stays", (redirect_uri: string | undefined) => asks({ redirect_uri }), {
+    "another address to go back to": "https://evil.example/",
+    "a longer path": "http://127.0.0.1:7777/callback/evil",
+    "an added query": "http://127.0.0.1:7777/callback?to=evil",
+    "an added fragment": "http://127.0.0.1:7777/callback#evil",
+    "another name of this machine": "http://localhost:7777/callback",
+    "an address behind user information": "http://127.0.0.1:7777@evil.example/callback",
+    "a script as address": "javascript:alert(1)//http://127.0.0.1:7777/callback",
+    "no address at all": undefined,
+  }),
   "code in its own name": [() => asks({ client_id: "<script>alert(1)</script>", scope: "<a href=x>" }), "stays"],
   "code in the mode of the answer": [() => asks({ response_mode: "<img src=x>" }), "stays"],
-  "no address at all": [() => asks({ redirect_uri: undefined }), "stays"],
   "two clients at once": [() => asks({}, (url) => `${url}&client_id=cli_other`), "stays"],
   "two addresses at once": [() => asks({}, (url) => `${url}&redirect_uri=https%3A%2F%2Fevil.example%2F`), "stays"],
   "no challenge": [() => asks({ code_challenge: undefined, code_challenge_method: undefined }), "back invalid_request"],
@@ -173,12 +182,12 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
     },
     "404 not_found",
   ],
-  "more than the program asked for": [
-    () => consents({ scopes: ["read", "pay"], max_price_pence: 1 }),
-    "422 invalid_input",
-  ],
-  "nothing chosen": [() => consents({ scopes: [] }), "422 invalid_input"],
-  "to order without a highest amount": [() => consents({ scopes: ["order"] }), "422 invalid_input"],
+  ...each("422 invalid_input", (fields: Parameters<typeof consent>[3]) => consents(fields), {
+    "more than the program asked for": { scopes: ["read", "pay"], max_price_pence: 1 },
+    "nothing chosen": { scopes: [] },
+    "to order without a highest amount": { scopes: ["order"] },
+    "a consent for longer than a year": { expires_in_days: 366 },
+  }),
   "to order without a recent confirmation": [
     async () => {
       const { agent, owner } = await agentAndOwner();
@@ -188,7 +197,6 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
     },
     "403 forbidden",
   ],
-  "a consent for longer than a year": [() => consents({ expires_in_days: 366 }), "422 invalid_input"],
   "a second consent for one request": [
     async () => {
       const { agent, owner } = await agentAndOwner();
@@ -292,25 +300,13 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
     },
     "refused",
   ],
-  "a token for the API at /mcp/connect": [
-    async () => {
-      const { tokens } = await connected({ resource: `${env().baseUrl}/api/v1` });
-      return `${(await callTool(bearer(tokens.access_token))).status}`;
-    },
-    "401",
-  ],
-  "a token made by hand at /mcp/connect": [
-    async () => `${(await callTool(bearer((await withAccess(await verifiedAgent(), ["read"])).token))).status}`,
-    "401",
-  ],
-  "a management token at /mcp/connect": [
-    async () => `${(await callTool(bearer((await verifiedAgent()).token))).status}`,
-    "401",
-  ],
-  "a refresh token as an access token": [
-    async () => `${(await callTool(bearer((await connected()).tokens.refresh_token))).status}`,
-    "401",
-  ],
+  ...each("401", async (get: () => Promise<string>) => `${(await callTool(bearer(await get()))).status}`, {
+    "a token for the API at /mcp/connect": async () =>
+      (await connected({ resource: `${env().baseUrl}/api/v1` })).tokens.access_token,
+    "a token made by hand at /mcp/connect": async () => (await withAccess(await verifiedAgent(), ["read"])).token,
+    "a management token at /mcp/connect": async () => (await verifiedAgent()).token,
+    "a refresh token as an access token": async () => (await connected()).tokens.refresh_token,
+  }),
   "a token in the address": [
     async () =>
       `${(await callTool({}, `/mcp/connect?access_token=${(await connected()).tokens.access_token}`)).status}`,
@@ -327,31 +323,17 @@ const ATTACKS: Record<string, [() => Promise<string>, string]> = {
     "200",
   ],
 
-  "registering a script as address": [
-    () => registers({ redirect_uris: ["javascript:alert(1)"] }),
-    "400 invalid_client_metadata",
-  ],
-  "registering an address in the clear": [
-    () => registers({ redirect_uris: ["http://p.example/cb"] }),
-    "400 invalid_client_metadata",
-  ],
-  "registering an address with user information": [
-    () => registers({ redirect_uris: ["https://bank.example@evil.example/"] }),
-    "400 invalid_client_metadata",
-  ],
-  "registering a hundred addresses": [
-    () => registers({ redirect_uris: Array.from({ length: 100 }, (_, n) => `https://p.example/${n}`) }),
-    "400 invalid_client_metadata",
-  ],
-  "registering a name of two lines": [
-    () => registers({ client_name: "Bank\nof England" }),
-    "400 invalid_client_metadata",
-  ],
-  "registering with a secret": [
-    () => registers({ token_endpoint_auth_method: "client_secret_basic" }),
-    "400 invalid_client_metadata",
-  ],
-  "registering 100 KiB": [() => registers({ client_uri: "x".repeat(100_000) }), "400 invalid_client_metadata"],
+  ...each("400 invalid_client_metadata", registers, {
+    "registering a script as address": { redirect_uris: ["javascript:alert(1)"] },
+    "registering an address in the clear": { redirect_uris: ["http://p.example/cb"] },
+    "registering an address with user information": { redirect_uris: ["https://bank.example@evil.example/"] },
+    "registering a hundred addresses": {
+      redirect_uris: Array.from({ length: 100 }, (_, n) => `https://p.example/${n}`),
+    },
+    "registering a name of two lines": { client_name: "Bank\nof England" },
+    "registering with a secret": { token_endpoint_auth_method: "client_secret_basic" },
+    "registering 100 KiB": { client_uri: "x".repeat(100_000) },
+  }),
 
   "a document on this machine": [() => asks({ client_id: "https://127.0.0.1/client.json" }), "stays"],
   "a document on another port": [() => asks({ client_id: "https://client.example:8443/client.json" }), "stays"],

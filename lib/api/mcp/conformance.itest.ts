@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { freePort } from "#lib/kernel/free-port.ts";
 import { newFolder } from "#testing/folder.ts";
 import { agentAndOwner, Browser, consent, locationOf, registerProgram } from "#testing/oauth.ts";
+import { runProgram, startProgram } from "#testing/run-program.ts";
 import { servedService } from "#testing/served.ts";
 
 // The official suite, from the packages that are installed: it needs no network.
@@ -30,21 +29,12 @@ const results = newFolder();
 for (const scenario of SCENARIOS)
   test(`the server conforms to ${REVISION}: ${scenario}`, async () => {
     const baseline = join(import.meta.dirname, "conformance-baseline.yml");
-    const options = [
-      "--scenario",
-      scenario,
-      "--spec-version",
-      REVISION,
-      "--expected-failures",
-      baseline,
-      "-o",
-      results,
-    ];
-    const run = promisify(execFile)(process.execPath, [SUITE, "server", "--url", `${http.url}/mcp`, ...options]);
-    const { stdout } = await run.catch((failed: { stdout: string; stderr: string }) =>
-      assert.fail(`${failed.stdout}\n${failed.stderr}`),
-    );
-    assert.match(stdout, /Passed: [1-9]/);
+    const { code, output } = await runProgram(process.execPath, [
+      ...[SUITE, "server", "--url", `${http.url}/mcp`, "--scenario", scenario, "--spec-version", REVISION],
+      ...["--expected-failures", baseline, "-o", results],
+    ]);
+    assert.equal(code, 0, output);
+    assert.match(output, /Passed: [1-9]/);
   });
 
 test("the authorization server conforms: its metadata, and a whole authorization code grant", async () => {
@@ -52,12 +42,11 @@ test("the authorization server conforms: its metadata, and a whole authorization
   const port = await freePort();
   const program = await registerProgram({ redirect_uris: [`http://127.0.0.1:${port}/callback`] });
   const about = ["--client-id", program.clientId, "--resource", `${http.url}/mcp/connect`, "--port", `${port}`];
-  const child = spawn(process.execPath, [SUITE, "authorization", "--url", http.url, ...about, "-o", results]);
-  let output = "";
+  const args = [SUITE, "authorization", "--url", http.url, ...about, "-o", results];
+  const { child, run, ended } = startProgram(process.execPath, args);
   let isAnswered = false;
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-    const [asked] = /http\S+\/oauth\/authorize\?\S+(?=\n)/.exec(output) ?? [];
+  child.stdout.on("data", () => {
+    const [asked] = /http\S+\/oauth\/authorize\?\S+(?=\n)/.exec(run.out) ?? [];
     if (!asked || isAnswered) return;
     isAnswered = true;
     void allowed(asked);
@@ -73,7 +62,7 @@ test("the authorization server conforms: its metadata, and a whole authorization
     const back = await browser.get(body.redirect_to);
     await fetch(locationOf(back));
   }
-  const code = await new Promise((done) => child.once("close", done));
+  const { code, output } = await ended;
   assert.equal(code, 0, output);
   assert.match(output, /authorization-server-metadata-endpoint: [1-9]\d* passed, 0 failed/);
   assert.match(output, /authorization-code-grant: [1-9]\d* passed, 0 failed/);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { Auth } from "#lib/kernel/access.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { ERRORS } from "#lib/kernel/errors.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
 import { CALLS } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
@@ -203,18 +203,6 @@ test("GET inputs are query parameters; POST inputs are bodies without other prop
       .map(({ name }) => name);
     if (endpoint.method === "GET") assert.deepEqual(inQuery.sort(), fields);
     else for (const body of bodiesOf(operation)) assert.equal(body.additionalProperties, false);
-  }
-});
-
-test("general errors are declared everywhere, and errors of a body only for POST", () => {
-  for (const { endpoint } of operations) {
-    const codes = errorCodesOf(endpoint);
-    const always: ErrorCode[] = ["invalid_input", "rate_limited", "internal", "temporarily_unavailable"];
-    for (const code of always) assert.ok(codes.includes(code));
-    assert.equal(codes.includes("unsupported_media_type"), endpoint.method === "POST");
-    const takesSecret =
-      !["public", "public_browser"].includes(endpoint.auth) || endpoint.errors.includes("invalid_credential");
-    assert.equal(codes.includes("invalid_credential"), takesSecret);
   }
 });
 
