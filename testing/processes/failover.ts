@@ -7,7 +7,6 @@ import { openEmbedded } from "#lib/db/embedded.ts";
 import type { TestAgent } from "../factories.ts";
 import { withClient } from "../with-client.ts";
 import { Writers } from "../writers.ts";
-import { allPlaced, compareWrites } from "./acknowledged.ts";
 import { type Balancer, openBalancer } from "./balancer.ts";
 import { type ApiProcess, request, startApiProcess } from "./processes.ts";
 import { startReplica, type TestReplica } from "./replica.ts";
@@ -97,7 +96,7 @@ async function drill(stage: Stage): Promise<Failover> {
   await replica.promote();
   const promoted = performance.now();
   // Nobody writes now, so whatever was acknowledged must be there already.
-  const { lost } = await compareWrites(replica.url, all);
+  const { lost } = await compare(replica.url, all);
   const switched = performance.now();
   address.port = portOf(replica.url);
   say("the replica was promoted, and the address leads to it");
@@ -105,7 +104,7 @@ async function drill(stage: Stage): Promise<Failover> {
   const recovered = performance.now();
   say("all processes write again");
   await working;
-  const { lost: lostLater, tasks } = await compareWrites(replica.url, all);
+  const { lost: lostLater, tasks } = await compare(replica.url, all);
   await allPlaced(replica.url);
   const { checks } = await checkDatabase(replica.url);
   return {
@@ -140,4 +139,48 @@ async function writesAgain(url: string, { token, publicId }: TestAgent): Promise
     if (answer?.status === 200) return;
     await delay(50);
   }
+}
+
+const STATES = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted", "completed"];
+
+type Row = { key: string; state: string; accepted: boolean; funded: boolean; paid: boolean };
+
+/** What must be there once a write was acknowledged. */
+const PROOFS: Record<string, (row: Row) => boolean> = {
+  create: () => true,
+  claim: ({ state }) => STATES.indexOf(state) >= 1,
+  propose: ({ state }) => STATES.indexOf(state) >= 2,
+  accept_requester: ({ accepted }) => accepted,
+  accept_provider: ({ state }) => STATES.indexOf(state) >= 3,
+  fund: ({ funded }) => funded,
+  confirm: ({ paid }) => paid,
+  start: ({ state }) => STATES.indexOf(state) >= 4,
+  submit: ({ state }) => STATES.indexOf(state) >= 5,
+  complete: ({ state }) => STATES.indexOf(state) >= 6,
+};
+
+/** The acknowledged writes that a database knows nothing of, and how many tasks it has. */
+async function compare(url: string, all: Writers[]): Promise<{ lost: string[]; tasks: number }> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<Row>(
+      `SELECT t.client_request_id AS key, t.state, coalesce(bool_or(c.requester_accepted_at IS NOT NULL), false) AS accepted,
+       count(p.id) > 0 AS funded, coalesce(bool_or(p.status = 'succeeded'), false) AS paid
+     FROM tasks t LEFT JOIN contracts c ON c.task_id = t.id LEFT JOIN payments p ON p.contract_id = c.id GROUP BY t.id`,
+    ),
+  );
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const acknowledged = all.flatMap((writers) => writers.acknowledged);
+  const lost = acknowledged.filter(({ flow, verb }) => {
+    const row = byKey.get(flow);
+    return !row || !PROOFS[verb]?.(row);
+  });
+  return { lost: lost.map(({ flow, verb }) => `${flow} ${verb}`), tasks: rows.length };
+}
+
+async function allPlaced(url: string): Promise<void> {
+  const waiting = `SELECT FROM audit_events e
+    WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)`;
+  await withClient(url, async (client) => {
+    while ((await client.query(waiting)).rowCount) await delay(100);
+  });
 }
