@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { connect as connectSocket, type Socket } from "node:net";
-import { describe, it } from "node:test";
+import { after, before, describe, it } from "node:test";
 import type { TlsOptions } from "node:tls";
-import { answer, assertFails, listenTcp, listenTls, type Origin } from "#testing/outside/hostile-origin.ts";
+import {
+  addressesOf,
+  answer,
+  assertFails,
+  listenTcp,
+  listenTls,
+  type Origin,
+} from "#testing/outside/hostile-origin.ts";
+import { TOKEN } from "#testing/outside/probed-origin.ts";
 import { type Certificate, createAuthority } from "../../../examples/demo/certificate-authority.ts";
+import { connectTcp } from "./probe-connection.ts";
 import { createProber, type ProbeResult } from "./prober.ts";
 
-const TOKEN = "ghv_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 const good = answer(`HTTP/1.1 200 OK\r\nContent-Length: ${TOKEN.length}\r\n\r\n${TOKEN}`);
 
 const authority = await createAuthority();
@@ -170,3 +178,47 @@ function dripThrough(socket: Socket, port: number): void {
     upstream.destroy();
   });
 }
+
+describe("a domain that exists on this machine only", () => {
+  const names = ["alpha.test", "agent.example.com"];
+  /** Served under the authority of such domains, and under one that is trusted for public names. */
+  let local: Origin;
+  let trusted: Origin;
+  before(async () => {
+    local = await listenTls(await stranger.issue(names), good);
+    trusted = await listenTls(await authority.issue(names), good);
+  });
+  after(() => Promise.all([local.drained(), trusted.drained()]));
+
+  /** Checks a host; alpha.test is the only such domain, and every public address leads to `origin`. */
+  function look(host: string, origin: Origin, pem = stranger.certPem) {
+    const prober = createProber({
+      resolve: addressesOf(...(host === "alpha.test" ? [] : ["93.184.216.34"])),
+      devHosts: new Map(),
+      ca: [authority.certPem],
+      connect: () => connectTcp({ address: "127.0.0.1", port: origin.port }),
+      local: (name) =>
+        name === "alpha.test" && pem
+          ? { address: "127.0.0.1", port: origin.port, authority: pem, remedy: "start it" }
+          : undefined,
+    });
+    return prober.probe({ url: `https://${host}/proof.txt`, expectedBody: TOKEN });
+  }
+
+  it("is reached at its own port, under its own authority", async () => {
+    assert.deepEqual(await look("alpha.test", local), { ok: true });
+  });
+
+  it("is refused under any other authority, even one that is trusted for public names", async () => {
+    assert.deepEqual(await look("agent.example.com", trusted), { ok: true });
+    assertFails(await look("alpha.test", trusted), "tls");
+  });
+
+  it("has an authority that is not trusted for any other name", async () => {
+    assertFails(await look("agent.example.com", local), "tls");
+  });
+
+  it("is looked up like any other name before it has an authority", async () => {
+    assertFails(await look("alpha.test", local, ""), "dns");
+  });
+});

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { afterEach, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { provingProber, testService } from "#testing/client.ts";
+import { call, provingProber, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { query } from "#testing/with-client.ts";
-import { ProbeFailureField, type VerifyAnswer } from "../schema.ts";
-import type { ProbeFailure } from "./prober.ts";
+import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
+import { type AgentAnswer, ProbeFailureField, type VerifyAnswer } from "../schema.ts";
+import { createProber, type ProbeFailure } from "./prober.ts";
 import { replaceProber } from "./probing.ts";
 import { recheckDomain } from "./verify-domain.ts";
 
@@ -189,5 +193,147 @@ test("nothing is verified when the next check cannot be planned", async () => {
     assert.equal((await stored(agent)).status, "unverified");
   } finally {
     await query(service.ownerUrl, "ALTER SCHEMA elsewhere RENAME TO graphile_worker");
+  }
+});
+
+const CARD = {
+  name: "Translator",
+  description: "Translates texts.",
+  version: "2.1.0",
+  supportedInterfaces: [{ url: "https://a.example/a2a", protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+  capabilities: {},
+  defaultInputModes: ["text/plain"],
+  defaultOutputModes: ["text/plain"],
+  skills: [{ id: "t", name: "Translate", description: "Translates.", tags: [] }],
+};
+
+/** Every domain proves itself and serves this card; undefined for none. */
+function serve(card: string | undefined, proves = true): string[] {
+  const asked: string[] = [];
+  replaceProber({
+    probe: async () => (proves ? { ok: true } : { ok: false, reason: "mismatch", detail: "No proof." }),
+    read: async ({ url }) => {
+      asked.push(url);
+      return card === undefined
+        ? { ok: false, reason: "status", detail: "No card." }
+        : { ok: true, body: Buffer.from(card), headers: {} };
+    },
+  });
+  return asked;
+}
+
+const change = (agent: TestAgent, fields: object) => callAs(agent, "POST", "/api/v1/agents/profile.php", { ...fields });
+
+async function shown(agent: TestAgent) {
+  const query = { public_id: agent.publicId };
+  const answer = await call<z.output<typeof AgentAnswer>>("GET", "/api/v1/agents/show.php", { query });
+  succeeded(answer);
+  return answer.body.agent.agent_card;
+}
+
+const digestOf = (text: string) => `sha256:${hash("sha256", text, "hex")}`;
+
+test("a card is read only where the operator asks for it, with the domain check and its repetition", async () => {
+  const agent = await registerAgent();
+  const asked = serve(JSON.stringify(CARD));
+  succeeded(await verify(agent));
+  assert.deepEqual([asked, await shown(agent)], [[], null]);
+
+  succeeded(await change(agent, { read_agent_card: true }));
+  assert.equal(await shown(agent), null);
+  succeeded(await verify(agent));
+  assert.match(asked[0] ?? "", /^https:\/\/agent-\d+\.example\.com\/\.well-known\/agent-card\.json$/);
+  const first = await shown(agent);
+  assert.deepEqual([first?.digest, first?.valid, first?.changed_at], [digestOf(JSON.stringify(CARD)), true, null]);
+
+  const changed = JSON.stringify({ ...CARD, version: "2.2.0" });
+  serve(changed);
+  await recheck(agent);
+  const second = await shown(agent);
+  assert.deepEqual([second?.digest, second?.changed_at], [digestOf(changed), second?.read_at]);
+
+  // A card that cannot be found for a while has not changed; another one afterwards has.
+  const recheckAfter = (days: number) => recheck(agent, secondsAfter(systemClock.now(), days * 86_400));
+  serve(undefined);
+  await recheckAfter(1);
+  const missing = await shown(agent);
+  assert.deepEqual([missing?.digest, missing?.valid, missing?.changed_at], [second?.digest, false, second?.changed_at]);
+  serve(changed);
+  await recheckAfter(2);
+  assert.deepEqual([(await shown(agent))?.valid, (await shown(agent))?.changed_at], [true, second?.changed_at]);
+  serve(undefined);
+  await recheckAfter(3);
+  serve(JSON.stringify(CARD));
+  await recheckAfter(4);
+  const back = await shown(agent);
+  assert.deepEqual([back?.digest, back?.changed_at], [first?.digest, back?.read_at]);
+
+  succeeded(await change(agent, { read_agent_card: false }));
+  assert.equal(await shown(agent), null);
+});
+
+test("a card that is missing or malformed is a fact, and refuses nothing", async () => {
+  const agent = await registerAgent();
+  succeeded(await change(agent, { read_agent_card: true }));
+  for (const [card, digest] of [
+    [undefined, null],
+    ["{", digestOf("{")],
+    [JSON.stringify({ ...CARD, skills: undefined }), digestOf(JSON.stringify({ ...CARD, skills: undefined }))],
+  ] as const) {
+    serve(card);
+    succeeded(await verify(agent));
+    const facts = await shown(agent);
+    assert.deepEqual([facts?.digest, facts?.valid], [digest, false]);
+  }
+});
+
+test("without a proof of the domain nothing is kept of the card", async () => {
+  const agent = await registerAgent();
+  succeeded(await change(agent, { read_agent_card: true }));
+  serve(JSON.stringify(CARD), false);
+  assert.equal((await verify(agent)).status, 409);
+  assert.equal(await shown(agent), null);
+});
+
+test("an identity that moves to another host takes nothing of the card along", async () => {
+  const agent = await registerAgent();
+  succeeded(await change(agent, { read_agent_card: true }));
+  succeeded(
+    await change(agent, { endpoint: `https://moved-${agent.publicId.slice(4, 10).toLowerCase()}.example.com/run` }),
+  );
+  assert.equal(await shown(agent), null);
+  serve(JSON.stringify(CARD));
+  succeeded(await verify(agent));
+  assert.equal((await shown(agent))?.valid, true);
+});
+
+test("an operator who serves the proof is verified; the same host needs a proof for each identity, which is not its token", async (t) => {
+  // A web server as an operator would run it, and the real client that looks at it.
+  const HOST = "agent.test";
+  const served = new Map<string, string>();
+  const authority = await createAuthority();
+  const { certPem, keyPem } = await authority.issue([HOST]);
+  const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
+    const text = served.get(request.url ?? "");
+    response.writeHead(text === undefined ? 404 : 200, { "Content-Type": "text/plain" }).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const devHosts = new Map([[HOST, { address: "127.0.0.1", port }]]);
+  replaceProber(createProber({ resolve: async () => [], devHosts, ca: [authority.certPem] }));
+  const register = () => registerAgent({ endpoint: `https://${HOST}/run` });
+  const path = ({ verification }: TestAgent) => new URL(verification.url).pathname;
+
+  const [agent, neighbour] = [await register(), await register()];
+  assert.equal((await verify(agent)).error?.reason, "status");
+  served.set(path(agent), `${agent.verification.token}\n`);
+  succeeded(await verify(agent));
+  assert.equal((await verify(neighbour)).error?.reason, "status");
+  for (const wrong of [agent.verification.token, neighbour.token]) {
+    served.set(path(neighbour), wrong);
+    const { error } = await verify(neighbour);
+    assert.equal(error?.reason, "mismatch");
+    assert.ok(!JSON.stringify(error).includes(wrong));
   }
 });
