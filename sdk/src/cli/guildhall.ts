@@ -7,6 +7,8 @@ function stopSignal(): AbortSignal {
   const controller = new AbortController();
   // A program that started this one with a channel has ended.
   process.once("disconnect", () => controller.abort(new Error("Stopped.")));
+  // Listening alone would keep this process alive after its work.
+  process.channel?.unref();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort(new Error("Stopped.")));
   return controller.signal;
 }
