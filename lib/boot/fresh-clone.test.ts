@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
+import { runProgram } from "#testing/run-program.ts";
 
 // Generated code is not in the repository. What runs before `generateClient` must not import the Prisma client, and what a start or the
 // generation of the SDK's calls loads must not import those.
@@ -68,6 +69,13 @@ for (const entry of ["server.ts", "admin.ts", "reconcile.ts", "lib/api/generate.
   test(`${entry} needs none of the SDK's generated calls`, () => {
     assert.equal(chainTo(CALLS, entry, { dynamic: true }), undefined);
   });
+
+test("the SDK's calls are the same whatever the service is configured to offer, and need no valid configuration", async () => {
+  const env = { ...process.env, FILES: "off", LOG_LEVEL: "loud", DATABASE_URL: "postgresql://localhost/guildhall" };
+  const { code, out, err } = await runProgram(process.execPath, ["lib/api/generate.ts"], { env });
+  assert.equal(code, 0, err);
+  for (const name of ["api", "commands"]) assert.match(out, new RegExp(`sdk/src/generated/${name}.ts: current`));
+});
 
 test("a chain of imports to generated code is found", () => {
   assert.match(chainTo(CLIENT, "lib/db/client.ts") ?? "", /^lib\/db\/client\.ts → lib\/db\/generated\//);

@@ -1,11 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 
 // For tests of providers alone.
 
 export type Call = { path: string; body: Record<string, string> };
 
-/** A service with one task in progress. It takes a result that is "good", and wants health reported every second. */
+/**
+ * A service with one task in progress. It takes a result that is "good", wants health reported every second, and tells of another task, which
+ * nobody can see any more.
+ */
 export async function openOneTask(onCall: (call: Call, calls: Call[]) => void, atEnd: (stop: () => unknown) => void) {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
@@ -26,19 +30,25 @@ export async function openOneTask(onCall: (call: Call, calls: Call[]) => void, a
       available_actions: [],
       agreement: { contract_id: "con_1" },
     };
+    if (call.body.wait) await delay(500);
+    const gone = { position: 2, type: "task.selected", task_id: "tsk_gone" };
     const answers: Record<string, object> = {
       "agents/heartbeat.php": { next_in_seconds: 1 },
+      "events.php": { events: call.body.after === "1" ? [gone] : [], next_after: call.body.after ? 2 : 1 },
       "jobs/inbox.php": { tasks: [], next_cursor: null },
       "jobs/mine.php": { tasks: call.body.state === "in_progress" ? [task] : [], next_cursor: null },
       "jobs/files.php": { files: [], next_cursor: null },
       "contracts/show.php": { contract: { terms: {} } },
       "jobs/submit.php": { task: { ...task, state: "submitted" } },
     };
-    const isRefused = call.path === "jobs/submit.php" && call.body.result !== "good";
     const field_errors = [{ path: "result", message: "must be good" }];
-    const error = { code: "invalid_input", message: "No.", retryable: false, final: false, field_errors };
-    response.writeHead(isRefused ? 422 : 200);
-    response.end(JSON.stringify(isRefused ? { ok: false, error } : { ok: true, ...answers[call.path] }));
+    const refusals: Record<string, object> = {
+      "jobs/show.php": { code: "not_found", message: "Gone.", retryable: false, final: true },
+      "jobs/submit.php": { code: "invalid_input", message: "No.", retryable: false, final: false, field_errors },
+    };
+    const error = call.body.result === "good" ? undefined : refusals[call.path];
+    response.writeHead(error ? (call.path === "jobs/show.php" ? 404 : 422) : 200);
+    response.end(JSON.stringify(error ? { ok: false, error } : { ok: true, ...answers[call.path] }));
     onCall(call, calls);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -48,6 +48,16 @@ test("health is reported while the program runs, and after it", async () => {
   assert.deepEqual(healthOf(service.calls).slice(0, 3), ["available", "busy", "available"]);
 });
 
+test("a task that has gone elsewhere before a provider looks at it ends nothing", async () => {
+  const stop = new AbortController();
+  const service = await openService(({ path }, calls) => {
+    if (path === "agents/heartbeat.php" && calls.some((call) => call.path === "jobs/show.php")) stop.abort();
+  });
+  const run = await runProvider(service.url, "printf good", stop.signal);
+  assert.equal(run.code, 0, run.err);
+  assert.ok(service.calls.some(({ path }) => path === "jobs/show.php"));
+});
+
 test("after trouble with the service a provider waits for its interval", async () => {
   const stop = new AbortController();
   let beats = 0;

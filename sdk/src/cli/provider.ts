@@ -143,8 +143,10 @@ class Worker {
   async work(intervalMs: number): Promise<void> {
     const { signal } = this.#session;
     const ended = new AbortController();
-    // Without events it works too, only less promptly.
-    this.#follow(AbortSignal.any([signal, ended.signal])).catch(() => undefined);
+    this.#follow(AbortSignal.any([signal, ended.signal])).catch((error: unknown) => {
+      // Without events it works too, only less promptly.
+      if (!signal.aborted && !ended.signal.aborted) this.#say("trouble", { reason: `no events: ${String(error)}` });
+    });
     let hasStarted = false;
     try {
       for (;;) {
@@ -223,8 +225,12 @@ class Worker {
     const { signal } = this.#session;
     for (const task_id of this.#selected) {
       this.#selected.delete(task_id);
-      const { task } = await this.#guild.jobs.show({ task_id }, { signal });
-      if (task.state === "open") await this.#consider(task);
+      const found = await this.#guild.jobs.show({ task_id }, { signal }).catch((error: unknown) => {
+        // It may have gone elsewhere meanwhile; if not, the inbox has it.
+        if (error instanceof GuildhallError) return undefined;
+        throw error;
+      });
+      if (found?.task.state === "open") await this.#consider(found.task);
     }
   }
 

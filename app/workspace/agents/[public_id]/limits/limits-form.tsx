@@ -45,7 +45,7 @@ function fieldsOf(limits: Limits): FieldSpec[] {
 
 /** Hosts as the service writes them, from addresses as people copy them. */
 function namesIn(list: unknown): string[] {
-  const names = (list as string[]).map((name) => name.replace(/^https?:\/\//, ""));
+  const names = (list as string[]).map((name) => name.replace(/^https?:\/\//, "")).filter(Boolean);
   return names.map((name) => (name.startsWith("agt_") ? name : name.toLowerCase()));
 }
 
