@@ -46,6 +46,9 @@ export type WireEvent = {
   log?: LogFacts | undefined;
 };
 
+/** An event that the log leaves out. */
+export type UnstatedEvent = WireEvent & { log?: undefined };
+
 export type AuditEntry = {
   action: string;
   subjectKind: SubjectKind;
@@ -152,8 +155,12 @@ function recordStatement(name: string, hasStatement: boolean) {
   return namedStatement(name, { recorded: integer }, names, text);
 }
 
-/** The same for several entries, in one statement. */
-export async function auditAll(tx: Tx, ctx: Context, entries: readonly AuditEntry[]): Promise<void> {
+/** The same for several entries without statements in the log, in one SQL statement. */
+export async function auditAll(
+  tx: Tx,
+  ctx: Context,
+  entries: readonly (AuditEntry & { event?: UnstatedEvent })[],
+): Promise<void> {
   await tx.auditEvent.createMany({ data: entries.map((entry) => columnsOf(ctx, entry)) });
 }
 
