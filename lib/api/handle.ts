@@ -39,7 +39,7 @@ import {
   successBody,
 } from "./respond.ts";
 import { shareRun } from "./share-run.ts";
-import { answerWebhook, isWebhook } from "./webhooks.ts";
+import { answerWebhook, isWebhook } from "./stripe-webhook.ts";
 
 /**
  * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/front/door.ts). Cheap checks come first:

@@ -1,8 +1,8 @@
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { SigningRefused } from "#lib/record/log/places.ts";
 import { readLogResource } from "#lib/record/log/serve.ts";
+import { SigningRefused } from "#lib/record/log/signing-setup.ts";
 import { addCheckpoint, witnessKey } from "#lib/record/witness/witness.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";

@@ -5,7 +5,7 @@ import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { askingOwner, countSpending } from "#lib/owners/limits/approval.ts";
-import { holdLimits } from "#lib/owners/limits/hold.ts";
+import { withLockedLimits } from "#lib/owners/limits/lock.ts";
 import { recordSettlement } from "#lib/settlements/snapshot.ts";
 import { recordedView } from "#lib/settlements/view.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
@@ -53,7 +53,7 @@ function accept(ctx: ServiceContext, input: Input) {
     }
     requireProposed(ctx, task, contract.state);
     requireState(ctx, task, STEPS.accept.from);
-    const actor = await holdLimits(tx, ctx.actor);
+    const actor = await withLockedLimits(tx, ctx.actor);
     requireGates(actor, "accept", gateTask(task));
     if (mine === "requesterAcceptedAt") await countSpending(tx, actor, contract);
     const accepted = await recordAcceptance(tx, ctx, contract, mine, { facts: signed });

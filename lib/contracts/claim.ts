@@ -4,7 +4,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, type GateResult } from "#lib/kernel/errors.ts";
 import { askOwner, countedSpending, waitsForOwner } from "#lib/owners/limits/approval.ts";
-import { holdActor } from "#lib/owners/limits/hold.ts";
+import { actorWithLockedLimits } from "#lib/owners/limits/lock.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { changeTask, reloadTask, stepUnlocked, taskAfter, viewAfter } from "#lib/tasks/change.ts";
 import { admitClaim, takeClaim } from "#lib/tasks/claim.ts";
@@ -19,7 +19,7 @@ import { contractView } from "./view.ts";
 
 /**
  * Claims an open task. Of many simultaneous claims, one succeeds. Terms that the requester prepared are proposed in the claim's own
- * transaction, and providers whose quotes are passed over are told in it; otherwise a claim is one statement.
+ * transaction, and providers whose quotes are passed over are told in it; otherwise a claim is usually one statement.
  * @throws ApiError not_found, task_expired, state_conflict, gate_refused, quota_exceeded
  */
 export async function claimTask(ctx: ServiceContext, input: { task_id: string }) {
@@ -45,7 +45,7 @@ function isOnlyStale(error: unknown): boolean {
 
 async function claimLocked(tx: Tx, ctx: ServiceContext, found: TaskRow | undefined) {
   const task = await admitClaim(tx, ctx, found);
-  const requester = await holdActor(tx, task.requesterId);
+  const requester = await actorWithLockedLimits(tx, task.requesterId);
   const claimed = await takeClaim(tx, ctx, task);
   await tellNotChosen(tx, ctx, task, "quote.passed_over");
   const contract = task.prepared && (await proposePrepared(tx, { ...ctx, actor: requester }, claimed, task.prepared));

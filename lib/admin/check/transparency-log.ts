@@ -1,6 +1,6 @@
 import type { QueryFn } from "#lib/db/connection.ts";
-import { SigningRefused } from "#lib/record/log/places.ts";
 import { readState, type SignedState } from "#lib/record/log/signed-state.ts";
+import { SigningRefused } from "#lib/record/log/signing-setup.ts";
 import { rootAt, type Tree } from "#lib/record/log/tree.ts";
 import { equal } from "#sdk/bytes.ts";
 import { openCheckpoint } from "#sdk/tlog/checkpoint.ts";

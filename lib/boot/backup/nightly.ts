@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { log } from "#lib/kernel/log.ts";
-import { ownsDatabase } from "#lib/record/log/places.ts";
+import { ownsDatabase } from "#lib/record/log/signing-setup.ts";
 import { backUpContents, removeContents } from "./file-contents.ts";
 import { secretPrints } from "./secrets.ts";
 

@@ -8,7 +8,7 @@ import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { metrics } from "#lib/kernel/metrics.ts";
 import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
-import { isSigningSetUp } from "#lib/record/log/places.ts";
+import { isSigningSetUp } from "#lib/record/log/signing-setup.ts";
 import { openStreams } from "#lib/record/stream.ts";
 import { readUnplacedEvents } from "#lib/record/unplaced-events.ts";
 import { lastBackup } from "../backup/nightly.ts";

@@ -25,7 +25,7 @@ type Agreement = { id: string; amountPence: number };
 /**
  * Counts what an agent agrees to pay against the owner limit for the day (UTC), in the transaction that accepts. The row's lock
  * makes simultaneous acceptances, in any process, wait for each other.
- * @param actor with the limits that this transaction holds (`holdLimits`), which its gates allow
+ * @param actor with the limits that this transaction has locked (`withLockedLimits`), which its gates allow
  * @throws ApiError gate_refused
  */
 export async function countSpending(tx: Tx, actor: ServiceActor, contract: Agreement): Promise<void> {

@@ -8,7 +8,7 @@ import { iso } from "#lib/kernel/clock.ts";
 import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { requireRecentConfirmation } from "../sessions/confirmation.ts";
-import { lockLimits } from "./hold.ts";
+import { lockLimits } from "./lock.ts";
 import type { ApproveInput, LimitsInput, LimitsWire } from "./schema.ts";
 
 const limitsOf = statement(

@@ -23,10 +23,10 @@ import { settled } from "#testing/events.ts";
 import { entered, evidenceOf, logKey, signed, startSignedLog } from "#testing/log/signed-log.ts";
 import { postTask, taskAt } from "#testing/workflow.ts";
 import { readEvents, recipientsOf } from "../read.ts";
-import { SigningRefused } from "./places.ts";
 import { newPrivateKey } from "./private-key.ts";
 import { readLogs } from "./read.ts";
 import { addCosignatures, recordAhead, signCheckpoint, signWhenDue } from "./sign.ts";
+import { SigningRefused } from "./signing-setup.ts";
 import { askWitnesses } from "./witnesses.ts";
 
 const log = forFile(startSignedLog);

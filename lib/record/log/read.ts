@@ -2,7 +2,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
-import { isSigningSetUp } from "./places.ts";
+import { isSigningSetUp } from "./signing-setup.ts";
 
 /** How a log stands. `signed` is undefined until a checkpoint was signed. */
 export type LogStatus = {

@@ -6,9 +6,9 @@ import { checkpointText } from "#sdk/tlog/checkpoint.ts";
 import { EMPTY_ROOT, type Hash } from "#sdk/tlog/merkle.ts";
 import { formatVkey, type Signer, signNote } from "#sdk/tlog/note.ts";
 import { inTransaction, query } from "./connection.ts";
-import { SigningRefused } from "./places.ts";
 import { readState, type SignedState, withState, writeState } from "./signed-state.ts";
 import { openSigningKey } from "./signing-key.ts";
+import { SigningRefused } from "./signing-setup.ts";
 import { readTree, rootAt, type Tree } from "./tree.ts";
 
 /** A checkpoint that has just been published. */

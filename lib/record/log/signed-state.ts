@@ -3,8 +3,8 @@ import { readDurable, writeDurable } from "#lib/kernel/files/durable-file.ts";
 import { withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { fromBase64, toBase64 } from "#sdk/bytes.ts";
 import type { Hash } from "#sdk/tlog/merkle.ts";
-import { SigningRefused, stateFolder } from "./places.ts";
 import type { LogName } from "./signing-key.ts";
+import { SigningRefused, stateFolder } from "./signing-setup.ts";
 
 /*
  * What was signed last, outside the database: a database that goes back to an earlier state cannot make us sign a second history.

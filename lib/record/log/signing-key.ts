@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { env } from "#lib/kernel/env.ts";
 import { createDurable, readDurable } from "#lib/kernel/files/durable-file.ts";
 import { SIGNATURE_TYPES, type Signer } from "#sdk/tlog/note.ts";
-import { ownsDatabase, SigningRefused, stateFolder } from "./places.ts";
 import { newPrivateKey, parsePrivateKey } from "./private-key.ts";
+import { ownsDatabase, SigningRefused, stateFolder } from "./signing-setup.ts";
 
 /** Logs have numbers; each has a key of its own. */
 export type LogName = { id: number; origin: string };

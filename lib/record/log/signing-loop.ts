@@ -3,8 +3,8 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
 import { beginLog, enterStatements } from "./enter.ts";
-import { SigningRefused } from "./places.ts";
 import { addCosignatures, type Signed, signWhenDue } from "./sign.ts";
+import { SigningRefused } from "./signing-setup.ts";
 import { askWitnesses } from "./witnesses.ts";
 
 /** At most one checkpoint in this time, by all processes together. */

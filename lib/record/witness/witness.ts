@@ -9,8 +9,8 @@ import { cosign, parseCount } from "#sdk/tlog/checkpoint.ts";
 import { EMPTY_ROOT, type Hash, verifyConsistency } from "#sdk/tlog/merkle.ts";
 import { formatVkey, isSignedBy, parseVkey, SIGNATURE_TYPES, type Signer, signatureLine } from "#sdk/tlog/note.ts";
 import { parseAddCheckpoint } from "#sdk/tlog/witness.ts";
-import { SigningRefused, stateFolder } from "../log/places.ts";
 import { newPrivateKey, parsePrivateKey } from "../log/private-key.ts";
+import { SigningRefused, stateFolder } from "../log/signing-setup.ts";
 
 /*
  * This installation as a witness of the logs in WITNESS_LOGS (c2sp.org/tlog-witness). What it cosigned last is kept in files, and
