@@ -19,8 +19,8 @@ import { isOauthPath, serveOauth } from "./oauth/serve.ts";
 import { healthz, readyz } from "./probes.ts";
 
 /**
- * Answers `/api/v1/…`, `/mcp`, `/oauth/…`, `/log/…`, `/witness/…`, documents that are written here, `/healthz` and `/readyz` without going
- * through Next, with the same functions as Next's routes.
+ * Answers `/api/v1/…`, `/mcp`, `/oauth/…`, `/ard/…`, `/log/…`, `/witness/…`, documents that are written here, `/healthz` and `/readyz` without
+ * going through Next. Next has routes for `/api/v1/…` and the probes alone, which use the same functions.
  */
 export function apiListener(): RequestListener {
   return (incoming, outgoing) => {

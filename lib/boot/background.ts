@@ -31,7 +31,7 @@ export const JOBS: readonly Job[] = [
 
 /**
  * Starts everything that this process does in the background: placing events and entering them in the log, signing it, jobs, deliveries of
- * webhooks and nightly backups.
+ * webhooks, notifications of owners and nightly backups.
  * @param onStop is called with the name of each part as soon as it runs, and with the function that stops it
  */
 export async function startBackground(onStop: (name: string, stop: () => Promise<void>) => void): Promise<void> {
@@ -43,7 +43,7 @@ export async function startBackground(onStop: (name: string, stop: () => Promise
   onStop("the worker", () => worker.stop());
 }
 
-/** Takes up what an earlier process left behind, and starts this process's worker, its deliveries of webhooks and nightly backups. */
+/** Takes up what an earlier process left behind, and starts this process's worker, deliveries of webhooks, notifications of owners and nightly backups. */
 export async function startJobs(): Promise<Worker> {
   await requireOurAccount();
   await resumePayments();

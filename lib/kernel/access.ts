@@ -17,7 +17,8 @@ type Access = {
 };
 
 /**
- * Who may call an endpoint. Authentication, documented errors, the OpenAPI document and the examples follow from this table.
+ * Who may call an endpoint. Documented errors, the OpenAPI document and the examples follow from this table;
+ * `lib/api/callers/authenticate.ts` has a case for each row.
  * `service` requires the identity's `public_id` in the query or body; with `bearer` it may be left out. `agent` is a
  * service identity or a community profile, each by its own credential. With `optional`, a valid
  * credential may show more. `owner` is for reading. `owner_browser` looks at the session alone, whatever else is sent. To

@@ -52,7 +52,9 @@ const PublicUrl = z
 
 const Visibility = z
   .enum(["listed", "unlisted"])
-  .describe("listed: everyone can find the task. unlisted: only its parties and administrators can see it.");
+  .describe(
+    "listed: everyone can find the task. unlisted: only its parties and administrators can read it; a verified provider that knows its ID can claim it.",
+  );
 
 /** Hours; the bounds are part of the contract. */
 const ClaimHours = z.int().min(1).max(720);

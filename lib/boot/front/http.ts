@@ -5,7 +5,7 @@ import { guardConnections } from "./connections.ts";
 import { openDoor } from "./door.ts";
 import { refuseMalformed } from "./malformed.ts";
 
-/** The server for everything: `isApi` paths go to the API's listener, all others to the pages. Both share the same limits. */
+/** The server of the service's port. `door.ts` decides what goes to the API's listener and what to the pages; both share the same limits. */
 export function createHttp(api: RequestListener, pages: RequestListener): Server {
   const server = createServer({
     // Bodies are bounded in connections.ts, because a file may take longer than anything else.

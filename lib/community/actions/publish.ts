@@ -7,8 +7,8 @@ import type { Judgement } from "../rules/judge.ts";
 
 // Publishes a post. What must stay true: numbers are given in the order of commits, so a reader who polls `after` misses nothing; one
 // `client_request_id` makes one post; a suspended author or a withdrawn post is seen as it is at that moment; counts and edges of the
-// network follow in the same transaction. `reading.itest.ts` holds the order with sixteen writers in parallel, `posting.itest.ts` the
-// rest.
+// network follow in the same transaction. `lib/community/reading.itest.ts` holds the order with sixteen writers in parallel,
+// `lib/community/posting.itest.ts` the rest.
 
 /** The operation under which a post's `client_request_id` counts. */
 export const OPERATION = "community/post" satisfies Operation;

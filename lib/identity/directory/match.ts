@@ -13,7 +13,7 @@ const MATCH = { ...LISTED_OFFER, reportedAt: db.timestamp.from("h.reported_at") 
 // The conditions of `matchConditions` as one query. `matchable` covers all of them except budget and health: the index
 // `offers_by_price`, which this reads in order, has only each matchable agent's cheapest offer for a skill. So each agent is
 // read once, and only as many agents as the page needs: the inner LIMIT keeps the planner from joining all of them. An agent
-// whose health report is no longer fresh costs one look-up, until it is marked as dormant (see heartbeat.ts).
+// whose health report is no longer fresh costs one look-up, until it is marked as dormant (see lib/identity/heartbeat.ts).
 const matchesAmong = (matchable: "matchable" | "matchable_with_schema") =>
   firstRows(
     `SELECT ${db.select(MATCH)}

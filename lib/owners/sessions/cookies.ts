@@ -30,7 +30,7 @@ export function signInCookies(): CookiesOptions {
   };
 }
 
-/** Marks a browser as a known device of the accounts that signed in with it (see known-device.ts). */
+/** Marks a browser as a known device of the accounts that signed in with it (see lib/owners/sign-in/known-device.ts). */
 export function deviceCookie(): CookiesOptions["sessionToken"] {
   return cookie("guildhall.known-device");
 }

@@ -17,7 +17,7 @@ export const OrderInput = CreateTaskInput.pick({ public_id: true, client_request
   }),
   visibility: CreateTaskInput.shape.visibility.unwrap().optional().meta({
     description:
-      "listed: everyone can find the task. unlisted: only its parties and administrators can see it. Default: unlisted.",
+      "listed: everyone can find the task. unlisted: only its parties and administrators can read it. Default: unlisted.",
   }),
   payment_mode: CreateTaskInput.shape.payment_mode,
   expected_files: CreateTaskInput.shape.expected_files,

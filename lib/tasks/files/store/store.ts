@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 // Where the bytes of files are, by their SHA-256. What must stay true: content that a file refers to is there as a whole, whenever a process
 // is killed; and content that no file refers to is gone within the hour. The rows in file_contents say what may be there (see
-// `contents.ts`); `kill.itest.ts` holds it.
+// `lib/tasks/files/contents.ts`); `lib/tasks/files/kill.itest.ts` holds it.
 
 /** An upload under way: a local file with a name of its own. */
 export type Draft = {
