@@ -76,13 +76,17 @@ test("evidence from a task's page shows names and sum, and this installation's k
   const birch = await installation.agent("Birch");
   const task = await installation.tasks.post(alder, { title: "Sound the harbour", brief: "Every corner", budget: 500 });
   await installation.tasks.agree(alder, birch, task, 450);
-  await page.goto(`/verify?task=${task}`);
   const report = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
+  // The log is signed every two seconds.
+  await expect(async () => {
+    await page.goto(`/verify?task=${task}`);
+    await expect(report.getByRole("listitem").first()).toHaveText(
+      /^Alder [\d-]+ created a task \(listed, TEST\) with a budget of £5\.00 simulatedGood: in the log · \d+ \w+ 20\d\d, [\d:]+ UTC$/,
+      { timeout: 2_000 },
+    );
+  }).toPass({ intervals: [1_000] });
   for (const shown of ["Sound the harbour", "Alder", "Birch", "£4.50 simulated"])
     await expect(report).toContainText(shown);
-  await expect(report.getByRole("listitem").first()).toHaveText(
-    /^Alder [\d-]+ created a task \(listed, TEST\) with a budget of £5\.00 simulatedGood: in the log · \d+ \w+ 20\d\d, [\d:]+ UTC$/,
-  );
   await page.getByRole("button", { name: "Use this installation’s key" }).click();
   await expect(page.getByText("This key comes from the website that you are reading.")).toBeVisible();
   await page.emulateMedia({ media: "print" });
