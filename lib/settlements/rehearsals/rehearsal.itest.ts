@@ -43,7 +43,7 @@ const offerOf = async ({ publicId }: TestAgent) => {
     .offers[0];
 };
 
-/** Works a rehearsal off as any other order. */
+/** Works through a rehearsal like any other order. */
 async function submit(agent: TestAgent, rehearsal: RehearsalWire, result: string): Promise<TaskWire> {
   const on = { task_id: rehearsal.task_id };
   const { contract } = await step(agent, "jobs/claim", on);
