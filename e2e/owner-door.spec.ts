@@ -45,7 +45,8 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
   await page.waitForURL(new RegExp(`${base}/tasks/tsk_`));
   const taskId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-  await page.goto(`${base}/tasks/${taskId}#files`);
+  await page.getByRole("navigation", { name: "Sections of the task" }).getByRole("link", { name: "Files" }).click();
+  await expect(page.getByRole("region", { name: "Files" })).toBeVisible();
   await page
     .getByLabel("Add files to the brief")
     .setInputFiles({ name: "pond.txt", mimeType: "text/plain", buffer: Buffer.from("Eleven herons") });
