@@ -5,7 +5,7 @@ import { limitOf } from "./list.ts";
 import type { Names } from "./names.ts";
 import { invalid, noAccess } from "./refusal.ts";
 import { asMetadata } from "./shapes.ts";
-import { type ConnectedAccount, find, type World } from "./world.ts";
+import { type ConnectedAccount, find, type Requirement, type World } from "./world.ts";
 
 type CreateParams = Stripe.V2.Core.AccountCreateParams;
 
@@ -85,8 +85,9 @@ export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
   return account;
 }
 
-/** Notifies the platform that an account has changed, with the events of the account's own API version. */
-export function accountChanged(world: World, account: ConnectedAccount): void {
+/** Changes an account, and notifies the platform with the events of the account's own API version. */
+export function changeAccount(world: World, account: ConnectedAccount, to: Partial<ConnectedAccount>): void {
+  Object.assign(account, to);
   if (account.version === 1) world.emit("account.updated", version1(account), account.id);
   else {
     world.emitThin("v2.core.account[requirements].updated", account.id);
@@ -96,8 +97,45 @@ export function accountChanged(world: World, account: ConnectedAccount): void {
 
 /** The holder has given all details: transfers and payouts are active, and nothing more is required. */
 export function activate(world: World, account: ConnectedAccount): void {
-  Object.assign(account, { transfers: "active", payouts: "active", requirements: [], verified: true });
-  accountChanged(world, account);
+  changeAccount(world, account, { transfers: "active", payouts: "active", requirements: [], verified: true });
+}
+
+const STOPPED = { transfers: "restricted", payouts: "restricted" } as const;
+
+/** Stripe requires something from the holder; if it is past due, transfers and payouts stop. */
+export function requireDetails(
+  world: World,
+  account: ConnectedAccount,
+  description: string,
+  status: Requirement["status"] = "currently_due",
+  awaiting?: "stripe",
+): void {
+  const required = { description, status, ...(awaiting ? { awaiting } : {}) };
+  changeAccount(world, account, {
+    requirements: [...account.requirements, required],
+    ...(status === "past_due" ? STOPPED : {}),
+  });
+}
+
+/** Stops transfers and payouts without requiring anything. */
+export function restrict(world: World, account: ConnectedAccount): void {
+  changeAccount(world, account, STOPPED);
+}
+
+/** The account ends, with its payouts and transfers. */
+export function closeAccount(world: World, account: ConnectedAccount): void {
+  changeAccount(world, account, { closed: true, ...STOPPED });
+}
+
+/** The holder gives its money another bank account. */
+export function changeBank(world: World, { id: account }: ConnectedAccount): void {
+  world.emit("account.external_account.created", { id: world.id("ba"), object: "bank_account", account }, account);
+}
+
+/** The holder disconnects from the platform, which can no longer read the account. */
+export function deauthorize(world: World, { id }: ConnectedAccount): void {
+  world.accounts.delete(id);
+  world.emit("account.application.deauthorized", { id: world.id("ca"), object: "application" }, id);
 }
 
 /** The holder answers what the set-up link collects. */

@@ -1,12 +1,10 @@
-import type Stripe from "stripe";
-import { accountChanged, activate, newAccount } from "./accounts.ts";
+import { activate, changeBank, closeAccount, deauthorize, newAccount, requireDetails, restrict } from "./accounts.ts";
 import { balanceOf, enter } from "./balance.ts";
 import {
   appealDispute,
   closeDispute,
   closeInquiry,
   counterDispute,
-  type DisputeStart,
   escalateInquiry,
   failRefund,
   openDispute,
@@ -15,12 +13,32 @@ import {
 } from "./money-back.ts";
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
 import { closeReview, openReview, warnOfFraud } from "./radar.ts";
-import { reverseTransfer } from "./reversals.ts";
+import { reverseInDashboard } from "./reversals.ts";
 import { expireSession, payThroughLink, payWithCard } from "./sessions.ts";
 import { letTimePass } from "./time.ts";
-import { type ConnectedAccount, find, type RefundStart, type Requirement, type World } from "./world.ts";
+import { find, type World } from "./world.ts";
 
-/** What people, banks and time do at Stripe. Objects are given by their IDs. */
+/** An act on the object whose ID the control is called with. */
+function on<Thing, Details extends unknown[], Result>(
+  kind: string,
+  things: (world: World) => ReadonlyMap<string, Thing>,
+  act: (world: World, thing: Thing, ...details: Details) => Result,
+) {
+  return function (this: Controls, id: string, ...details: Details): Result {
+    return act(this.world, find(things(this.world), kind, id), ...details);
+  };
+}
+
+const sessions = (world: World) => world.sessions;
+const intents = (world: World) => world.intents;
+const refunds = (world: World) => world.refunds;
+const disputes = (world: World) => world.disputes;
+const reviews = (world: World) => world.reviews;
+const accounts = (world: World) => world.accounts;
+const transfers = (world: World) => world.transfers;
+const payouts = (world: World) => world.payouts;
+
+/** What people, banks and time do at Stripe. Objects are given by their IDs; each act is explained where it is defined. */
 export class Controls {
   readonly world: World;
 
@@ -29,147 +47,39 @@ export class Controls {
   }
 
   // Customers and card holders.
-
-  /** The customer pays by card, or the card is declined, which leaves the session open. */
-  pay(session: string, outcome: "succeed" | "decline" = "succeed"): void {
-    payWithCard(this.world, find(this.world.sessions, "checkout.session", session), outcome);
-  }
-
-  /** @throws Refusal where the session does not show Link */
-  payThroughLink(session: string, source: "bank" | "card" = "bank"): void {
-    payThroughLink(this.world, find(this.world.sessions, "checkout.session", session), source);
-  }
-
-  expire(session: string): void {
-    expireSession(this.world, find(this.world.sessions, "checkout.session", session));
-  }
-
-  /** Refunds a PaymentIntent, wholly unless an amount is given. Transfers are not reversed. */
-  refund(intent: string, amountPence?: number, start?: RefundStart): Stripe.Refund {
-    return refundIntent(this.world, find(this.world.intents, "payment_intent", intent), amountPence, start);
-  }
-
-  /** A pending refund arrives. */
-  settleRefund(refund: string): void {
-    settleRefund(this.world, find(this.world.refunds, "refund", refund));
-  }
-
-  /** A refund comes back, pending or not: its money is the platform's again. */
-  failRefund(refund: string): void {
-    failRefund(this.world, find(this.world.refunds, "refund", refund));
-  }
-
-  /** The cardholder disputes a payment, which takes its amount and a fee, unless the start says otherwise. */
-  openDispute(intent: string, start: DisputeStart = {}): Stripe.Dispute {
-    return openDispute(this.world, find(this.world.intents, "payment_intent", intent), start);
-  }
-
-  /** The payer's bank asks before it takes anything. */
-  openInquiry(intent: string): Stripe.Dispute {
-    return this.openDispute(intent, { inquiry: true });
-  }
-
-  escalateInquiry(dispute: string): void {
-    escalateInquiry(this.world, find(this.world.disputes, "dispute", dispute));
-  }
-
-  closeInquiry(dispute: string): void {
-    closeInquiry(this.world, find(this.world.disputes, "dispute", dispute));
-  }
-
-  /** Answers a dispute, for another fee; `isListed` says whether the dispute itself lists that fee. */
-  counterDispute(dispute: string, isListed?: boolean): void {
-    counterDispute(this.world, find(this.world.disputes, "dispute", dispute), isListed);
-  }
-
-  appealDispute(dispute: string): void {
-    appealDispute(this.world, find(this.world.disputes, "dispute", dispute));
-  }
-
-  /** @param backPence what comes back, if it is neither all (won) nor nothing */
-  closeDispute(dispute: string, outcome: "won" | "lost" | "prevented", backPence?: number): void {
-    closeDispute(this.world, find(this.world.disputes, "dispute", dispute), outcome, backPence);
-  }
-
-  /** The payer's bank warns of fraud. */
-  warnOfFraud(intent: string): Stripe.Radar.EarlyFraudWarning {
-    return warnOfFraud(this.world, find(this.world.intents, "payment_intent", intent));
-  }
-
-  /** A rule puts a payment under review. */
-  openReview(intent: string): Stripe.Review {
-    return openReview(this.world, find(this.world.intents, "payment_intent", intent));
-  }
-
-  closeReview(review: string, reason: Stripe.Review.ClosedReason = "approved"): void {
-    closeReview(this.world, find(this.world.reviews, "review", review), reason);
-  }
+  pay = on("checkout.session", sessions, payWithCard);
+  payThroughLink = on("checkout.session", sessions, payThroughLink);
+  expire = on("checkout.session", sessions, expireSession);
+  refund = on("payment_intent", intents, refundIntent);
+  settleRefund = on("refund", refunds, settleRefund);
+  failRefund = on("refund", refunds, failRefund);
+  openDispute = on("payment_intent", intents, openDispute);
+  escalateInquiry = on("dispute", disputes, escalateInquiry);
+  closeInquiry = on("dispute", disputes, closeInquiry);
+  counterDispute = on("dispute", disputes, counterDispute);
+  appealDispute = on("dispute", disputes, appealDispute);
+  closeDispute = on("dispute", disputes, closeDispute);
+  warnOfFraud = on("payment_intent", intents, warnOfFraud);
+  openReview = on("payment_intent", intents, openReview);
+  closeReview = on("review", reviews, closeReview);
 
   // Connected accounts.
+  activate = on("account", accounts, activate);
+  require = on("account", accounts, requireDetails);
+  restrict = on("account", accounts, restrict);
+  closeAccount = on("account", accounts, closeAccount);
+  changeBank = on("account", accounts, changeBank);
+  deauthorize = on("account", accounts, deauthorize);
+
+  // Money between accounts and banks.
+  reverse = on("transfer", transfers, reverseInDashboard);
+  payout = on("account", accounts, startPayout);
+  payoutPaid = on("payout", payouts, payoutArrived);
+  failPayout = on("payout", payouts, payoutFailed);
 
   /** Creates an account of API version 1. */
   createV1Account(): string {
     return newAccount(this.world, 1).id;
-  }
-
-  /** The holder has given all details: transfers and payouts are active, and nothing more is required. */
-  activate(account: string): void {
-    activate(this.world, find(this.world.accounts, "account", account));
-  }
-
-  /** Stripe requires something from the holder; if it is past due, transfers and payouts stop. */
-  require(
-    account: string,
-    description: string,
-    status: Requirement["status"] = "currently_due",
-    awaiting?: "stripe",
-  ): void {
-    const { requirements } = find(this.world.accounts, "account", account);
-    this.#change(account, {
-      requirements: [...requirements, { description, status, ...(awaiting ? { awaiting } : {}) }],
-      ...(status === "past_due" ? { transfers: "restricted", payouts: "restricted" } : {}),
-    });
-  }
-
-  /** Stops transfers and payouts without requiring anything. */
-  restrict(account: string): void {
-    this.#change(account, { transfers: "restricted", payouts: "restricted" });
-  }
-
-  /** The account ends, with its payouts and transfers. */
-  closeAccount(account: string): void {
-    this.#change(account, { closed: true, transfers: "restricted", payouts: "restricted" });
-  }
-
-  /** The holder gives its money another bank account. */
-  changeBank(account: string): void {
-    find(this.world.accounts, "account", account);
-    const bank = { id: this.world.id("ba"), object: "bank_account", account };
-    this.world.emit("account.external_account.created", bank, account);
-  }
-
-  /** The holder disconnects from the platform, which can no longer read the account. */
-  deauthorize(account: string): void {
-    find(this.world.accounts, "account", account);
-    this.world.accounts.delete(account);
-    this.world.emit("account.application.deauthorized", { id: this.world.id("ca"), object: "application" }, account);
-  }
-
-  #change(id: string, change: Partial<ConnectedAccount>): void {
-    const account = Object.assign(find(this.world.accounts, "account", id), change);
-    accountChanged(this.world, account);
-  }
-
-  // Money between accounts and banks.
-
-  /** Reverses a transfer, wholly unless an amount is given, even if the account's balance becomes negative. */
-  reverse(transfer: string, amountPence?: number): Stripe.TransferReversal {
-    return reverseTransfer(this.world, find(this.world.transfers, "transfer", transfer), amountPence, { forced: true });
-  }
-
-  /** Pays the account's available balance out to its bank. It is pending until `payoutPaid`; with an amount, it is manual. */
-  payout(account: string, manualPence?: number): string {
-    return startPayout(this.world, account, manualPence).id;
   }
 
   /** Adds the operator's own money to the platform's balance. */
@@ -183,15 +93,6 @@ export class Controls {
     if (available <= 0) return 0;
     enter(this.world, { type: "payout", amountPence: -available, source: this.world.id("po") });
     return available;
-  }
-
-  payoutPaid(payout: string): void {
-    payoutArrived(this.world, find(this.world.payouts, "payout", payout));
-  }
-
-  /** Can be called after `payoutPaid` too: banks may return money for days. */
-  failPayout(payout: string): void {
-    payoutFailed(this.world, find(this.world.payouts, "payout", payout));
   }
 
   /** Lets time pass: charges settle, sessions expire, idempotency keys are forgotten. */

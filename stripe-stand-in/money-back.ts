@@ -164,9 +164,13 @@ function withdraw(world: World, dispute: Stripe.Dispute, pence: number): void {
   dispute.balance_transactions.push(enter(world, { type: "adjustment", ...money, source: dispute.id }));
 }
 
+function requireStatus(dispute: Stripe.Dispute, ...statuses: Stripe.Dispute.Status[]): void {
+  if (!statuses.includes(dispute.status)) throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+}
+
 /** The bank turns its inquiry into a chargeback. */
 export function escalateInquiry(world: World, dispute: Stripe.Dispute): void {
-  if (dispute.status !== "warning_needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  requireStatus(dispute, "warning_needs_response");
   dispute.status = "needs_response";
   dispute.is_charge_refundable = false;
   withdraw(world, dispute, dispute.amount);
@@ -176,7 +180,7 @@ export function escalateInquiry(world: World, dispute: Stripe.Dispute): void {
 
 /** The bank drops its inquiry: nothing was ever withdrawn. */
 export function closeInquiry(world: World, dispute: Stripe.Dispute): void {
-  if (dispute.status !== "warning_needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  requireStatus(dispute, "warning_needs_response");
   dispute.status = "warning_closed";
   world.emit("charge.dispute.closed", dispute);
 }
@@ -186,7 +190,7 @@ export function closeInquiry(world: World, dispute: Stripe.Dispute): void {
  * dispute is won. Stripe describes a dispute's own list as its withdrawal and its return, so this one may be in the balance only.
  */
 export function counterDispute(world: World, dispute: Stripe.Dispute, isListed = true): void {
-  if (dispute.status !== "needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  requireStatus(dispute, "needs_response");
   dispute.status = "under_review";
   const fee = enter(world, { type: "stripe_fee", amountPence: -DISPUTE_FEE_PENCE, source: dispute.id });
   if (isListed) dispute.balance_transactions.push(fee);
@@ -195,12 +199,10 @@ export function counterDispute(world: World, dispute: Stripe.Dispute, isListed =
 
 /** A dispute that was lost is heard again. */
 export function appealDispute(world: World, dispute: Stripe.Dispute): void {
-  if (dispute.status !== "lost") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  requireStatus(dispute, "lost");
   dispute.status = "appeal_under_review";
   world.emit("charge.dispute.updated", dispute);
 }
-
-const OPEN: ReadonlySet<string> = new Set(["needs_response", "under_review", "appeal_under_review"]);
 
 /**
  * Closes a dispute. If it is won, what was withdrawn comes back, but not the fee for the dispute itself.
@@ -212,7 +214,7 @@ export function closeDispute(
   outcome: "won" | "lost" | "prevented",
   backPence = outcome === "won" ? takenBy(dispute) : 0,
 ): void {
-  if (!OPEN.has(dispute.status)) throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  requireStatus(dispute, "needs_response", "under_review", "appeal_under_review");
   dispute.status = outcome;
   const isCountered = dispute.balance_transactions.some(({ type }) => type === "stripe_fee");
   if (backPence > 0) {

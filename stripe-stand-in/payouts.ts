@@ -4,16 +4,15 @@ import { endpoint } from "./endpoint.ts";
 import { EXPAND, listEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
 import { unused } from "./shapes.ts";
-import { find, type World } from "./world.ts";
+import { type ConnectedAccount, find, type World } from "./world.ts";
 
 type Payout = Stripe.Payout & { account: string };
 
 /**
  * Pays a connected account's available balance out to its bank, as Stripe does every day. Of a manual payout Stripe does not say
- * what it consists of: it can be of any amount.
+ * what it consists of: it can be of any amount. It is pending until `payoutArrived`.
  */
-export function startPayout(world: World, account: string, manualPence?: number): Payout {
-  const { payouts } = find(world.accounts, "account", account);
+export function startPayout(world: World, { id: account, payouts }: ConnectedAccount, manualPence?: number): string {
   if (payouts !== "active") throw invalid("payouts_not_allowed", "Payouts are not enabled for this account.");
   const covered = [...world.lines.values()].filter(
     (line) => line.account === account && line.payout === undefined && line.available_on <= world.now(),
@@ -50,7 +49,7 @@ export function startPayout(world: World, account: string, manualPence?: number)
   for (const part of manualPence === undefined ? [...covered, line] : [line]) part.payout = payout.id;
   world.payouts.set(payout.id, payout);
   tell(world, "payout.created", payout);
-  return payout;
+  return payout.id;
 }
 
 export function payoutArrived(world: World, payout: Payout): void {

@@ -56,7 +56,11 @@ export function openReview(world: World, intent: Stripe.PaymentIntent): Stripe.R
   return review;
 }
 
-export function closeReview(world: World, review: Stripe.Review, reason: Stripe.Review.ClosedReason): void {
+export function closeReview(
+  world: World,
+  review: Stripe.Review,
+  reason: Stripe.Review.ClosedReason = "approved",
+): void {
   if (!review.open) throw invalid("resource_invalid_state", "This review is closed.");
   Object.assign(review, { open: false, closed_reason: reason, reason });
   world.emit("review.closed", review);

@@ -10,7 +10,7 @@ import { find, type World } from "./world.ts";
  * Reverses a transfer, wholly or in part. `forced` allows a negative balance of the connected account, as Stripe does.
  * @throws Refusal 400 if the amount exceeds the rest of the transfer, or the account's balance
  */
-export function reverseTransfer(
+function reverseTransfer(
   world: World,
   transfer: Stripe.Transfer,
   amountPence = transfer.amount - transfer.amount_reversed,
@@ -51,6 +51,10 @@ export function reverseTransfer(
   world.emit("transfer.reversed", transfer);
   return reversal;
 }
+
+/** The operator reverses a transfer, even if the account's balance becomes negative. */
+export const reverseInDashboard = (world: World, transfer: Stripe.Transfer, amountPence?: number) =>
+  reverseTransfer(world, transfer, amountPence, { forced: true });
 
 export const reversalEndpoints = [
   endpoint<Stripe.TransferCreateReversalParams>(

@@ -93,7 +93,7 @@ export function expireOverdue(world: World): void {
 export function payWithCard(
   world: World,
   session: Stripe.Checkout.Session,
-  outcome: "succeed" | "decline",
+  outcome: "succeed" | "decline" = "succeed",
   card: Partial<Card> = {},
 ): void {
   if (session.status !== "open") throw invalid("resource_invalid_state", `This session is ${session.status}.`);
@@ -120,7 +120,7 @@ export function payWithCard(
  * Plays a customer who pays through Link: with a bank account, which Stripe shows as a card of the brand `link`, or with a card from
  * Link's wallet. @throws Refusal where the session does not show Link
  */
-export function payThroughLink(world: World, session: Stripe.Checkout.Session, source: "bank" | "card"): void {
+export function payThroughLink(world: World, session: Stripe.Checkout.Session, source: "bank" | "card" = "bank"): void {
   if (session.wallet_options?.link?.display === "never" || !session.payment_method_types.includes("card"))
     throw invalid("resource_invalid_state", "This session does not show Link.");
   const wallet = { type: "link" as const, link: { funding_source_group: "card" }, dynamic_last4: null };

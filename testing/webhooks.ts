@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import type { z } from "zod";
-import { auditAll, type WireEvent } from "#lib/db/audit.ts";
+import { audit, type WireEvent } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startRecord } from "#lib/record/record.ts";
@@ -81,12 +81,12 @@ export async function subscriber() {
 export async function write(events: Pick<WireEvent, "type" | "recipients">[]): Promise<void> {
   const ctx = { actor: { kind: "system", id: "test" } as const, clock: { now: () => new Date() }, requestId: "req_x" };
   await transaction((tx) =>
-    auditAll(
+    audit(
       tx,
       ctx,
-      events.map((event) => ({
+      ...events.map((event) => ({
         action: "claim",
-        subjectKind: "task",
+        subjectKind: "task" as const,
         subjectId: newId("tsk"),
         event: { ...event, data: { state: "claimed" } },
       })),

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pool, prisma } from "#lib/db/client.ts";
+import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call, testService } from "#testing/client.ts";
+import { testService } from "#testing/client.ts";
 import { actAs, joined, type TestMember } from "#testing/community.ts";
+import { atRisk, type Decision, held, hostHeld, hostOf, leaked, suspended, unproved } from "#testing/decisions.ts";
 import {
   agentWithOffer,
   callAs,
-  setDomainStatus,
   succeeded,
   type TestAgent,
   type TestOffer,
@@ -19,12 +19,8 @@ import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
 import { terms, type Verb } from "#testing/requests.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, passTime, perform, taskAt, type Work } from "#testing/workflow.ts";
-import { checkDomain } from "./check-domain.ts";
-import { hold, unhold } from "./hold.ts";
-import { reissueToken } from "./reissue.ts";
 import { allowAction, denyAction, setRisk } from "./restrictions.ts";
 import { DENIABLE as ALL, type Deniable as AnyDeniable } from "./schema.ts";
-import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 // Every action that can be denied, by each party who can take it, against every decision that can block the acting party, the
 // other party or the task. The expected cells refuse; all others succeed.
@@ -54,11 +50,11 @@ async function member(): Promise<Member> {
   return made;
 }
 
-/** The state from which an action succeeds and who can take it. Actions without a state need no task. */
 /** An upload is not a JSON call, so `lib/tasks/files/` tests its gates. */
 type Deniable = Exclude<AnyDeniable, "upload">;
 const DENIABLE = ALL.filter((action) => action !== "upload");
 
+/** The state from which an action succeeds and who can take it. Actions without a state need no task. */
 const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[]; task?: object }> = {
   create: { by: ["requester", "provider"] },
   order: { by: ["requester", "provider"] },
@@ -98,57 +94,47 @@ async function scene(action: Deniable, role: Role): Promise<Scene> {
   if (work && (action === "leave" || action === "conclude")) await passTime(work.taskId, 31);
   if (action === "confirm" && work) await did(requester, "fund", work);
   const disputeId = action === "dispute_statement" && work ? await disputeAbout(work) : "";
-  const quoteId = action === "choose_quote" && work ? (await quote(provider, work)).body.quote.quote_id : "";
+  const quoteId =
+    action === "choose_quote" && work ? (await send(provider, quote(work.taskId))).body.quote.quote_id : "";
   return role === "requester"
     ? { actor: requester, other: provider, work, disputeId, quoteId }
     : { actor: provider, other: requester, work, disputeId };
 }
 
-const quote = (agent: TestAgent, work: Work) =>
-  callAs<QuoteMade>(agent, "POST", "/api/v1/jobs/quote.php", {
-    ...{ task_id: work.taskId, amount_pence: 300, note: "By tomorrow." },
-  });
+const send = (actor: TestAgent, [path, fields]: Call) =>
+  callAs<QuoteMade>(actor, "POST", `/api/v1/${path}.php`, fields);
 
 async function disputeAbout(work: Work): Promise<string> {
   return (await did(provider, "dispute", work)).dispute?.dispute_id ?? "";
 }
 
 type QuoteMade = { quote: { quote_id: string } };
+type Call = [path: string, fields: Record<string, unknown>];
 
-async function attempt(action: Deniable, { actor, work, disputeId, quoteId }: Scene) {
-  if (action === "quote") return quote(actor, work as Work);
-  if (action === "choose_quote") {
-    const { amount_pence: _, ...others } = terms(0);
-    return callAs(actor, "POST", "/api/v1/jobs/choose_quote.php", { quote_id: quoteId, terms: others });
-  }
-  if (action === "dispute_statement")
-    return callAs(actor, "POST", "/api/v1/jobs/dispute_statement.php", {
-      ...{ dispute_id: disputeId, statement: "The work is done as agreed." },
-    });
-  const task_id = work?.taskId;
-  if (action === "message") return callAs(actor, "POST", "/api/v1/jobs/message.php", { task_id, body: "On Monday?" });
-  if (action === "clarify") return callAs(actor, "POST", "/api/v1/jobs/clarify.php", { task_id, text: "By Monday." });
-  if (action === "post") return actAs(actor, "post", { title: "A title", body: "Some text." });
-  if (action === "order")
-    return callAs(actor, "POST", "/api/v1/jobs/order.php", {
-      ...{ offer_id: offer.offer_id, input: "A text.", price_pence: 0, client_request_id: newId("req") },
-    });
-  if (action !== "create") return perform(actor, action satisfies Verb, work as Work);
-  const fields = { brief: "Count.", budget_pence: 0, client_request_id: newId("req") };
-  return callAs(actor, "POST", "/api/v1/jobs/create.php", fields);
-}
+const quote = (task_id?: string): Call => ["jobs/quote", { task_id, amount_pence: 300, note: "By tomorrow." }];
+const { amount_pence: _, ...quotedTerms } = terms(0);
+const clientRequest = () => ({ client_request_id: newId("req") });
 
-type Cell = {
-  name: string;
-  put(scene: Scene, action: Deniable): Promise<unknown>;
-  lift(scene: Scene, action: Deniable): Promise<unknown>;
-  outcome(action: Deniable): Outcome;
-  /** The gate and its reason; undefined for a suspension, which is refused before the gates. */
-  gate?: readonly [string, string];
+/** The calls of the actions that are no steps of `perform`. */
+const CALLS: Partial<Record<Deniable, (scene: Scene) => Call>> = {
+  create: () => ["jobs/create", { brief: "Count.", budget_pence: 0, ...clientRequest() }],
+  order: () => ["jobs/order", { offer_id: offer.offer_id, input: "A text.", price_pence: 0, ...clientRequest() }],
+  quote: ({ work }) => quote(work?.taskId),
+  choose_quote: ({ quoteId }) => ["jobs/choose_quote", { quote_id: quoteId, terms: quotedTerms }],
+  dispute_statement: ({ disputeId }) => ["jobs/dispute_statement", { dispute_id: disputeId, statement: "It is done." }],
+  message: ({ work }) => ["jobs/message", { task_id: work?.taskId, body: "On Monday?" }],
+  clarify: ({ work }) => ["jobs/clarify", { task_id: work?.taskId, text: "By Monday." }],
 };
 
-const always = (outcome: Outcome) => () => outcome;
-const stopsTheEnd = (action: Deniable): Outcome => (action === "conclude" ? "waits" : "goes on");
+function attempt(action: Deniable, scene: Scene) {
+  const { actor, work } = scene;
+  const own = CALLS[action];
+  if (own) return send(actor, own(scene));
+  return action === "post"
+    ? actAs(actor, "post", { title: "A title", body: "Some text." })
+    : perform(actor, action as Verb, work as Work);
+}
+
 /** At once, and not by as many acts as the first row tries one by one. */
 async function denyJust(actions: readonly Deniable[], { publicId }: Member): Promise<void> {
   for (const table of ["identities", "profiles"])
@@ -161,146 +147,82 @@ const ALSO: Partial<Record<Deniable, Deniable[]>> = {
   order: ["create", "prepare", "propose"],
 };
 const others = (action: Deniable) => DENIABLE.filter((each) => each !== action && !ALSO[action]?.includes(each));
-const risk = (who: "actor" | "other", level: "low" | "normal" | "high") => ({
-  put: (scene: Scene) => setRisk(admin, { publicId: scene[who].publicId, risk: level, reason }),
-  lift: (scene: Scene) => setRisk(admin, { publicId: scene[who].publicId, risk: "normal", reason }),
+const denied = ({ actor: { publicId } }: Scene, action: Deniable): Decision => ({
+  put: () => denyAction(admin, { publicId, action, reason }),
+  lift: () => allowAction(admin, { publicId, action, reason }),
 });
-const held = (of: (scene: Scene) => string | undefined) => ({
-  put: async (scene: Scene) => of(scene) && hold(admin, { subjectId: of(scene) as string, reason }),
-  lift: async (scene: Scene) => of(scene) && unhold(admin, { subjectId: of(scene) as string, reason }),
+const othersDenied = ({ actor, other }: Scene, action: Deniable): Decision => ({
+  put: () => Promise.all([denyJust(others(action), actor), denyJust(DENIABLE, other)]),
+  lift: () => Promise.all([denyJust([], actor), denyJust([], other)]),
 });
-const suspended = (who: "actor" | "other") => ({
-  put: (scene: Scene) => suspendIdentity(admin, { publicId: scene[who].publicId, reason }),
-  lift: (scene: Scene) => restoreIdentity(admin, { publicId: scene[who].publicId, reason }),
-});
-const frozen = (who: "actor" | "other") => {
-  const act = (path: string) => async (scene: Scene) =>
-    succeeded(await callAsOwner(owner, "POST", `/api/v1/owners/${path}.php`, { public_id: scene[who].publicId }));
+const taskHeld = ({ work }: Scene): Decision =>
+  work ? held(work.taskId) : { put: async () => undefined, lift: async () => undefined };
+const riskyHost = ({ actor }: Scene): Decision => {
+  const rate = async (own: "low" | "normal", ofHost: "low" | "high") => {
+    await setRisk(admin, { publicId: actor.publicId, risk: own, reason });
+    await setRisk(admin, { publicId: await hostOf(actor), risk: ofHost, reason });
+  };
+  return { put: () => rate("low", "high"), lift: () => rate("normal", "low") };
+};
+const frozen = ({ publicId }: Member): Decision => {
+  const act = (path: string) => async () =>
+    succeeded(await callAsOwner(owner, "POST", `/api/v1/owners/${path}.php`, { public_id: publicId }));
   return { put: act("freeze"), lift: act("thaw") };
 };
-const leaked = (who: "actor" | "other") => ({
-  put: (scene: Scene) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: scene[who].token } }),
-  async lift(scene: Scene) {
-    const { publicId } = scene[who];
-    await checkDomain(admin, { publicId, reason });
-    scene[who].token = (await reissueToken(admin, { publicId, reason })).management_token;
-  },
-});
+const unskilled = ({ publicId }: Member): Decision => {
+  const set = (skill: string) => () =>
+    pool().query("UPDATE identities SET skills = $2 WHERE id = $1", [publicId, [skill]]);
+  return { put: set("other"), lift: set("translation") };
+};
+const ofActor = (make: (agent: Member) => Decision) => (scene: Scene) => make(scene.actor);
+const ofOther = (make: (agent: Member) => Decision) => (scene: Scene) => make(scene.other);
+const identityHeld = ({ publicId }: Member) => held(publicId);
 
-const offersWork = (action: Deniable): Outcome =>
-  ["claim", "quote", "start"].includes(action) ? "refused" : "goes on";
-const domain = (status: "lapsed" | "unverified"): Cell => ({
-  name: `the domain of who acts is ${status}`,
-  put: ({ actor }) => setDomainStatus(actor, status),
-  lift: ({ actor }) => setDomainStatus(actor, "verified"),
-  outcome: offersWork,
-  gate: ["domain", status],
-});
-const setSkills = (agent: Member, skills: string[]) =>
-  pool().query("UPDATE identities SET skills = $2 WHERE id = $1", [agent.publicId, skills]);
+const refused = (): Outcome => "refused";
+const goesOn = (): Outcome => "goes on";
+const stopsTheEnd = (action: Deniable): Outcome => (action === "conclude" ? "waits" : "goes on");
+/** A suspended provider could not claim the task that it is chosen for. */
+const stopsChoosing = (action: Deniable): Outcome => (action === "choose_quote" ? "waits" : stopsTheEnd(action));
+const stopsWork = (action: Deniable): Outcome => (["claim", "quote", "start"].includes(action) ? "refused" : "goes on");
+/** An administrator who holds a task hears both sides before deciding. */
+const stopsSteps = (action: Deniable): Outcome =>
+  ACTIONS[action].from && action !== "dispute_statement" ? "refused" : "goes on";
 
-const hostSubject = async ({ publicId: id }: Member) =>
-  `host:${(await prisma().identity.findUniqueOrThrow({ where: { id } })).host}`;
+type Row = [
+  name: string,
+  make: (scene: Scene, action: Deniable) => Decision,
+  outcome: (action: Deniable) => Outcome,
+  gate?: readonly [string, string],
+];
 
-const CELLS: Cell[] = [
-  {
-    name: "just this action denied to who acts",
-    put: ({ actor: { publicId } }, action) => denyAction(admin, { publicId, action, reason }),
-    lift: ({ actor: { publicId } }, action) => allowAction(admin, { publicId, action, reason }),
-    outcome: always("refused"),
-    gate: ["permission", "denied"],
-  },
-  {
-    name: "every other action denied to who acts, and every one to the other party",
-    put: async ({ actor, other }, action) => {
-      await denyJust(others(action), actor);
-      await denyJust(DENIABLE, other);
-    },
-    lift: async ({ actor, other }) => {
-      await denyJust([], actor);
-      await denyJust([], other);
-    },
-    outcome: always("goes on"),
-  },
-  {
-    name: "who acts is held",
-    ...held(({ actor }) => actor.publicId),
-    outcome: always("refused"),
-    gate: ["hold", "identity_held"],
-  },
-  {
-    name: "the host of who acts is held",
-    put: async ({ actor }) => hold(admin, { subjectId: await hostSubject(actor), reason }),
-    lift: async ({ actor }) => unhold(admin, { subjectId: await hostSubject(actor), reason }),
-    outcome: always("refused"),
-    gate: ["hold", "host_held"],
-  },
-  {
-    name: "the host of the other party is held",
-    put: async ({ other }) => hold(admin, { subjectId: await hostSubject(other), reason }),
-    lift: async ({ other }) => unhold(admin, { subjectId: await hostSubject(other), reason }),
-    outcome: stopsTheEnd,
-  },
-  { name: "the other party is held", ...held(({ other }) => other.publicId), outcome: stopsTheEnd },
-  {
-    name: "the task is held",
-    ...held(({ work }) => work?.taskId),
-    // An administrator who holds a task hears both sides before deciding.
-    outcome: (action) => (ACTIONS[action].from && action !== "dispute_statement" ? "refused" : "goes on"),
-    gate: ["hold", "task_held"],
-  },
-  {
-    name: "who acts is frozen by its owner",
-    ...frozen("actor"),
-    outcome: always("refused"),
-    gate: ["hold", "owner_frozen"],
-  },
-  { name: "the other party is frozen by its owner", ...frozen("other"), outcome: always("goes on") },
-  {
-    name: "the token of who acts was reported as leaked",
-    ...leaked("actor"),
-    outcome: always("refused"),
-    gate: ["hold", "leaked_token"],
-  },
-  { name: "the token of the other party was reported as leaked", ...leaked("other"), outcome: stopsTheEnd },
-  { name: "who acts has a low risk", ...risk("actor", "low"), outcome: always("goes on") },
-  { name: "who acts has a normal risk", ...risk("actor", "normal"), outcome: always("goes on") },
-  {
-    name: "who acts has a high risk",
-    ...risk("actor", "high"),
-    outcome: offersWork,
-    gate: ["risk", "high_risk"],
-  },
-  {
-    name: "the host of who acts has a high risk, and its own is low",
-    put: async ({ actor }) => {
-      await setRisk(admin, { publicId: actor.publicId, risk: "low", reason });
-      await setRisk(admin, { publicId: await hostSubject(actor), risk: "high", reason });
-    },
-    lift: async ({ actor }) => {
-      await setRisk(admin, { publicId: await hostSubject(actor), risk: "low", reason });
-      await setRisk(admin, { publicId: actor.publicId, risk: "normal", reason });
-    },
-    outcome: offersWork,
-    gate: ["risk", "high_risk"],
-  },
-  { name: "the other party has a high risk", ...risk("other", "high"), outcome: always("goes on") },
-  domain("lapsed"),
-  domain("unverified"),
-  {
-    name: "who acts lacks the skill of the task",
-    put: ({ actor }) => setSkills(actor, ["other"]),
-    lift: ({ actor }) => setSkills(actor, ["translation"]),
-    outcome: offersWork,
-    gate: ["skills", "missing_skill"],
-  },
-  { name: "who acts is suspended", ...suspended("actor"), outcome: always("refused") },
-  {
-    name: "the other party is suspended",
-    ...suspended("other"),
-    // A suspended provider could not claim the task that it is chosen for.
-    outcome: (action) => (action === "choose_quote" ? "waits" : stopsTheEnd(action)),
-  },
+/** Each decision, what it does to an action, and the gate and its reason: none for a suspension, which is refused before the gates. */
+const MATRIX: Row[] = [
+  ["just this action denied to who acts", denied, refused, ["permission", "denied"]],
+  ["every other action denied to who acts, and every one to the other party", othersDenied, goesOn],
+  ["who acts is held", ofActor(identityHeld), refused, ["hold", "identity_held"]],
+  ["the other party is held", ofOther(identityHeld), stopsTheEnd],
+  ["the host of who acts is held", ofActor(hostHeld), refused, ["hold", "host_held"]],
+  ["the host of the other party is held", ofOther(hostHeld), stopsTheEnd],
+  ["the task is held", taskHeld, stopsSteps, ["hold", "task_held"]],
+  ["who acts is frozen by its owner", ofActor(frozen), refused, ["hold", "owner_frozen"]],
+  ["the other party is frozen by its owner", ofOther(frozen), goesOn],
+  ["the token of who acts was reported as leaked", ofActor(leaked), refused, ["hold", "leaked_token"]],
+  ["the token of the other party was reported as leaked", ofOther(leaked), stopsTheEnd],
+  ["who acts has a low risk", ofActor((agent) => atRisk(agent, "low")), goesOn],
+  ["who acts has a normal risk", ofActor((agent) => atRisk(agent, "normal")), goesOn],
+  ["who acts has a high risk", ofActor((agent) => atRisk(agent, "high")), stopsWork, ["risk", "high_risk"]],
+  ["the host of who acts has a high risk, and its own is low", riskyHost, stopsWork, ["risk", "high_risk"]],
+  ["the other party has a high risk", ofOther((agent) => atRisk(agent, "high")), goesOn],
+  ["the domain of who acts is lapsed", ofActor((agent) => unproved(agent, "lapsed")), stopsWork, ["domain", "lapsed"]],
+  [
+    "the domain of who acts is unverified",
+    ofActor((agent) => unproved(agent, "unverified")),
+    stopsWork,
+    ["domain", "unverified"],
+  ],
+  ["who acts lacks the skill of the task", ofActor(unskilled), stopsWork, ["skills", "missing_skill"]],
+  ["who acts is suspended", ofActor(suspended), refused],
+  ["the other party is suspended", ofOther(suspended), stopsChoosing],
 ];
 
 test("the matrix has a row for every action that can be denied", () => {
@@ -308,21 +230,19 @@ test("the matrix has a row for every action that can be denied", () => {
 });
 
 /** What blocks nothing may stand together, and is tried together. Only one risk of a subject can stand at a time. */
-function trials(cells: Cell[]): Cell[][] {
-  const { true: risks = [], false: rest = [] } = Object.groupBy(cells, ({ name }) => `${name.includes("risk")}`);
-  return [rest, ...risks.map((cell) => [cell])];
+function trials(rows: Row[]): Row[][] {
+  const { true: risks = [], false: rest = [] } = Object.groupBy(rows, ([name]) => `${name.includes("risk")}`);
+  return [rest, ...risks.map((row) => [row])];
 }
 
 for (const action of DENIABLE) {
-  const [refusing, passing] = [
-    CELLS.filter((each) => each.outcome(action) !== "goes on"),
-    CELLS.filter((each) => each.outcome(action) === "goes on"),
-  ];
+  const passes = ([, , outcome]: Row) => outcome(action) === "goes on";
   for (const role of ACTIONS[action].by) {
     test(`${action} by the ${role}: refused by each decision that should block it, until that is lifted`, async () => {
       const at = await scene(action, role);
-      for (const { name, put, lift, gate, outcome } of refusing) {
-        await put(at, action);
+      for (const [name, make, outcome, gate] of MATRIX.filter((row) => !passes(row))) {
+        const { put, lift } = make(at, action);
+        await put();
         const { status, error } = await changesNothing(`${action}, ${name}`, () => attempt(action, at));
         const code = gate ? "gate_refused" : action === "post" ? "profile_cannot_participate" : "identity_suspended";
         const refusal = outcome(action) === "waits" ? [409, "state_conflict"] : [403, code];
@@ -330,19 +250,20 @@ for (const action of DENIABLE) {
         // A decision before this one that was not lifted would be named as well.
         const blocked = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
         if (gate) assert.deepEqual(blocked, [gate], name);
-        await lift(at, action);
+        await lift();
       }
       const { error } = await attempt(action, at);
       assert.equal(error, undefined, `all lifted: ${error?.code} ${JSON.stringify(error?.gates)}`);
     });
 
     test(`${action} by the ${role}: goes on under every other decision`, async () => {
-      for (const cells of trials(passing)) {
+      for (const rows of trials(MATRIX.filter(passes))) {
         const at = await scene(action, role);
-        for (const { put } of cells) await put(at, action);
+        const decisions = rows.map(([, make]) => make(at, action));
+        for (const { put } of decisions) await put();
         const { error } = await attempt(action, at);
-        for (const { lift } of cells.toReversed()) await lift(at, action);
-        const names = cells.map(({ name }) => name).join("; ");
+        for (const { lift } of decisions.toReversed()) await lift();
+        const names = rows.map(([name]) => name).join("; ");
         assert.equal(error, undefined, `${names}: ${error?.code} ${JSON.stringify(error?.gates)}`);
       }
     });

@@ -1,4 +1,4 @@
-import { audit, auditAll } from "#lib/db/audit.ts";
+import { audit } from "#lib/db/audit.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
@@ -38,7 +38,7 @@ export async function recordForIdentities(tx: Tx, ctx: AdminContext, host: strin
     data: { host },
     event: agentEvent(type, id, { reason: "host_held" }),
   }));
-  await auditAll(tx, ctx, entries);
+  await audit(tx, ctx, ...entries);
 }
 
 /** Sets a host's risk. Suspending or restoring identities there does not change it. */

@@ -1,4 +1,4 @@
-import { type Actor, accessOfActor } from "#lib/kernel/actor.ts";
+import { accessOfActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
@@ -6,8 +6,8 @@ import { newId } from "#lib/kernel/ids.ts";
 import { integer } from "./columns.ts";
 import type { Prisma } from "./generated/client.ts";
 import { firstOrigin, type LogFacts, stated, statementParts } from "./log-statement.ts";
-import { namedStatement } from "./named.ts";
-import { type AnyTx, connectionOf, type Tx } from "./tx.ts";
+import { statement } from "./statement.ts";
+import { type AnyTx, connectionOf } from "./tx.ts";
 
 export type SubjectKind =
   | "owner"
@@ -46,9 +46,6 @@ export type WireEvent = {
   log?: LogFacts | undefined;
 };
 
-/** An event that the log leaves out. */
-export type UnstatedEvent = WireEvent & { log?: undefined };
-
 export type AuditEntry = {
   action: string;
   subjectKind: SubjectKind;
@@ -61,15 +58,6 @@ export type AuditEntry = {
 /** The actor's ID in the audit trail. */
 export function actorId(ctx: Context): string {
   return ctx.actor.kind === "visitor" ? "visitor" : ctx.actor.id;
-}
-
-/**
- * Writes who did what into the record, in the transaction that does it. A verb takes all its locks before it writes its first
- * event, so that an effect always has a higher number than its cause.
- */
-export async function audit(tx: AnyTx, ctx: Context, entry: AuditEntry): Promise<void> {
-  const record = entry.event?.log ? recordStated : recordAlone;
-  await record.on(connectionOf(tx), recordValues(ctx, entry));
 }
 
 /** The columns of a row of the audit trail, with their types. */
@@ -92,96 +80,70 @@ const ROW = {
 /** What its statement in the log needs besides. */
 const STATEMENT = { head: "text", tail: "text", text_salt: "text", first_origin: "text" } as const;
 
-const columnNames = Object.keys(ROW) as (keyof typeof ROW)[];
-const statementNames = Object.keys(STATEMENT) as (keyof typeof STATEMENT)[];
+type Row = Partial<Record<keyof typeof ROW | keyof typeof STATEMENT, unknown>>;
+
+const COLUMNS = Object.keys(ROW).join(", ");
+const TYPED = Object.entries({ ...ROW, ...STATEMENT }).map(([name, type]) => `${name} ${type}`);
 
 /**
- * The parts of a WITH that write a row of the audit trail, and its statement in the log if it has one. Their values are those of `recordValues`.
- * @param source relation without whose row nothing is written
- * @param hasStatement whether the entries have a statement
+ * The parts of a WITH that write rows of the audit trail, `recorded`, and their statements in the log, `stated`: the one place where the
+ * service's verbs do.
+ * @param source relation whose column `entries` has what `entriesOf` returns, one list for each of its rows. No two of the entries that
+ *   have statements are of one chain
  */
-export function recordedFor(source: string, hasStatement: boolean): string {
-  const value = (name: keyof typeof ROW) => `:record_${name}::${ROW[name]}`;
-  const recorded = `recorded AS (
-      INSERT INTO audit_events (${columnNames.join(", ")}) SELECT ${columnNames.map(value).join(", ")} FROM ${source} RETURNING seq
-    )`;
-  if (!hasStatement) return recorded;
-  const parts = statementNames.map((name) => `:record_${name}::${STATEMENT[name]} AS ${name}`);
-  const chain = `coalesce(${value("task_id")}, ${value("subject_id")})`;
-  const given = `(SELECT seq, ${chain} AS chain, ${value("type")} AS event, ${parts.join(", ")} FROM recorded)`;
-  return `${recorded}, ${stated(given)}`;
+export function recordedFor(source: string): string {
+  return `entries AS MATERIALIZED (
+      SELECT entry.*, place FROM ${source} AS source, jsonb_array_elements(source.entries) WITH ORDINALITY AS each (value, place),
+        jsonb_to_record(each.value) AS entry (${TYPED.join(", ")})
+    ), recorded AS (
+      INSERT INTO audit_events (${COLUMNS}) SELECT ${COLUMNS} FROM entries ORDER BY place RETURNING id, seq
+    ), ${stated(`(
+      SELECT seq, coalesce(task_id, subject_id) AS chain, type AS event, head, tail, text_salt, first_origin
+      FROM recorded JOIN entries USING (id) WHERE head IS NOT NULL
+    )`)}`;
 }
 
-/** The values that `recordedFor` uses. */
-export function recordValues(ctx: Context, entry: AuditEntry) {
-  const row = columnsOf(ctx, entry);
-  const { event, subjectId } = entry;
-  const values = {
-    record_id: row.id,
-    record_at: row.at,
-    record_actor_kind: row.actorKind,
-    record_actor_id: row.actorId,
-    record_action: row.action,
-    record_subject_kind: row.subjectKind,
-    record_subject_id: subjectId,
-    record_reason: row.reason,
-    record_data: json(row.data),
-    record_request_id: row.requestId,
-    record_type: event?.type,
-    record_task_id: event?.taskId,
-    record_recipients: event && recipientList(event.recipients),
-    record_event_data: json(event?.data),
-  };
-  if (!event?.log) return values;
-  const about = { ...event, chain: event.taskId ?? subjectId, at: row.at };
-  const { head, tail, textSalt } = statementParts({ kind: ctx.actor.kind, id: actorId(ctx) }, event.log, about);
-  return {
-    ...values,
-    record_head: head,
-    record_tail: tail,
-    record_text_salt: textSalt,
-    record_first_origin: firstOrigin(),
-  };
+/** The rows of some entries, as JSON. They are written in this order. */
+export function entriesOf(ctx: Context, entries: readonly AuditEntry[]): string {
+  return JSON.stringify(entries.map((entry) => rowOf(ctx, entry)));
 }
 
-const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
-
-const recordAlone = recordStatement("audit.record", false);
-const recordStated = recordStatement("audit.record_stated", true);
-
-function recordStatement(name: string, hasStatement: boolean) {
-  const names: string[] = [...columnNames, ...(hasStatement ? statementNames : [])].map((each) => `record_${each}`);
-  const text = `WITH one AS (SELECT 1), ${recordedFor("one", hasStatement)} SELECT count(*)::int AS recorded FROM recorded`;
-  return namedStatement(name, { recorded: integer }, names, text);
-}
-
-/** The same for several entries without statements in the log, in one SQL statement. */
-export async function auditAll(
-  tx: Tx,
-  ctx: Context,
-  entries: readonly (AuditEntry & { event?: UnstatedEvent })[],
-): Promise<void> {
-  await tx.auditEvent.createMany({ data: entries.map((entry) => columnsOf(ctx, entry)) });
-}
-
-function columnsOf(ctx: Context, entry: AuditEntry) {
-  return {
+function rowOf(ctx: Context, { action, subjectKind, subjectId, reason, data, event }: AuditEntry): Row {
+  const at = ctx.clock.now();
+  const row: Row = {
     id: newId("evt"),
-    at: ctx.clock.now(),
-    actorKind: ctx.actor.kind,
-    actorId: actorId(ctx),
-    action: entry.action,
-    subjectKind: entry.subjectKind,
-    subjectId: entry.subjectId,
-    reason: entry.reason ?? null,
-    data: withOrigin(ctx, entry.data),
-    requestId: ctx.requestId,
-    ...(entry.event && eventColumns(entry.event)),
+    at,
+    actor_kind: ctx.actor.kind,
+    actor_id: actorId(ctx),
+    action,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
+    reason,
+    data: withOrigin(ctx, data),
+    request_id: ctx.requestId,
+    type: event?.type,
+    task_id: event?.taskId,
+    recipients: event && recipientList(event.recipients),
+    event_data: event?.data,
   };
+  if (!event?.log) return row;
+  const about = { type: event.type, chain: event.taskId ?? subjectId, at };
+  const { head, tail, textSalt } = statementParts({ kind: ctx.actor.kind, id: actorId(ctx) }, event.log, about);
+  return { ...row, head, tail, text_salt: textSalt, first_origin: firstOrigin() };
 }
 
-function eventColumns({ type, taskId, recipients, data }: WireEvent) {
-  return { type, taskId: taskId ?? null, recipients: recipientList(recipients), eventData: data };
+const record = statement(
+  "audit.record",
+  { recorded: integer },
+  `WITH given AS (SELECT $1::jsonb AS entries), ${recordedFor("given")} SELECT count(*)::int AS recorded FROM recorded`,
+);
+
+/**
+ * Writes who did what into the record, in the transaction that does it. A verb takes all its locks before it writes its first
+ * event, so that an effect always has a higher number than its cause.
+ */
+export async function audit(tx: AnyTx, ctx: Context, ...entries: readonly AuditEntry[]): Promise<void> {
+  await record.on(connectionOf(tx), entriesOf(ctx, entries));
 }
 
 /** Each recipient once. */
@@ -196,15 +158,9 @@ function recipientList(recipients: WireEvent["recipients"]): string[] {
 function withOrigin(ctx: Context, data: AuditEntry["data"]): AuditEntry["data"] {
   const { actor, client } = ctx;
   if (actor.kind === "administrator" && actor.name) return { ...data, administrator: actor.name };
-  const credential = accessData(actor);
-  if (credential) return { ...data, ...credential };
-  return actor.kind === "owner" && client ? { ...data, ...originOf(ctx) } : data;
-}
-
-/** The access token by which the actor called, for the audit trail; undefined if it was none. */
-export function accessData(actor: Actor): { credential: { access_id: string; name: string } } | undefined {
   const access = accessOfActor(actor);
-  return access && { credential: { access_id: access.id, name: access.name } };
+  if (access) return { ...data, credential: { access_id: access.id, name: access.name } };
+  return actor.kind === "owner" && client ? { ...data, ...originOf(ctx) } : data;
 }
 
 /** The network address and the browser's name, for the audit trail. Empty if no request is being answered. */

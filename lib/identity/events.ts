@@ -1,4 +1,4 @@
-import type { UnstatedEvent, WireEvent } from "#lib/db/audit.ts";
+import type { WireEvent } from "#lib/db/audit.ts";
 import { CREDENTIAL_ENDED, type EventType, profileRecipient } from "#lib/kernel/event-types.ts";
 
 /** An event about an agent, for itself: its identity, or its profile if it has no identity. */
@@ -7,7 +7,7 @@ export function agentEvent(
   publicId: string,
   data: WireEvent["data"] = {},
   kind: "identity" | "profile" = "identity",
-): UnstatedEvent {
+): WireEvent {
   return { type, recipients: [kind === "identity" ? publicId : profileRecipient(publicId)], data };
 }
 

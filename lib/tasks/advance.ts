@@ -1,13 +1,11 @@
-import { type AuditEntry, actorId, recordedFor, recordValues, type WireEvent } from "#lib/db/audit.ts";
-import { integer } from "#lib/db/columns.ts";
+import { type AuditEntry, audit, entriesOf, recordedFor, type WireEvent } from "#lib/db/audit.ts";
+import { integer, nullable, text } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
-import { firstOrigin, newTail, stated, statementParts } from "#lib/db/log-statement.ts";
-import { namedStatement, numbered } from "#lib/db/named.ts";
-import { statementsOn } from "#lib/db/statement.ts";
-import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
+import { numbered } from "#lib/db/named.ts";
+import { statement, statementsOn } from "#lib/db/statement.ts";
+import { type AnyTx, connectionOf, lightTransaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
-import { newId } from "#lib/kernel/ids.ts";
 import { STEP_EVENTS, sharedReason, type TaskParties, taskEvent } from "./events.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
 import { TASK, type TaskRow } from "./row.ts";
@@ -69,41 +67,32 @@ export async function advance(
   ctx: Context,
   task: TaskParties & { state: TaskState; version: number; rowVersion?: string },
   step: StepName,
-  { at = ctx.clock.now(), set = {}, reason, data = {}, log, event }: Change = {},
+  changed: Change = {},
 ): Promise<Pick<TaskRow, "state" | "updatedAt" | "version"> & Partial<Pick<TaskRow, Settable>>> {
+  const { at = ctx.clock.now(), set = {} } = changed;
   const { from, to } = STEPS[step];
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
   // The clock of a claim runs until the claim ends or both parties have accepted.
   const clock = isClaimed(task.state) && !isClaimed(to) ? { claimEndsAt: null } : {};
   const changes = { ...clock, ...set, state: to, updatedAt: at };
   const columns = Object.keys(changes) as (keyof typeof changes)[];
-  const entry: AuditEntry = {
-    action: step,
-    subjectKind: "task",
-    subjectId: task.id,
-    reason,
-    data: { ...data, from: task.state, to },
-    event: event ?? eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
-  };
-  const hasStatement = entry.event?.log !== undefined;
   const isUnlocked = task.rowVersion !== undefined;
   const values = {
     task: task.id,
     seen: task.state,
+    entries: entriesOf(ctx, [entryOf(ctx, task, step, changed)]),
     ...(isUnlocked && { rowVersion: task.rowVersion }),
     ...Object.fromEntries(columns.map((name) => [name, sentAs(name, changes[name])])),
-    ...recordValues(ctx, entry),
   };
-  const [row] = await change(
-    `${columns.join("+")}${hasStatement ? "" : " alone"}${isUnlocked ? " unlocked" : ""}`,
-    () =>
-      numbered(
-        Object.keys(values),
-        `WITH changed AS (
-           UPDATE tasks t SET ${columns.map((name) => `${nameOf(name)} = :${name}::${TASK[name].type}`).join(", ")}
-           WHERE t.id = :task AND t.state = :seen::task_state ${isUnlocked ? "AND t.xmin = :rowVersion::xid" : ""} RETURNING t.id
-         ), ${recordedFor("changed", hasStatement)} SELECT count(*)::int AS changed FROM recorded`,
-      ),
+  const [row] = await change(`${columns.join("+")}${isUnlocked ? " unlocked" : ""}`, () =>
+    numbered(
+      Object.keys(values),
+      `WITH changed AS (
+         UPDATE tasks t SET ${columns.map((name) => `${nameOf(name)} = :${name}::${TASK[name].type}`).join(", ")}
+         WHERE t.id = :task AND t.state = :seen::task_state ${isUnlocked ? "AND t.xmin = :rowVersion::xid" : ""}
+         RETURNING :entries::jsonb AS entries
+       ), ${recordedFor("changed")} SELECT count(*)::int AS changed FROM recorded`,
+    ),
   ).on(connectionOf(tx), ...Object.values(values));
   if (row?.changed !== 1) throw new Overtaken();
   // A trigger adds one.
@@ -117,32 +106,38 @@ const sentAs = (column: keyof typeof TASK, value: unknown) =>
   TASK[column].type === "jsonb" && value !== null ? JSON.stringify(value) : value;
 const nameOf = (column: keyof typeof TASK) => TASK[column].sql?.replace("t.", "");
 
-function eventOf(
+/** What the audit trail says of a step. */
+function entryOf(
+  ctx: Context,
   task: TaskParties & { state: TaskState },
   step: StepName,
-  { set, reason, data, log }: Change,
-): WireEvent | undefined {
-  if (step === "propose" || step === "accept" || step === "decline") return undefined;
-  const provider = set?.providerId ?? task.providerId;
-  return taskEvent(
-    STEP_EVENTS[step],
-    task,
-    {
-      ...data,
-      ...sharedReason(task, reason),
-      ...(step === "leave" || step === "give_up" ? { step } : {}),
-      from: task.state,
-      state: STEPS[step].to,
-      ...(provider ? { provider } : {}),
-    },
-    log,
-    set?.providerId,
-  );
+  { set = {}, reason, data = {}, log = { facts: factsOf(ctx, step, set) }, event }: Change = {},
+): AuditEntry {
+  const { to } = STEPS[step];
+  const entry = {
+    action: step,
+    subjectKind: "task",
+    subjectId: task.id,
+    reason,
+    data: { ...data, from: task.state, to },
+  } as const;
+  if (event) return { ...entry, event };
+  if (step === "propose" || step === "accept" || step === "decline") return entry;
+  const provider = set.providerId ?? task.providerId;
+  const shown = {
+    ...data,
+    ...sharedReason(task, reason),
+    ...(step === "leave" || step === "give_up" ? { step } : {}),
+    from: task.state,
+    state: to,
+    ...(provider ? { provider } : {}),
+  };
+  return { ...entry, event: taskEvent(STEP_EVENTS[step], task, shown, log, set.providerId) };
 }
 
 /** Whose step it was is in the statement itself; an administrator may complete a task in the requester's place. */
-function factsOf(ctx: Context, step: StepName, set: Change["set"]): Record<string, unknown> {
-  if (step === "claim") return { provider: set?.providerId };
+function factsOf(ctx: Context, step: StepName, set: NonNullable<Change["set"]>): Record<string, unknown> {
+  if (step === "claim") return { provider: set.providerId };
   if (step === "leave" || step === "give_up") return { step };
   if (STEPS[step].to !== "completed") return {};
   return { by: ctx.actor.kind === "administrator" ? "administrator" : STEPS[step].by };
@@ -151,32 +146,15 @@ function factsOf(ctx: Context, step: StepName, set: Change["set"]): Record<strin
 /** The most tasks in one transaction. */
 const BATCH = 1_000;
 
-// One statement whatever the size of the batch, so that each connection prepares it once. It gets enough event IDs for a full
-// batch and uses the first ones.
-const expireBatch = namedStatement(
+const expireBatch = statement(
   "task.expire",
-  { expired: integer, stated: integer },
-  ["at", "events", "actorKind", "actorId", "requestId", "tails", "before", "after", "firstOrigin"],
+  { id: text, requesterId: text, selectedProviderId: nullable(text) },
   `WITH due AS MATERIALIZED (
-     SELECT id FROM tasks WHERE state = 'open' AND expires_at <= :at
+     SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
      ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
-   ), expired AS (
-     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = :at FROM due WHERE tasks.id = due.id
-     RETURNING tasks.id, tasks.requester_id, tasks.selected_provider_id
-   ), recorded AS (
-     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id,
-       type, task_id, recipients, event_data)
-     SELECT event.id, :at, :actorKind, :actorId, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', :requestId,
-       '${STEP_EVENTS.expire}', task.id, array_remove(ARRAY[task.requester_id, task.selected_provider_id], NULL),
-       '{"from":"open","state":"${STEPS.expire.to}"}'
-     FROM (SELECT *, row_number() OVER () AS place FROM expired) task
-       JOIN unnest(:events::text[]) WITH ORDINALITY AS event (id, place) USING (place)
-     RETURNING id, seq, task_id, type
-   ), ${stated(`(
-     SELECT seq, task_id AS chain, type AS event, :before || to_json(task_id)::text || :after AS head, tail, NULL AS text_salt, :firstOrigin AS first_origin
-     FROM recorded JOIN unnest(:events::text[], :tails::text[]) AS ending (id, tail) USING (id)
-   )`)}
-   SELECT (SELECT count(*)::int FROM recorded) AS expired, (SELECT count(*)::int FROM stated) AS stated`,
+   )
+   UPDATE tasks t SET state = '${STEPS.expire.to}', updated_at = $1 FROM due WHERE t.id = due.id
+   RETURNING t.id, t.requester_id AS "requesterId", t.selected_provider_id AS "selectedProviderId"`,
 );
 
 /**
@@ -187,18 +165,13 @@ const expireBatch = namedStatement(
 export async function expireDueTasks(ctx: Context): Promise<number> {
   let total = 0;
   for (;;) {
-    const events = Array.from({ length: BATCH }, () => newId("evt"));
-    const actor = { kind: ctx.actor.kind, id: actorId(ctx) };
-    const at = ctx.clock.now();
-    // The statements differ in their chain and their end.
-    const about = { type: STEP_EVENTS.expire, at, chain: "" };
-    const [before, after] = statementParts(actor, { facts: {} }, about).head.split('""');
-    const [batch] = await expireBatch({
-      ...{ at, events, actorKind: actor.kind, actorId: actor.id, requestId: ctx.requestId },
-      ...{ tails: events.map(newTail), before, after, firstOrigin: firstOrigin() },
+    const expired = await lightTransaction(async (tx) => {
+      const tasks = await expireBatch.on(tx, ctx.clock.now());
+      const entries = tasks.map((task) => entryOf(ctx, { ...task, state: "open", providerId: null }, "expire"));
+      await audit(tx, ctx, ...entries);
+      return tasks.length;
     });
-    const done = batch?.expired ?? 0;
-    total += done;
-    if (done < BATCH) return total;
+    total += expired;
+    if (expired < BATCH) return total;
   }
 }

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
-import { hold, unhold } from "#lib/admin/hold.ts";
-import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
+import { type Decision, held, suspended } from "#testing/decisions.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { workerContext } from "#testing/live.ts";
 import { task as newTask } from "#testing/requests.ts";
@@ -149,20 +148,17 @@ for (const isSwept of [false, true]) {
 }
 
 test("what stops a review period stops a claim's clock, an owner's freeze does not, and the lapse follows when it is lifted", async () => {
-  const dispute = async (work: Work) => {
-    const { dispute } = await did(requester, "dispute", work);
-    return () => resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "provider", reason });
+  const disputed = (work: Work): Decision => {
+    let disputeId = "";
+    return {
+      put: async () => {
+        disputeId = (await did(requester, "dispute", work)).dispute?.dispute_id ?? "";
+      },
+      lift: () => resolveDispute(admin, { disputeId, resolution: "provider", reason }),
+    };
   };
-  const held = async (subjectId: string) => {
-    await hold(admin, { subjectId, reason });
-    return () => unhold(admin, { subjectId, reason });
-  };
-  const suspended = async ({ publicId }: TestAgent) => {
-    await suspendIdentity(admin, { publicId, reason });
-    return () => restoreIdentity(admin, { publicId, reason });
-  };
-  const stops: ((work: Work) => Promise<() => Promise<unknown>>)[] = [
-    dispute,
+  const stops: ((work: Work) => Decision)[] = [
+    disputed,
     ({ taskId }) => held(taskId),
     () => held(provider.publicId),
     () => held(requester.publicId),
@@ -171,7 +167,8 @@ test("what stops a review period stops a claim's clock, an owner's freeze does n
   ];
   for (const stop of stops) {
     const work = await taskAt("claimed", { requester, provider }, { amountPence: 0 });
-    const lift = await stop(work);
+    const { put, lift } = stop(work);
+    await put();
     await passTime(work.taskId, 4);
     assert.equal((await show(other, work)).state, "claimed");
     await sweep();
@@ -189,40 +186,36 @@ test("what stops a review period stops a claim's clock, an owner's freeze does n
 });
 
 test("what begins between the end of a claim and its sweep does not bring the claim back, unless something stopped its clock already", async () => {
-  const stop = (subjectId: string) => hold(admin, { subjectId, reason });
-  const lift = (subjectId: string) => unhold(admin, { subjectId, reason });
   const claimed = () => taskAt("claimed", { requester, provider }, { amountPence: 0 });
-  const late: [stop: (work: Work) => Promise<unknown>, lift: (work: Work) => Promise<unknown>][] = [
-    [({ taskId }) => stop(taskId), ({ taskId }) => lift(taskId)],
-    [() => stop(provider.publicId), () => lift(provider.publicId)],
-    [
-      () => suspendIdentity(admin, { publicId: requester.publicId, reason }),
-      () => restoreIdentity(admin, { publicId: requester.publicId, reason }),
-    ],
+  const late: ((work: Work) => Decision)[] = [
+    ({ taskId }) => held(taskId),
+    () => held(provider.publicId),
+    () => suspended(requester),
   ];
-  for (const [stops, lifts] of late) {
+  for (const stop of late) {
     const work = await claimed();
     await passTime(work.taskId, 4);
-    await stops(work);
+    const { put, lift } = stop(work);
+    await put();
     assert.equal((await show(other, work)).state, "open");
     assert.ok((await idsOf(other, "list", { state: "open" })).includes(work.taskId));
     await sweep();
     assert.equal(await storedState(work.taskId), "open");
-    await lifts(work);
+    await lift();
   }
   const work = await claimed();
-  await stop(work.taskId);
+  await held(work.taskId).put();
   await passTime(work.taskId, 4);
   for (const subject of [work.taskId, provider.publicId]) {
-    await stop(subject);
+    await held(subject).put();
     assert.equal((await show(other, work)).state, "claimed");
   }
-  await lift(work.taskId);
+  await held(work.taskId).lift();
   for (const isSwept of [false, true]) {
     if (isSwept) await sweep();
     assert.equal((await show(other, work)).state, "claimed");
   }
-  await lift(provider.publicId);
+  await held(provider.publicId).lift();
   assert.equal((await show(other, work)).state, "open");
 });
 

@@ -7,7 +7,7 @@ type PublicFacts = {
   updatedAt: Date;
   claimEndsAt: Date | null;
   reviewEndsAt: Date | null;
-  isClaimStopped: boolean;
+  lapsesAt: Date | null;
   silenceDays: number;
 };
 type Facts = PublicFacts & {
@@ -76,14 +76,23 @@ export function notBefore(task: Facts, step: string): Date | undefined {
 /** What changes in a task at the end of a claim that led to no agreement. */
 export const UNCLAIMED = {
   state: "open",
-  ...({ providerId: null, providerName: null, providerDomain: null, providerHost: null } as const),
-  ...({ contractId: null, contractState: null, termsHash: null, amountPence: null } as const),
-  ...({ requesterAcceptedAt: null, providerAcceptedAt: null, claimEndsAt: null } as const),
+  providerId: null,
+  providerName: null,
+  providerDomain: null,
+  providerHost: null,
+  contractId: null,
+  contractState: null,
+  termsHash: null,
+  amountPence: null,
+  requesterAcceptedAt: null,
+  providerAcceptedAt: null,
+  claimEndsAt: null,
+  lapsesAt: null,
 } as const;
 
 /** Whether the claim has ended, although the sweep may not have recorded it yet. Pure. */
 export function isLapsed(task: PublicFacts, now: Date): boolean {
-  return task.claimEndsAt !== null && task.claimEndsAt <= now && !task.isClaimStopped;
+  return task.lapsesAt !== null && task.lapsesAt <= now;
 }
 
 /** The task as every reader sees it at this time: a claim that has ended is no longer there. Pure. */

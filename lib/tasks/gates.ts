@@ -5,38 +5,6 @@ import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { type Deal, limitOn } from "#lib/owners/limits/gate.ts";
 
-/** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
-export const GATED_ACTIONS = [
-  "create",
-  "order",
-  "prepare",
-  "select",
-  "quote",
-  "choose_quote",
-  "claim",
-  "release",
-  "dismiss",
-  "propose",
-  "accept",
-  "decline",
-  "start",
-  "submit",
-  "upload",
-  "request_changes",
-  "complete",
-  "conclude",
-  "leave",
-  "give_up",
-  "cancel",
-  "dispute",
-  "dispute_statement",
-  "message",
-  "clarify",
-  "fund",
-  "confirm",
-] as const;
-export type GatedAction = (typeof GATED_ACTIONS)[number];
-
 /** What gates know of a task; absent while it is being created. */
 export type GateTask = {
   held: boolean;
@@ -60,9 +28,6 @@ type Gate = (
   like: GatedAction,
 ) => { reason: string; remedy: string } | undefined;
 
-/** An identity that may not fund may not set the outcome of a payment either, and one that may not claim may not offer to. */
-const PART_OF: Partial<Record<GatedAction, GatedAction>> = { confirm: "fund", quote: "claim" };
-
 const GATES = {
   hold: (caller, _action, task) => {
     const hold = holdOn(caller);
@@ -70,7 +35,8 @@ const GATES = {
     if (task?.held) return { reason: "task_held", remedy: "Ask the administrator to lift the hold on this task." };
   },
   permission: (caller, action, _task, like) => {
-    const denied = [action, PART_OF[action], like].find((each) => each && caller.deniedActions.includes(each));
+    const { partOf }: Action = ACTIONS[action];
+    const denied = [action, partOf, like].find((each) => each && caller.deniedActions.includes(each));
     return denied
       ? { reason: "denied", remedy: `Ask the administrator to allow "${denied}" for this identity again.` }
       : undefined;
@@ -145,58 +111,55 @@ const GATES = {
 
 type GateName = keyof typeof GATES;
 
-/** The actions that owner limits can block. */
-const LIMITED: readonly GatedAction[] = [
-  "create",
-  "prepare",
-  "select",
-  "quote",
-  "choose_quote",
-  "claim",
-  "propose",
-  "accept",
-  "fund",
-  "confirm",
-];
+type Action = {
+  /** The gates before it; by default those of every step. */
+  gates?: "work" | "claim";
+  /** Whether owner limits can block it. */
+  limited?: true;
+  /** Whether it agrees to an amount, pays one, or sets a budget: an access token may have a highest amount for these. */
+  priced?: true;
+  /** The action that it is a part of, whose denial concerns it too. */
+  partOf?: "claim" | "fund";
+};
+
+/** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
+const ACTIONS = {
+  create: { limited: true, priced: true },
+  order: { priced: true },
+  prepare: { limited: true, priced: true },
+  select: { limited: true },
+  // Who may not claim may not offer to.
+  quote: { gates: "claim", limited: true, partOf: "claim" },
+  choose_quote: { limited: true, priced: true },
+  claim: { gates: "claim", limited: true },
+  release: {},
+  dismiss: {},
+  propose: { limited: true, priced: true },
+  accept: { limited: true, priced: true },
+  decline: {},
+  start: { gates: "work" },
+  submit: {},
+  upload: {},
+  request_changes: {},
+  complete: {},
+  conclude: {},
+  leave: {},
+  give_up: {},
+  cancel: {},
+  dispute: {},
+  dispute_statement: {},
+  message: {},
+  clarify: {},
+  fund: { limited: true, priced: true },
+  // Who may not fund may not set the outcome of a payment either.
+  confirm: { limited: true, priced: true, partOf: "fund" },
+} as const satisfies Record<string, Action>;
+export type GatedAction = keyof typeof ACTIONS;
+export const GATED_ACTIONS = Object.keys(ACTIONS) as [GatedAction, ...GatedAction[]];
 
 const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
-const CLAIM: readonly GateName[] = [...EVERY_STEP, "domain", "skills", "risk", "not_self", "selected", "dismissed"];
-const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
-  claim: CLAIM,
-  quote: CLAIM,
-  start: [...EVERY_STEP, "domain", "skills", "risk"],
-};
-
-/** Whether an action agrees to an amount, pays one, or sets a budget: an access token may have a highest amount for these. */
-const IS_PRICED: Record<GatedAction, boolean> = {
-  create: true,
-  order: true,
-  prepare: true,
-  quote: false,
-  choose_quote: true,
-  select: false,
-  claim: false,
-  release: false,
-  dismiss: false,
-  propose: true,
-  accept: true,
-  decline: false,
-  start: false,
-  submit: false,
-  upload: false,
-  request_changes: false,
-  complete: false,
-  conclude: false,
-  leave: false,
-  give_up: false,
-  cancel: false,
-  dispute: false,
-  dispute_statement: false,
-  message: false,
-  clarify: false,
-  fund: true,
-  confirm: true,
-};
+const WORK: readonly GateName[] = [...EVERY_STEP, "domain", "skills", "risk"];
+const GATES_OF = { step: EVERY_STEP, work: WORK, claim: [...WORK, "not_self", "selected", "dismissed"] } as const;
 
 /** The gates before an action. */
 function gatesOf(
@@ -205,14 +168,16 @@ function gatesOf(
   task: GateTask | undefined,
   like: GatedAction,
 ): readonly GateName[] {
-  const gates = [...(GATES_OF[like] ?? EVERY_STEP)];
+  const { gates: asked = "step", limited }: Action = ACTIONS[like];
+  const { priced }: Action = ACTIONS[action];
+  const gates: GateName[] = [...GATES_OF[asked]];
   // Only prepared terms with a due date can be out of date.
   if (action === "claim" && task?.termsStale !== undefined) gates.push("terms");
   // A task that expects no files does not have this one.
   if (action === "claim" && task?.missingFiles) gates.push("files");
   // An agent whose owner has set no limits does not see this gate.
-  if (caller.ownerLimits && LIMITED.includes(like)) gates.push("owner_limits");
-  if (IS_PRICED[action] && accessOfActor(caller)?.maxPricePence != null) gates.push("access_limit");
+  if (caller.ownerLimits && limited) gates.push("owner_limits");
+  if (priced && accessOfActor(caller)?.maxPricePence != null) gates.push("access_limit");
   return gates;
 }
 

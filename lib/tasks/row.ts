@@ -20,15 +20,18 @@ const stopsOf = (identity: string) =>
 const stoppedSince = (disputedAt: string) => `least(t.held_at, ${stopsOf("r")}, ${stopsOf("p")}, ${disputedAt})`;
 
 /**
- * Whether something stops the clock of a claim. What begins after the claim has ended comes too late, because every reader has seen the
- * task open again; unless it begins while something else still stops the clock.
+ * When the claim of a task `t` lapses, or null while something stops its clock. What begins after the claim has ended comes too late,
+ * because every reader has seen the task open again; unless it begins while something else still stops the clock. This is the whole rule:
+ * whoever asks, in SQL or with a row, only compares it with the time.
  */
-const CLAIM_STOPPED = `coalesce(${stoppedSince("(SELECT x.created_at FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')")}
-    <= greatest(t.claim_ends_at, t.held_until, r.stopped_until, p.stopped_until, (SELECT max(x.resolved_at) FROM disputes x WHERE x.task_id = t.id)), false)`;
+const LAPSES_AT = `CASE WHEN t.claim_ends_at IS NOT NULL AND (${stoppedSince("(SELECT x.created_at FROM disputes x WHERE x.task_id = t.id AND x.state = 'open')")}
+    <= greatest(t.claim_ends_at, t.held_until, r.stopped_until, p.stopped_until, (SELECT max(x.resolved_at) FROM disputes x WHERE x.task_id = t.id))) IS NOT TRUE
+    THEN t.claim_ends_at END`;
 
-/** SQL: whether the claim of a task `t` has ended at this time, which is then open for every reader. */
+/** SQL: whether the claim of a task `t` has lapsed at this time, so that every reader sees the task open. An index serves the first conditions. */
 export const hasLapsed = (now: string) =>
-  `(t.claim_ends_at IS NOT NULL AND t.claim_ends_at <= ${now} AND NOT EXISTS (SELECT FROM identities r, identities p WHERE r.id = t.requester_id AND p.id = t.provider_id AND ${CLAIM_STOPPED}))`;
+  `(t.claim_ends_at IS NOT NULL AND t.claim_ends_at <= ${now}
+    AND EXISTS (SELECT FROM identities r, identities p WHERE r.id = t.requester_id AND p.id = t.provider_id AND ${LAPSES_AT} <= ${now}))`;
 
 /** SQL: the state in which readers see a task `t` at this time. */
 export const seenState = (now: string) =>
@@ -63,7 +66,7 @@ export const SUMMARY = {
   reviewEndsAt: db.nullable(db.timestamp).from("t.review_ends_at"),
   claimEndsAt: db.nullable(db.timestamp).from("t.claim_ends_at"),
   silenceDays: db.integer.from("t.silence_days"),
-  isClaimStopped: db.boolean.from(`t.claim_ends_at IS NOT NULL AND ${CLAIM_STOPPED}`),
+  lapsesAt: db.nullable(db.timestamp).from(LAPSES_AT),
   requesterId: db.text.from("t.requester_id"),
   requesterName: db.text.from("r.name"),
   requesterDomain: db.domainStatus.from("r.domain_status"),
@@ -188,7 +191,6 @@ export const NOTHING_YET = {
   conversationCount: 0,
   moneyLost: false,
   moneyDisputed: false,
-  isClaimStopped: false,
   isStopped: false,
   isDisputed: false,
   dismissedIds: [],
@@ -223,27 +225,27 @@ export function selectTasks(from: string, tail = "", columns: db.Columns = TASK)
 export const OFFERED_TASK = {
   ...LISTED_TASK,
   ...db.always(TASK, null, [
-    ...(["providerId", "providerName", "providerDomain", "providerHost"] as const),
-    ...([
-      "contractId",
-      "contractState",
-      "termsHash",
-      "amountPence",
-      "requesterAcceptedAt",
-      "providerAcceptedAt",
-    ] as const),
-    ...([
-      "claimEndsAt",
-      "settlementId",
-      "funding",
-      "transfer",
-      "choice",
-      "ownerApproval",
-      "pendingPayment",
-      "workTerms",
-    ] as const),
+    "providerId",
+    "providerName",
+    "providerDomain",
+    "providerHost",
+    "contractId",
+    "contractState",
+    "termsHash",
+    "amountPence",
+    "requesterAcceptedAt",
+    "providerAcceptedAt",
+    "claimEndsAt",
+    "lapsesAt",
+    "settlementId",
+    "funding",
+    "transfer",
+    "choice",
+    "ownerApproval",
+    "pendingPayment",
+    "workTerms",
   ]),
-  ...db.always(TASK, false, ["moneyLost", "moneyDisputed", "isClaimStopped", "isStopped"]),
+  ...db.always(TASK, false, ["moneyLost", "moneyDisputed", "isStopped"]),
   // One whose claim has lapsed may be recorded as claimed still.
   state: TASK.state.always("open"),
 };

@@ -46,11 +46,15 @@ const selectionOf = (id: string | null, provider?: Provider) => ({
   selectedProviderHost: provider?.host ?? null,
 });
 
+/** SQL: tells a selected provider's profile, if it has one. @param selection rows of `task`, `provider` and `at` */
+export const noticeOfSelection = (selection: string) =>
+  `INSERT INTO activities (seq, recipient_id, kind, task_id, at)
+   SELECT next_activity_seq(), profiles.id, 'task_selected', task, at FROM (${selection}) AS selection JOIN profiles ON profiles.id = provider`;
+
 const notice = statement(
   "task.selection_notice",
   {},
-  `INSERT INTO activities (seq, recipient_id, kind, task_id, at)
-   SELECT next_activity_seq(), id, 'task_selected', $2, $3 FROM profiles WHERE id = $1`,
+  noticeOfSelection("SELECT $1::text AS provider, $2::text AS task, $3::timestamptz AS at"),
 );
 
 /**

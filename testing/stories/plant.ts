@@ -2,7 +2,7 @@ import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
-import { accountChanged, newAccount } from "#stripe-stand-in/accounts.ts";
+import { activate, newAccount } from "#stripe-stand-in/accounts.ts";
 import { agreedLive, type Live, type LiveWork } from "#testing/live.ts";
 import type { Work } from "#testing/workflow.ts";
 
@@ -94,8 +94,7 @@ export async function plantAgreements(live: Live, grossPence: number[]): Promise
   const planted = (await copyAgreement(model, grossPence)).map((work): Planted => {
     const account = newAccount(live.stripe.world, 2);
     account.metadata = { guildhall_public_id: work.provider.publicId };
-    Object.assign(account, { transfers: "active", payouts: "active", requirements: [], verified: true });
-    accountChanged(live.stripe.world, account);
+    activate(live.stripe.world, account);
     return { ...work, account: account.id };
   });
   await copy(

@@ -1,12 +1,10 @@
-import { accessData } from "#lib/db/audit.ts";
-import { pool } from "#lib/db/client.ts";
-import { integer } from "#lib/db/columns.ts";
+import { audit } from "#lib/db/audit.ts";
+import { integer, nullable, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { type AnyTx, connectionOf, type Tx } from "#lib/db/tx.ts";
+import { type AnyTx, connectionOf, lightTransaction, type Tx } from "#lib/db/tx.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, type GateResult, gateRefused } from "#lib/kernel/errors.ts";
-import { newId } from "#lib/kernel/ids.ts";
 import { overDay } from "./gate.ts";
 
 const count = statement(
@@ -62,25 +60,20 @@ export async function uncountPrepared(tx: AnyTx, contractId: string): Promise<vo
 
 const askForContract = statement(
   "owner_approval.ask",
-  { asked: integer },
+  { taskId: text, amount_pence: integer, provider: nullable(text), terms_hash: nullable(text) },
   `WITH deal AS (
      SELECT t.id AS task_id, coalesce($3::int, c.amount_pence) AS amount_pence, t.provider_id, c.terms_hash FROM tasks t
        LEFT JOIN contracts c ON c.task_id = t.id AND c.state < 'declined'
      WHERE t.requester_id = $1 AND t.id = coalesce((SELECT task_id FROM contracts WHERE id = $2), $2)
-   ), asked AS (
-     INSERT INTO owner_approvals AS a (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)
-     SELECT $1, task_id, amount_pence, provider_id, terms_hash, $4 FROM deal WHERE amount_pence IS NOT NULL AND provider_id IS NOT NULL
-     ON CONFLICT (identity_id, task_id) DO UPDATE
-       SET amount_pence = excluded.amount_pence, provider_id = excluded.provider_id, terms_hash = excluded.terms_hash,
-         approved = NULL, requested_at = excluded.requested_at, decided_at = NULL
-     WHERE (a.amount_pence, a.provider_id, a.terms_hash)
-       IS DISTINCT FROM (excluded.amount_pence, excluded.provider_id, excluded.terms_hash)
-     RETURNING task_id, amount_pence, provider_id, terms_hash
-   ), recorded AS (
-     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
-     SELECT $5, $4, 'service', $1, 'request_approval', 'task', task_id, jsonb_build_object('amount_pence', amount_pence, 'provider', provider_id, 'terms_hash', terms_hash) || $7::jsonb, $6 FROM asked
    )
-   SELECT count(*)::int AS asked FROM asked`,
+   INSERT INTO owner_approvals AS a (identity_id, task_id, amount_pence, provider_id, terms_hash, requested_at)
+   SELECT $1, task_id, amount_pence, provider_id, terms_hash, $4 FROM deal WHERE amount_pence IS NOT NULL AND provider_id IS NOT NULL
+   ON CONFLICT (identity_id, task_id) DO UPDATE
+     SET amount_pence = excluded.amount_pence, provider_id = excluded.provider_id, terms_hash = excluded.terms_hash,
+       approved = NULL, requested_at = excluded.requested_at, decided_at = NULL
+   WHERE (a.amount_pence, a.provider_id, a.terms_hash)
+     IS DISTINCT FROM (excluded.amount_pence, excluded.provider_id, excluded.terms_hash)
+   RETURNING task_id AS "taskId", amount_pence, provider_id AS provider, terms_hash`,
 );
 
 const bind = statement(
@@ -113,9 +106,9 @@ export async function askingOwner<Result>(
   try {
     return await step();
   } catch (error) {
-    // In a statement of its own, because the step's transaction has been rolled back.
+    // In a transaction of its own, because the step's transaction has been rolled back.
     if (error instanceof ApiError && waitsForOwner(error.details.gates ?? []))
-      await askOwner(pool(), ctx, subject, amountPence);
+      await lightTransaction((tx) => askOwner(tx, ctx, subject, amountPence));
     throw error;
   }
 }
@@ -130,7 +123,8 @@ export async function askOwner(
   subject: string,
   amountPence: number | null = null,
 ): Promise<void> {
-  const access = JSON.stringify(accessData(ctx.actor) ?? {});
-  const values = [subject, amountPence, ctx.clock.now(), newId("evt"), ctx.requestId, access];
-  await askForContract.on(connectionOf(tx), ctx.actor.id, ...values);
+  const [asked] = await askForContract.on(connectionOf(tx), ctx.actor.id, subject, amountPence, ctx.clock.now());
+  if (!asked) return;
+  const { taskId, ...data } = asked;
+  await audit(tx, ctx, { action: "request_approval", subjectKind: "task", subjectId: taskId, data });
 }

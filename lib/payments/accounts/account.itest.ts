@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { accountChanged } from "#stripe-stand-in/accounts.ts";
+import { changeAccount } from "#stripe-stand-in/accounts.ts";
 import { RECIPIENT } from "#stripe-stand-in/samples.ts";
 import { configure } from "#testing/configuration.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
@@ -315,13 +315,12 @@ const COMBINATIONS: Steps[] = Array.from({ length: 16 }, (_, bits) => ({
 function arrange(account: string, publicId: string, steps: Steps): void {
   const found = live.stripe.world.accounts.get(account);
   assert.ok(found);
-  Object.assign(found, {
+  changeAccount(live.stripe.world, found, {
     metadata: { ...found.metadata, guildhall_public_id: steps.identity_match ? publicId : "another" },
     transfers: steps.transfers_active ? "active" : "restricted",
     payouts: steps.payouts_enabled ? "active" : "restricted",
     requirements: steps.no_unresolved_requirements ? [] : [{ description: "identity", status: "currently_due" }],
   });
-  accountChanged(live.stripe.world, found);
 }
 
 const missing = (steps: Steps) => Object.keys(steps).filter((step) => !steps[step as keyof Steps]);

@@ -93,12 +93,12 @@ test("the log states a refund once it has succeeded; the feed has every status",
 
 test("an inquiry takes nothing until it becomes a chargeback, which is when the log states it", async () => {
   const work = await completedLive(live);
-  const dropped = live.stripe.openInquiry(work.intent);
+  const dropped = live.stripe.openDispute(work.intent, { inquiry: true });
   await catchUp(live);
   live.stripe.closeInquiry(dropped.id);
   await catchUp(live);
   assert.deepEqual(await statedOf(work), []);
-  const inquiry = live.stripe.openInquiry(work.intent);
+  const inquiry = live.stripe.openDispute(work.intent, { inquiry: true });
   await catchUp(live);
   assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
   live.stripe.escalateInquiry(inquiry.id);
@@ -147,7 +147,7 @@ for (const start of ["pending", "waits_for_balance"] as const)
 
 test("an inquiry of the payer's bank holds the transfer without moving money, until it is dropped", async () => {
   const work = await completedLive(live);
-  const inquiry = live.stripe.openInquiry(work.intent);
+  const inquiry = live.stripe.openDispute(work.intent, { inquiry: true });
   await catchUp(live);
   assert.deepEqual(await holdsOf(work), ["chargeback"]);
   assert.deepEqual(await lostOf(work), [0, 2_001]);

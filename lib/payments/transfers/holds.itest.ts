@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkDomain } from "#lib/admin/check-domain.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { sendTransfer as sendAnyway } from "#lib/admin/money/move.ts";
-import { reissueToken } from "#lib/admin/reissue.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#testing/administrator.ts";
-import { call } from "#testing/client.ts";
-import type { TestAgent } from "#testing/factories.ts";
+import { type Decision, held, hostHeld, leaked, suspended } from "#testing/decisions.ts";
 import {
   balancesOf,
   catchUp,
@@ -48,112 +45,48 @@ async function reasonsOf(work: LiveWork, readers = [work.requester, work.provide
   return shownReasons[0] ?? [];
 }
 
-/** The host of an agent, as a subject of holds. */
-async function hostOf({ publicId }: LiveWork["provider"]): Promise<string> {
-  const { rows } = await pool().query("SELECT host FROM identities WHERE id = $1", [publicId]);
-  return `host:${rows[0].host}`;
-}
+type Funded = LiveWork & { intent: string };
 
-type Case = {
-  reason: string;
-  /** What holds it, where that is not the reason. */
-  name?: string;
-  /** The party that can read it; the other's credential is dead meanwhile. */
-  reader?: "requester" | "provider";
-  put(work: LiveWork & { intent: string }): Promise<unknown>;
-  lift(work: LiveWork & { intent: string }): Promise<unknown>;
-};
+const disputed = (work: Funded): Decision => ({
+  put: () => did(work.requester, "dispute", work),
+  async lift() {
+    const { rows } = await pool().query("SELECT id FROM disputes WHERE task_id = $1 AND state = 'open'", [work.taskId]);
+    return resolveDispute(admin, { disputeId: rows[0].id, resolution: "provider", reason });
+  },
+});
+const chargedBack = ({ intent }: Funded): Decision => ({
+  put: async () => live.stripe.openDispute(intent),
+  async lift() {
+    const dispute = [...live.stripe.world.disputes.values()].find((one) => one.payment_intent === intent);
+    live.stripe.closeDispute(dispute?.id ?? "", "won");
+  },
+});
 
-const reportLeak = ({ token }: TestAgent) =>
-  call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } });
-
-async function reissue(agent: TestAgent): Promise<void> {
-  const { publicId } = agent;
-  await checkDomain(admin, { publicId, reason });
-  agent.token = (await reissueToken(admin, { publicId, reason })).management_token;
-}
-
-const CASES: Case[] = [
-  {
-    reason: "task_held",
-    put: ({ taskId }) => hold(admin, { subjectId: taskId, reason }),
-    lift: ({ taskId }) => unhold(admin, { subjectId: taskId, reason }),
-  },
-  {
-    reason: "provider_held",
-    put: ({ provider }) => hold(admin, { subjectId: provider.publicId, reason }),
-    lift: ({ provider }) => unhold(admin, { subjectId: provider.publicId, reason }),
-  },
-  {
-    reason: "requester_held",
-    put: ({ requester }) => hold(admin, { subjectId: requester.publicId, reason }),
-    lift: ({ requester }) => unhold(admin, { subjectId: requester.publicId, reason }),
-  },
-  {
-    reason: "provider_held",
-    name: "the provider's token reported as leaked",
-    reader: "requester",
-    put: ({ provider }) => reportLeak(provider),
-    lift: ({ provider }) => reissue(provider),
-  },
-  {
-    reason: "requester_held",
-    name: "the requester's token reported as leaked",
-    reader: "provider",
-    put: ({ requester }) => reportLeak(requester),
-    lift: ({ requester }) => reissue(requester),
-  },
-  {
-    reason: "provider_held",
-    name: "a hold on the provider's host",
-    put: async ({ provider }) => hold(admin, { subjectId: await hostOf(provider), reason }),
-    lift: async ({ provider }) => unhold(admin, { subjectId: await hostOf(provider), reason }),
-  },
-  {
-    reason: "requester_held",
-    name: "a hold on the requester's host",
-    put: async ({ requester }) => hold(admin, { subjectId: await hostOf(requester), reason }),
-    lift: async ({ requester }) => unhold(admin, { subjectId: await hostOf(requester), reason }),
-  },
-  {
-    reason: "provider_suspended",
-    reader: "requester",
-    put: ({ provider }) => suspendIdentity(admin, { publicId: provider.publicId, reason }),
-    lift: ({ provider }) => restoreIdentity(admin, { publicId: provider.publicId, reason }),
-  },
-  {
-    reason: "requester_suspended",
-    reader: "provider",
-    put: ({ requester }) => suspendIdentity(admin, { publicId: requester.publicId, reason }),
-    lift: ({ requester }) => restoreIdentity(admin, { publicId: requester.publicId, reason }),
-  },
-  {
-    reason: "dispute",
-    put: (work) => did(work.requester, "dispute", work),
-    lift: async ({ taskId }) => {
-      const { rows } = await pool().query("SELECT id FROM disputes WHERE task_id = $1 AND state = 'open'", [taskId]);
-      return resolveDispute(admin, { disputeId: rows[0].id, resolution: "provider", reason });
-    },
-  },
-  {
-    reason: "chargeback",
-    put: async ({ intent }) => live.stripe.openDispute(intent),
-    lift: async ({ intent }) => {
-      const dispute = [...live.stripe.world.disputes.values()].find((one) => one.payment_intent === intent);
-      live.stripe.closeDispute(dispute?.id ?? "", "won");
-    },
-  },
+/** What holds a transfer, as which reason, and the party that can read it, where the other's credential is dead meanwhile. */
+const CASES: [what: string, hold: string, make: (work: Funded) => Decision, reader?: "requester" | "provider"][] = [
+  ["a hold on the task", "task_held", ({ taskId }) => held(taskId)],
+  ["a hold on the provider", "provider_held", ({ provider }) => held(provider.publicId)],
+  ["a hold on the requester", "requester_held", ({ requester }) => held(requester.publicId)],
+  ["the provider's token reported as leaked", "provider_held", ({ provider }) => leaked(provider), "requester"],
+  ["the requester's token reported as leaked", "requester_held", ({ requester }) => leaked(requester), "provider"],
+  ["a hold on the provider's host", "provider_held", ({ provider }) => hostHeld(provider)],
+  ["a hold on the requester's host", "requester_held", ({ requester }) => hostHeld(requester)],
+  ["the provider's suspension", "provider_suspended", ({ provider }) => suspended(provider), "requester"],
+  ["the requester's suspension", "requester_suspended", ({ requester }) => suspended(requester), "provider"],
+  ["a dispute", "dispute", disputed],
+  ["a chargeback", "chargeback", chargedBack],
 ];
 
-for (const { reason: name, name: what = name, reader, put, lift } of CASES)
+for (const [what, name, make, reader] of CASES)
   test(`a transfer is held by ${what}, which ${reader ? `the ${reader}` : "both parties"} can read, and sent once when that is lifted`, async () => {
     const work = await completedLive(live, 1_999);
-    await put(work);
+    const { put, lift } = make(work);
+    await put();
     await catchUp(live);
     assert.deepEqual(await reasonsOf(work, reader && [work[reader]]), [name]);
     assert.equal((await settlementOf(work, work[reader ?? "requester"])).transfer, "queued");
     assert.deepEqual(transfersOf(live, work), []);
-    await lift(work);
+    await lift();
     await catchUp(live);
     assert.deepEqual(
       transfersOf(live, work).map(({ amount }) => amount),
@@ -177,11 +110,11 @@ test("a transfer that Stripe refuses stays queued with the reason, and is sent w
 });
 
 test("a refund before the transfer holds it; after it, the platform bears the refund until a reversal", async () => {
-  const held = await completedLive(live);
-  live.stripe.refund(held.intent, 500);
+  const waiting = await completedLive(live);
+  live.stripe.refund(waiting.intent, 500);
   await catchUp(live);
-  assert.deepEqual(await reasonsOf(held), ["refund"]);
-  assert.deepEqual(await balancesOf(held), {
+  assert.deepEqual(await reasonsOf(waiting), ["refund"]);
+  assert.deepEqual(await balancesOf(waiting), {
     cash: 1_501,
     provider_payable: -1_350,
     platform_fees: -151,
