@@ -1,5 +1,7 @@
-import { pool, prisma } from "#lib/db/client.ts";
+import { prisma } from "#lib/db/client.ts";
+import * as db from "#lib/db/columns.ts";
 import type { LedgerAccount } from "#lib/db/generated/client.ts";
+import { statement } from "#lib/db/statement.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { FEE_TYPES } from "../gateway/port.ts";
@@ -9,8 +11,11 @@ import { FEE_TYPES } from "../gateway/port.ts";
 
 /** Movements of the operator's own money, and what Stripe charges for its services. */
 const ACCOUNTS: Record<string, LedgerAccount> = {
-  ...{ payout: "operator", payout_failure: "operator", payout_cancel: "operator" },
-  ...{ topup: "operator", topup_reversal: "operator" },
+  payout: "operator",
+  payout_failure: "operator",
+  payout_cancel: "operator",
+  topup: "operator",
+  topup_reversal: "operator",
   ...Object.fromEntries(FEE_TYPES.map((type) => [type, "stripe_fees" as const])),
 };
 
@@ -30,16 +35,27 @@ export const BELONGS = `(
 const UNDECIDED_DAYS = 35;
 const BATCH = 1_000;
 
-type Row = {
-  id: string;
-  type: string;
-  amount: number;
-  fee: number;
-  net: number;
-  at: Date;
-  bookings: number;
-  book: boolean;
+const MOVEMENT = {
+  id: db.text,
+  type: db.text,
+  amount: db.integer,
+  fee: db.integer,
+  net: db.integer,
+  at: db.timestamp,
+  bookings: db.integer,
+  book: db.boolean,
 };
+type Row = db.RowOf<typeof MOVEMENT>;
+
+const misplaced = statement(
+  "balance.misplaced",
+  MOVEMENT,
+  `SELECT b.id, b.type, b.amount_pence AS amount, b.fee_pence AS fee, b.net_pence AS net, b.created_at AS at, b.bookings,
+     NOT b.booked AS book
+   FROM balance_transactions b
+   WHERE b.read_at > $1::timestamptz - interval '${UNDECIDED_DAYS} days' AND b.booked = ${BELONGS}
+   ORDER BY b.created_at, b.id LIMIT ${BATCH}`,
+);
 
 /**
  * Books the movements that belong to no settlement, and takes back those that do after all.
@@ -48,14 +64,7 @@ type Row = {
 export async function bookUnassigned(ctx: Context): Promise<number> {
   let done = 0;
   for (;;) {
-    const { rows } = await pool().query<Row>(
-      `SELECT b.id, b.type, b.amount_pence AS amount, b.fee_pence AS fee, b.net_pence AS net, b.created_at AS at, b.bookings,
-         NOT b.booked AS book
-       FROM balance_transactions b
-       WHERE b.read_at > $1::timestamptz - interval '${UNDECIDED_DAYS} days' AND b.booked = ${BELONGS}
-       ORDER BY b.created_at, b.id LIMIT ${BATCH}`,
-      [ctx.clock.now()],
-    );
+    const rows = await misplaced(ctx.clock.now());
     for (const row of rows) done += await bookOne(ctx, row);
     if (rows.length < BATCH) return done;
   }

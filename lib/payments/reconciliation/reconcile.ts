@@ -1,4 +1,6 @@
-import { pool, prisma } from "#lib/db/client.ts";
+import { prisma } from "#lib/db/client.ts";
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { refreshAccount } from "../accounts/account.ts";
@@ -53,8 +55,8 @@ export async function reconcile(ctx: Context, limit: number = BATCH, all = false
   const run = await prisma().reconciliation.create({ data: { startedAt } });
   await catchUpOnEvents(ctx);
   const findings = await orUnreadable({ subjectId: CHECKOUTS, settlementId: null }, () => readOpenCheckouts(ctx));
-  const accounts = await accountsToRead(startedAt, limit, all);
-  const settlements = await settlementsToCompare(startedAt, limit, all);
+  const accounts = (await accountsToRead(startedAt, limit, all)).map(({ id }) => id);
+  const settlements = (await settlementsToCompare(startedAt, limit, ENDED_LOSSES, all)).map(({ id }) => id);
   for (const id of settlements)
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: id }, () => readSettlement(ctx, id, startedAt))),
@@ -157,18 +159,16 @@ const OPEN_TRANSFER = `(i.state IN ('queued', 'sending') OR i.state = 'sent'
  * The identities of providers with an account at Stripe, those read longest ago first: in every run those with open transfers or
  * findings, the others once a day.
  */
-async function accountsToRead(now: Date, limit: number, all: boolean): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `SELECT identity_id AS id FROM payment_accounts a
-     WHERE stripe_account_id IS NOT NULL AND ($3 OR looked_at IS NULL OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
-       OR EXISTS (SELECT FROM differences d WHERE d.subject_id = a.identity_id AND d.resolved_at IS NULL)
-       OR EXISTS (SELECT FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
-         WHERE i.provider_id = a.identity_id AND ${OPEN_TRANSFER}))
-     ORDER BY looked_at NULLS FIRST LIMIT $2`,
-    [now, limit, all],
-  );
-  return rows.map(({ id }) => id);
-}
+const accountsToRead = statement(
+  "reconciliation.accounts",
+  { id: db.text },
+  `SELECT identity_id AS id FROM payment_accounts a
+   WHERE stripe_account_id IS NOT NULL AND ($3 OR looked_at IS NULL OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
+     OR EXISTS (SELECT FROM differences d WHERE d.subject_id = a.identity_id AND d.resolved_at IS NULL)
+     OR EXISTS (SELECT FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+       WHERE i.provider_id = a.identity_id AND ${OPEN_TRANSFER}))
+   ORDER BY looked_at NULLS FIRST LIMIT $2`,
+);
 
 /** Reads an account, and those of its payouts that can still change. An account has nothing that could disagree. */
 async function readAccount(ctx: Context, identityId: string, now: Date): Promise<[]> {
@@ -179,24 +179,27 @@ async function readAccount(ctx: Context, identityId: string, now: Date): Promise
   return [];
 }
 
+const openSince = statement(
+  "reconciliation.payouts_since",
+  { since: db.timestamp },
+  `SELECT greatest(min(i.sent_at), $1::timestamptz - interval '${PAYOUT_DAYS} days') AS since
+   FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+   WHERE i.stripe_account_id = $2 AND i.state = 'sent' AND ${OPEN_TRANSFER} HAVING count(*) > 0`,
+);
+
 async function readRecentPayouts(ctx: Context, account: string, now: Date): Promise<void> {
-  const { rows } = await pool().query<{ since: Date | null }>(
-    `SELECT greatest(min(i.sent_at), $1::timestamptz - interval '${PAYOUT_DAYS} days') AS since
-     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
-     WHERE i.stripe_account_id = $2 AND i.state = 'sent' AND ${OPEN_TRANSFER} HAVING count(*) > 0`,
-    [now, account],
-  );
-  const since = rows[0]?.since;
-  if (since) await readPayouts(ctx, account, since);
+  const [open] = await openSince(now, account);
+  if (open) await readPayouts(ctx, account, open.since);
 }
 
 /** Stripe's statuses of refunds and disputes that have ended. */
 const ENDED_LOSSES = ["succeeded", "failed", "canceled", ...ENDED_DISPUTES];
 
 /** The settlements that are not finished, those read longest ago first. */
-async function settlementsToCompare(now: Date, limit: number, all: boolean): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `WITH known AS (
+const settlementsToCompare = statement(
+  "reconciliation.settlements",
+  { id: db.text },
+  `WITH known AS (
        SELECT s.id, s.looked_at, bool_or(p.status = 'pending' OR EXISTS (
            SELECT FROM payment_losses l WHERE l.payment_id = p.id AND l.status <> ALL ($3::text[]))) AS pending,
          greatest(max(p.created_at), max(p.settled_at), s.funded_at, s.approved_at, s.voided_at, s.transferred_at) AS changed_at,
@@ -214,10 +217,7 @@ async function settlementsToCompare(now: Date, limit: number, all: boolean): Pro
        OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
          AND (holds_money OR looked_at < changed_at + interval '${QUIET_DAYS} days')
      ORDER BY looked_at NULLS FIRST LIMIT $2`,
-    [now, limit, ENDED_LOSSES, all],
-  );
-  return rows.map(({ id }) => id);
-}
+);
 
 async function readSettlement(ctx: Context, id: string, now: Date): Promise<Finding[]> {
   await prisma().settlement.update({ where: { id }, data: { lookedAt: now } });

@@ -1,5 +1,5 @@
-import { pool, prisma } from "#lib/db/client.ts";
-import { bigint } from "#lib/db/columns.ts";
+import { prisma } from "#lib/db/client.ts";
+import { bigint, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { formatPence } from "#lib/kernel/money.ts";
@@ -139,14 +139,18 @@ async function compareCash(ctx: Context): Promise<{ ledgerPence: number; stripeP
   return { ledgerPence: (await ledgerCash()) - Number(row?.pence ?? 0), stripePence };
 }
 
+const withoutFee = statement(
+  "solvency.without_fee",
+  { id: text },
+  `SELECT p.id FROM payments p WHERE p.payment_mode = 'LIVE' AND p.status = 'succeeded' AND p.stripe_fee_pence IS NULL AND NOT p.forgotten
+     AND EXISTS (SELECT FROM balance_transactions b WHERE b.source = p.stripe_charge_id) ORDER BY p.settled_at LIMIT ${BATCH}`,
+);
+
 /** Reads Stripe's new movements, and books what they say: what belongs to no settlement, and the fees of charges that came in. */
 async function readMovements(ctx: Context) {
   const reading = await readBalanceTransactions(ctx);
   await bookUnassigned(ctx);
-  const { rows } = await pool().query<{ id: string }>(
-    `SELECT p.id FROM payments p WHERE p.payment_mode = 'LIVE' AND p.status = 'succeeded' AND p.stripe_fee_pence IS NULL AND NOT p.forgotten
-       AND EXISTS (SELECT FROM balance_transactions b WHERE b.source = p.stripe_charge_id) ORDER BY p.settled_at LIMIT ${BATCH}`,
-  );
+  const rows = await withoutFee();
   for (const { id } of rows) await readPayment(ctx, id);
   return rows.length === BATCH ? { ...reading, isCurrent: false } : reading;
 }
