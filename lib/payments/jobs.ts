@@ -34,7 +34,8 @@ export const paymentJobs: Job[] = [
     name: "reconcile-payments",
     schedule: "*/10 * * * *",
     // It can take minutes: it comes last, and never takes more than one place of a worker.
-    ...{ priority: 10, queue: "reconciliation" },
+    priority: 10,
+    queue: "reconciliation",
     run: async (ctx) => {
       if (env().stripe) await reconcile(ctx);
     },

@@ -14,8 +14,14 @@ const shown = (state: State, moved: Partial<Moved>): Partial<Balances> => {
 const pence = fc.integer({ min: 0, max: MAX_PENCE });
 const state = fc.constantFrom<State>("recorded", "approved", "void");
 const moved = fc.record({
-  ...{ funded: pence, sent: pence, refunded: pence, pending: fc.constant(0), chargedBack: pence },
-  ...{ stripeFees: pence, disputeFees: pence, netted: fc.integer({ min: -MAX_PENCE, max: MAX_PENCE }) },
+  funded: pence,
+  sent: pence,
+  refunded: pence,
+  pending: fc.constant(0),
+  chargedBack: pence,
+  stripeFees: pence,
+  disputeFees: pence,
+  netted: fc.integer({ min: -MAX_PENCE, max: MAX_PENCE }),
 });
 
 test("the accounts of a settlement sum to zero, whatever has moved", () => {
@@ -82,7 +88,9 @@ test("a refund that may still fail clears nothing yet", () => {
 test("a refund before the transfer reduces the fee and the provider's share by the usual rule", () => {
   const { feePence, netPence } = splitGross(601);
   assert.deepEqual(shown("approved", { funded: 1_001, refunded: 400 }), {
-    ...{ cash: 601, provider_payable: -netPence, platform_fees: -feePence },
+    cash: 601,
+    provider_payable: -netPence,
+    platform_fees: -feePence,
   });
 });
 
@@ -92,12 +100,17 @@ test("what was transferred beyond what is left is a loss until it is reversed", 
   assert.deepEqual(shown("approved", { ...lost, sent: 500 }), { cash: -500, refunds: 500 });
   assert.deepEqual(shown("approved", lost), {});
   assert.deepEqual(shown("approved", { funded: 1_001, sent: 900, refunded: 500, chargedBack: 501 }), {
-    ...{ cash: -900, refunds: 900 - splitGross(501).netPence, chargebacks: splitGross(501).netPence },
+    cash: -900,
+    refunds: 900 - splitGross(501).netPence,
+    chargebacks: splitGross(501).netPence,
   });
 });
 
 test("Stripe's fees are the platform's", () => {
   assert.deepEqual(shown("approved", { funded: 1_001, sent: 900, stripeFees: 35, disputeFees: 2_000 }), {
-    ...{ cash: 101 - 2_035, platform_fees: -101, stripe_fees: 35, dispute_fees: 2_000 },
+    cash: 101 - 2_035,
+    platform_fees: -101,
+    stripe_fees: 35,
+    dispute_fees: 2_000,
   });
 });

@@ -25,7 +25,14 @@ export type Moved = {
 };
 
 export const NOTHING_MOVED: Moved = {
-  ...{ funded: 0, sent: 0, refunded: 0, pending: 0, chargedBack: 0, stripeFees: 0, disputeFees: 0, netted: 0 },
+  funded: 0,
+  sent: 0,
+  refunded: 0,
+  pending: 0,
+  chargedBack: 0,
+  stripeFees: 0,
+  disputeFees: 0,
+  netted: 0,
 };
 
 /** What the provider has of a settlement: what was transferred, with debts that this has paid and without those that it was paid for. */

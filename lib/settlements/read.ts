@@ -12,8 +12,13 @@ import { settlementView } from "./view.ts";
 const sums = statement(
   "settlement.totals",
   {
-    ...{ mode: db.paymentMode, count: db.integer, gross: db.bigint, fee: db.bigint, net: db.bigint },
-    ...{ refunded: db.bigint, disputed: db.bigint },
+    mode: db.paymentMode,
+    count: db.integer,
+    gross: db.bigint,
+    fee: db.bigint,
+    net: db.bigint,
+    refunded: db.bigint,
+    disputed: db.bigint,
   },
   `SELECT payment_mode AS mode, settlements AS count, gross_pence AS gross, fee_pence AS fee, net_pence AS net,
      refunded_pence AS refunded, disputed_pence AS disputed
@@ -109,8 +114,12 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
     totals.map(({ mode, count, gross, fee, net, refunded, disputed }) => [
       mode,
       {
-        ...{ count, gross_pence: Number(gross), fee_pence: Number(fee), net_pence: Number(net) },
-        ...{ refunded_pence: Number(refunded), disputed_pence: Number(disputed) },
+        count,
+        gross_pence: Number(gross),
+        fee_pence: Number(fee),
+        net_pence: Number(net),
+        refunded_pence: Number(refunded),
+        disputed_pence: Number(disputed),
       },
     ]),
   );

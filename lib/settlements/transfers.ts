@@ -56,7 +56,11 @@ export async function endTransfer(
   await showTransfers(tx, settlement.id);
   const data = { amount_pence: open.amountPence };
   await audit(tx, ctx, {
-    ...{ action, subjectKind: "settlement", subjectId: settlement.id, reason: reason ?? null, data },
+    action,
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    reason: reason ?? null,
+    data,
     event: moneyEvent("transfer.failed", settlement, data),
   });
 }

@@ -25,7 +25,9 @@ export async function voidSettlement(
   const settlement = await tx.settlement.update({
     where: { id: recorded.id, state: "recorded" },
     data: {
-      ...{ state: "void", voidedAt: now, returnsPayment },
+      state: "void",
+      voidedAt: now,
+      returnsPayment,
       ...(recorded.funding === "pending" ? { funding: "required" } : {}),
     },
   });

@@ -64,9 +64,18 @@ test("funding names its header, and in LIVE the checkout that is open", () => {
 
 test("values hold what is known of the required fields, and never a decision of the caller", () => {
   const DECISIONS = new Set([
-    ...["terms", "scope", "amount_pence", "acceptance_criteria", "data_terms"],
-    ...["reason", "result", "outcome", "statement", "provider_public_id"],
-    ...["body", "text"],
+    "terms",
+    "scope",
+    "amount_pence",
+    "acceptance_criteria",
+    "data_terms",
+    "reason",
+    "result",
+    "outcome",
+    "statement",
+    "provider_public_id",
+    "body",
+    "text",
   ]);
   const facts = { contractId: newId("con"), termsHash: "sha256:0", disputeId: newId("dsp"), providerId: provider.id };
   for (const state of TASK_STATES)
@@ -117,7 +126,9 @@ test("an action that a gate blocks stays in the list, not ready, with the reason
 
 test("choosing a quote is offered while there is one to choose, with its ID if it is the only one", () => {
   const quote = (amountPence = 400, seconds = 1) => ({
-    ...{ id: newId("qte"), amountPence, until: new Date(NOW.getTime() + seconds * 1_000).toISOString() },
+    id: newId("qte"),
+    amountPence,
+    until: new Date(NOW.getTime() + seconds * 1_000).toISOString(),
   });
   const only = quote();
   const choose = (quotes: ReturnType<typeof quote>[], needsTerms = true, caller = requester) =>
@@ -140,7 +151,8 @@ test("choosing a quote is offered while there is one to choose, with its ID if i
 test("what an access token does not allow is shown with what it lacks", () => {
   const access = { kind: "access", id: "tok_1", name: "One", resource: null, sessionId: null, expiresAt: NOW } as const;
   const by = (caller: ServiceActor, scopes: Scope[], maxPricePence: number | null = null) => ({
-    ...{ ...caller, credential: { ...access, scopes, maxPricePence } },
+    ...caller,
+    credential: { ...access, scopes, maxPricePence },
   });
   const lacks = (row: TaskRow, caller: ServiceActor) =>
     Object.fromEntries(

@@ -281,11 +281,17 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
       const early = notBefore(task, action);
       const checkoutUrl = action === "fund" ? task.pendingPayment?.checkoutUrl : undefined;
       return {
-        ...{ action, method: "POST", path, operation },
-        ...{ fields, values: valuesOf(task, caller, fields, now), headers: [...headers] },
+        action,
+        method: "POST",
+        path,
+        operation,
+        fields,
+        values: valuesOf(task, caller, fields, now),
+        headers: [...headers],
         ...(checkoutUrl ? { checkout_url: checkoutUrl } : {}),
         ...(early && early > now ? { not_before: iso(early) } : {}),
-        ...{ ready: blocked.length === 0, blocked_by: blocked },
+        ready: blocked.length === 0,
+        blocked_by: blocked,
       };
     });
 }

@@ -25,8 +25,10 @@ const CASES: [TaskState, Partial<TaskRow>, requester: string, provider: string][
   ["accepted", {}, "You must fund", "The requester must fund"],
   ["accepted", { funding: "pending", pendingPayment }, "You must set", "The requester must set"],
   [
-    ...(["accepted", { paymentMode: "LIVE", funding: "pending", pendingPayment }] as const),
-    ...(["The requester must pay at the open checkout", "The requester must pay at the open checkout"] as const),
+    "accepted",
+    { paymentMode: "LIVE", funding: "pending", pendingPayment },
+    "The requester must pay at the open checkout",
+    "The requester must pay at the open checkout",
   ],
   ["accepted", { funding: "confirmed" }, "The provider must start", "You must start"],
   ["in_progress", { funding: "confirmed" }, "The provider must submit", "You must submit"],

@@ -118,7 +118,8 @@ function preparedView({ prepared, requesterId }: TaskRow, actor: Actor) {
 }
 
 const clockView = ({ clock, endsAt, end }: Clock) => ({
-  ...{ clock, ends_at: iso(endsAt) },
+  clock,
+  ends_at: iso(endsAt),
   // biome-ignore lint/suspicious/noThenProperty: the wire calls it so, and it is text
   then: end,
 });

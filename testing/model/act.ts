@@ -11,33 +11,68 @@ import {
   type World,
 } from "./world.ts";
 
-/** Calls of identities over HTTP. */
-export const SERVICE_VERBS = [
-  ...(["create", "create_again", "prepare", "claim", "release", "propose", "accept", "decline"] as const),
-  ...(["fund", "confirm"] as const),
-  ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
-  ...(["select", "dismiss", "leave", "give_up", "conclude"] as const),
-  ...(["quote", "choose_quote", "withdraw_quote"] as const),
-  ...(["show", "show_contract", "list", "verify"] as const),
-];
-export const ADMINISTRATOR_VERBS = [
-  ...(["resolve", "hold_task", "unhold_task", "hold", "unhold", "suspend", "restore"] as const),
-  ...(["deny", "allow", "rate", "complete_for"] as const),
-];
-/** Time, and the service's own work. */
-export const OUTSIDE_VERBS = ["pass_time", "sweep", "fail_check"] as const;
-type ServiceVerb = (typeof SERVICE_VERBS)[number];
-export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
+type Command = {
+  /** How often it is chosen where the model expects it to succeed. With equal weights few tasks would get far. */
+  weight: number;
+  /** What it concerns, if not a task and an agent. */
+  about?: "agent" | "task" | "nothing";
+};
+
+/** Everything that an identity calls over HTTP, that an administrator decides, and that time and the service do. */
+const COMMANDS = {
+  create: { weight: 12, about: "agent" },
+  create_again: { weight: 2 },
+  prepare: { weight: 8 },
+  claim: { weight: 16 },
+  release: { weight: 4 },
+  propose: { weight: 30 },
+  accept: { weight: 50 },
+  decline: { weight: 6 },
+  fund: { weight: 60 },
+  confirm: { weight: 40 },
+  start: { weight: 70 },
+  submit: { weight: 90 },
+  request_changes: { weight: 40 },
+  complete: { weight: 120 },
+  cancel: { weight: 1 },
+  dispute: { weight: 6 },
+  select: { weight: 1 },
+  dismiss: { weight: 3 },
+  leave: { weight: 1 },
+  give_up: { weight: 4 },
+  conclude: { weight: 1 },
+  quote: { weight: 20 },
+  choose_quote: { weight: 24 },
+  withdraw_quote: { weight: 6 },
+  show: { weight: 1 },
+  show_contract: { weight: 2 },
+  list: { weight: 3, about: "agent" },
+  verify: { weight: 16, about: "agent" },
+  resolve: { weight: 10, about: "task" },
+  hold_task: { weight: 1, about: "task" },
+  unhold_task: { weight: 30, about: "task" },
+  hold: { weight: 1, about: "agent" },
+  unhold: { weight: 30, about: "agent" },
+  suspend: { weight: 1, about: "agent" },
+  restore: { weight: 40, about: "agent" },
+  deny: { weight: 2, about: "agent" },
+  allow: { weight: 16, about: "agent" },
+  rate: { weight: 2, about: "agent" },
+  complete_for: { weight: 10, about: "task" },
+  pass_time: { weight: 1, about: "task" },
+  sweep: { weight: 3, about: "nothing" },
+  fail_check: { weight: 2, about: "agent" },
+} as const satisfies Record<string, Command>;
+export type Verb = keyof typeof COMMANDS;
+export const VERBS = Object.keys(COMMANDS) as Verb[];
+
+export const weightOf = (verb: Verb) => COMMANDS[verb].weight;
+const aboutOf = (verb: Verb): Command["about"] => (COMMANDS[verb] as Command).about;
+export const needsTask = (verb: Verb) => [undefined, "task"].includes(aboutOf(verb));
+export const needsAgent = (verb: Verb) => [undefined, "agent"].includes(aboutOf(verb));
 
 /** One command. `who` acts or is the subject; `at` selects a task; `variant` selects everything else. */
 export type Act = { verb: Verb; who: AgentName; at: number; variant: number };
-
-/** Verbs that concern an agent and no task, or a task and no particular agent. */
-export const ABOUT_AGENT: readonly Verb[] = [
-  ...(["create", "list", "verify", "hold", "unhold", "suspend", "restore", "deny", "allow", "rate"] as const),
-  "fail_check",
-];
-export const ABOUT_TASK: readonly Verb[] = ["resolve", "hold_task", "unhold_task", "pass_time", "complete_for"];
 
 export function taskOf(world: World, { at }: Act): ModelTask | undefined {
   return world.tasks[at % Math.max(1, world.tasks.length)];

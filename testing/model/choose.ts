@@ -1,28 +1,9 @@
 import type { Chance } from "#stripe-stand-in/random.ts";
-import type { Act, Verb } from "./act.ts";
+import { type Act, type Verb, weightOf } from "./act.ts";
 import { everyOption, isUseful, type Option, pick } from "./options.ts";
 import { stateOf } from "./rules.ts";
 import { ACTIONS, type Action, type World } from "./world.ts";
 
-// Weights of commands that are expected to succeed. With equal weights few tasks would get far.
-const WEIGHTS: Record<Verb, number> = {
-  ...{ create: 12, prepare: 8, claim: 16, release: 4, propose: 30, accept: 50, decline: 6, fund: 60, confirm: 40 },
-  ...{
-    start: 70,
-    submit: 90,
-    request_changes: 40,
-    complete: 120,
-    complete_for: 10,
-    cancel: 1,
-    dispute: 6,
-    resolve: 10,
-  },
-  ...{ quote: 20, choose_quote: 24, withdraw_quote: 6 },
-  ...{ select: 1, dismiss: 3, give_up: 4, leave: 1, conclude: 1 },
-  ...{ create_again: 2, show: 1, show_contract: 2, list: 3, verify: 16 },
-  ...{ hold_task: 1, unhold_task: 30, hold: 1, unhold: 30, suspend: 1, restore: 40, deny: 2, allow: 16, rate: 2 },
-  ...{ fail_check: 2, pass_time: 1, sweep: 3 },
-};
 const REFUSAL_WEIGHTS: Record<string, number> = { gate_refused: 6, funding_required: 6, task_expired: 3 };
 
 /** A command that the model expects to succeed: its verb by weight, the rest at random. */
@@ -32,7 +13,7 @@ function promising(world: World, chance: Chance, options: readonly Option[]): Ac
     chance,
     good,
     ({ act }) => act.verb,
-    ({ act }) => WEIGHTS[act.verb],
+    ({ act }) => weightOf(act.verb),
   );
 }
 

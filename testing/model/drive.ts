@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { newId } from "#lib/kernel/ids.ts";
 import { call } from "#testing/client.ts";
 import { callAs, type TestAgent } from "#testing/factories.ts";
-import { terms, VERBS } from "#testing/requests.ts";
+import { VERBS as STEPS, terms } from "#testing/requests.ts";
 import { perform, type Work } from "#testing/workflow.ts";
 import {
   type Act,
@@ -33,7 +33,9 @@ export async function drive(stage: Stage, world: World, act: Act, task: ModelTas
   const gates = (error?.gates ?? []).filter(({ passed }) => !passed).map(({ gate }) => gate);
   const refused = { made: NOTHING, read: {} };
   return {
-    ...{ status, code: error?.code, gates: gates.sort() },
+    status,
+    code: error?.code,
+    gates: gates.sort(),
     ...(error ? refused : { made: { ...made(body), requestId }, read: body }),
   };
 }
@@ -77,7 +79,9 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
   switch (act.verb) {
     case "quote":
       return callAs<Read>(agent, "POST", "/api/v1/jobs/quote.php", {
-        ...{ task_id: task.id, amount_pence: amountOf(task, act), note: "By tomorrow." },
+        task_id: task.id,
+        amount_pence: amountOf(task, act),
+        note: "By tomorrow.",
       });
     case "choose_quote": {
       const { amount_pence: _, ...others } = terms(0);
@@ -102,7 +106,7 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
     const fields = prepared ? { terms: terms(prepared.amountPence), accept: prepared.accept } : { terms: null };
     return perform(agent, "prepare", work, fields);
   }
-  const step = VERBS.find((verb) => verb === act.verb);
+  const step = STEPS.find((verb) => verb === act.verb);
   assert.ok(step, act.verb);
   return perform(agent, step, work, step === "confirm" ? { outcome: outcomeOf(act) } : {});
 }

@@ -2,15 +2,12 @@ import type { Act } from "./act.ts";
 import { predict } from "./predict.ts";
 import { quoteStateOf } from "./predict-quote.ts";
 import { stateOf } from "./rules.ts";
-import { type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
+import { ACTIONS, type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
 
 // The expected content of answers, apart from status and code.
 
-const OFFERED = [
-  ...(["prepare", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
-  ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
-  ...(["select", "dismiss", "leave", "give_up", "conclude", "quote"] as const),
-];
+/** What can be denied, without what concerns no one task or is offered by another rule, and what is a part of it. */
+const OFFERED = [...ACTIONS.filter((action) => action !== "create" && action !== "choose_quote"), "confirm" as const];
 /** Steps that are shown although something other than a gate keeps them from being taken, and in which states. */
 const WAITING: Partial<Record<(typeof OFFERED)[number], TaskState[]>> = {
   complete: ["submitted"],

@@ -1,21 +1,9 @@
 import type { Chance } from "#stripe-stand-in/random.ts";
-import {
-  ABOUT_AGENT,
-  ABOUT_TASK,
-  type Act,
-  ADMINISTRATOR_VERBS,
-  actionOf,
-  OUTSIDE_VERBS,
-  quoteOf,
-  riskOf,
-  SERVICE_VERBS,
-  type Verb,
-} from "./act.ts";
+import { type Act, actionOf, needsAgent, needsTask, quoteOf, riskOf, VERBS } from "./act.ts";
 import { type Prediction, predict } from "./predict.ts";
 import { hasEnded } from "./rules.ts";
 import { AGENTS, type ModelTask, type World } from "./world.ts";
 
-const VERBS: readonly Verb[] = [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS];
 const MOST_UNDER_WAY = 3;
 const MOST_ENDED = 6;
 const MOST = 10_000;
@@ -75,17 +63,15 @@ function places(world: World, chance: Chance): number[] {
 export function everyOption(world: World, chance: Chance): Option[] {
   const variant = chance.between(0, MOST);
   const tasks = places(world, chance);
-  return VERBS.flatMap((verb) => {
-    const needsTask = verb !== "sweep" && !ABOUT_AGENT.includes(verb);
-    const needsAgent = verb !== "sweep" && !ABOUT_TASK.includes(verb);
-    return (needsTask ? tasks : [0]).flatMap((at) =>
-      (needsAgent ? AGENTS : AGENTS.slice(0, 1)).flatMap((who): Option[] => {
+  return VERBS.flatMap((verb) =>
+    (needsTask(verb) ? tasks : [0]).flatMap((at) =>
+      (needsAgent(verb) ? AGENTS : AGENTS.slice(0, 1)).flatMap((who): Option[] => {
         const act = { verb, who, at, variant };
         const expected = predict(world, act);
         return expected ? [{ act, expected }] : [];
       }),
-    );
-  });
+    ),
+  );
 }
 
 /** Picks an item: first a group with the same key, by the group's weight, then one item of the group. */

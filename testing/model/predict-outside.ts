@@ -73,7 +73,11 @@ const failCheck: Rule = (world, _task, { who }) =>
 
 /** What no party does: the administrator's decisions, time and the service's own work. */
 export const OUTSIDE_RULES = {
-  ...{ resolve, deny, allow, rate, sweep },
+  resolve,
+  deny,
+  allow,
+  rate,
+  sweep,
   complete_for: completeFor,
   hold_task: holds(true),
   unhold_task: holds(false),

@@ -40,9 +40,22 @@ const create: Rule = (world, _task, act) => {
     apply: ({ id, requestId }) =>
       world.tasks.push({
         ...wish,
-        ...{ id, requestId, requester: who, selectedFirst: wish.selected, provider: null, state: "open" },
-        ...{ overdue: false, held: false, dismissed: [], completedByAdministrator: false, prepared: null },
-        ...{ quotes: [], contracts: [], payments: [], settlement: null, disputes: [] },
+        id,
+        requestId,
+        requester: who,
+        selectedFirst: wish.selected,
+        provider: null,
+        state: "open",
+        overdue: false,
+        held: false,
+        dismissed: [],
+        completedByAdministrator: false,
+        prepared: null,
+        quotes: [],
+        contracts: [],
+        payments: [],
+        settlement: null,
+        disputes: [],
       }),
   };
 };
@@ -191,8 +204,18 @@ const dispute: Rule = (world, task, { who }) => {
 };
 
 export const TASK_RULES = {
-  ...{ create, create_again: createAgain, prepare, claim, release, start, complete, cancel, dispute },
-  ...{ select, dismiss, give_up: giveUp },
+  create,
+  create_again: createAgain,
+  prepare,
+  claim,
+  release,
+  start,
+  complete,
+  cancel,
+  dispute,
+  select,
+  dismiss,
+  give_up: giveUp,
   leave: tooEarly("requester", "accepted", "in_progress"),
   conclude: tooEarly("provider", "submitted"),
   submit: step("submit", "provider", "in_progress", "submitted"),

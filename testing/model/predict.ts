@@ -1,4 +1,4 @@
-import { ABOUT_AGENT, type Act, contractOf, taskOf, type Verb } from "./act.ts";
+import { type Act, contractOf, needsTask, taskOf, type Verb } from "./act.ts";
 import { AGREEMENT_RULES } from "./predict-agreement.ts";
 import { OUTSIDE_RULES } from "./predict-outside.ts";
 import { QUOTE_RULES } from "./predict-quote.ts";
@@ -47,14 +47,20 @@ const verify: Rule = (world, _task, { who }) => {
 };
 
 const RULES: Record<Verb, Rule> = {
-  ...{ ...TASK_RULES, ...AGREEMENT_RULES, ...QUOTE_RULES, ...OUTSIDE_RULES },
-  ...{ show, show_contract: showContract, list, verify },
+  ...TASK_RULES,
+  ...AGREEMENT_RULES,
+  ...QUOTE_RULES,
+  ...OUTSIDE_RULES,
+  show,
+  show_contract: showContract,
+  list,
+  verify,
 };
 
 /** The expected answer to a command; undefined if its subject does not exist yet. */
 export function predict(world: World, act: Act): Prediction | undefined {
   const task = taskOf(world, act);
-  if (!task && act.verb !== "sweep" && !ABOUT_AGENT.includes(act.verb)) return undefined;
+  if (!task && needsTask(act.verb)) return undefined;
   try {
     return { ...RULES[act.verb](world, task as ModelTask, act), code: undefined, gates: [] };
   } catch (refusal) {

@@ -6,10 +6,28 @@ export type AgentName = (typeof AGENTS)[number];
 
 /** What an administrator can deny to an identity. */
 export const ACTIONS = [
-  ...(["create", "prepare", "claim", "release", "propose", "accept", "decline", "fund"] as const),
-  ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
-  ...(["select", "dismiss", "leave", "give_up", "conclude", "quote", "choose_quote"] as const),
-];
+  "create",
+  "prepare",
+  "claim",
+  "release",
+  "propose",
+  "accept",
+  "decline",
+  "fund",
+  "start",
+  "submit",
+  "request_changes",
+  "complete",
+  "cancel",
+  "dispute",
+  "select",
+  "dismiss",
+  "leave",
+  "give_up",
+  "conclude",
+  "quote",
+  "choose_quote",
+] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** What an agent may do. */
@@ -104,7 +122,10 @@ export const RARE_SKILL = "word-count";
 export function newWorld(): World {
   const plain = { suspended: false, held: false, risk: "normal", failedChecks: 0 } as const;
   const fresh = (more: Partial<Standing>): Standing => ({
-    ...{ ...plain, denied: [], skills: [PLAIN_SKILL], proved: true },
+    ...plain,
+    denied: [],
+    skills: [PLAIN_SKILL],
+    proved: true,
     ...more,
   });
   return {

@@ -111,7 +111,8 @@ async function begin(
     const { attempt } = await tx.moneyAct.update({
       where: { id },
       data: {
-        ...{ state: "sending", checkedAt: now },
+        state: "sending",
+        checkedAt: now,
         ...(isPruned ? { attempt: { increment: 1 } } : {}),
         ...(isPruned || act.askedAt === null ? { askedAt: now } : {}),
       },

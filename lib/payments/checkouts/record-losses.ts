@@ -44,7 +44,11 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
       });
     const { id, kind, amountPence, status, dueBy, feePence, gonePence, balanceTransactions } = loss;
     const now = {
-      ...{ amountPence, status, feePence, gonePence, dueBy },
+      amountPence,
+      status,
+      feePence,
+      gonePence,
+      dueBy,
       ...(balanceTransactions ? { balanceTransactions } : {}),
       booked: gonePence !== 0,
       pending: gonePence !== 0 && loss.pending,

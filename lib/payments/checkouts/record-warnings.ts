@@ -32,7 +32,9 @@ export async function readWarnings(
         update: now,
       });
       await audit(tx, ctx, {
-        ...{ action: kind, subjectKind: "payment", subjectId: paymentId },
+        action: kind,
+        subjectKind: "payment",
+        subjectId: paymentId,
         data: { stripe_id: id, open: isOpen },
       });
       if (known && !isOpen && locked) await wakeTransfers(tx, locked.task.id);

@@ -82,8 +82,14 @@ async function keep({ account, payout, since }: Read): Promise<StripePayout> {
       : NOTHING_KNOWN;
   const complete = known?.complete || payout.complete;
   const data = {
-    ...{ stripeAccountId: account, status, failure: payout.failure },
-    ...{ payments, returnedPayouts, complete, createdAt, readAt: since },
+    stripeAccountId: account,
+    status,
+    failure: payout.failure,
+    payments,
+    returnedPayouts,
+    complete,
+    createdAt,
+    readAt: since,
   };
   return prisma().stripePayout.upsert({ where: { id }, create: { id, ...data }, update: data });
 }

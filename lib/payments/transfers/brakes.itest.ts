@@ -66,7 +66,10 @@ test("LIVE refuses agreed prices outside its bounds, budgets above the maximum a
   const requester = await registerAgent();
   const create = (budget: number) =>
     callAs(requester, "POST", "/api/v1/jobs/create.php", {
-      ...{ brief: "For real money", budget_pence: budget, payment_mode: "LIVE", client_request_id: newId("req") },
+      brief: "For real money",
+      budget_pence: budget,
+      payment_mode: "LIVE",
+      client_request_id: newId("req"),
     });
   assert.equal((await create(100_000)).status, 201);
   assert.deepEqual(fieldsOf(await create(100_001)), ["budget_pence"]);

@@ -18,7 +18,9 @@ export async function recordDebt(tx: Tx, ctx: Context, settlementId: string, pen
   if (debtPence <= settlement.debtPence) return;
   await tx.settlement.update({ where: { id: settlementId }, data: { debtPence } });
   await audit(tx, ctx, {
-    ...{ action: "record_debt", subjectKind: "settlement", subjectId: settlementId },
+    action: "record_debt",
+    subjectKind: "settlement",
+    subjectId: settlementId,
     data: { debt_pence: debtPence },
   });
 }
@@ -70,14 +72,17 @@ export async function netDebts(
   await tx.transferIntent.update({
     where: { id: intent.id },
     data: {
-      ...{ amountPence: left, withheldPence: { increment: withheldPence } },
+      amountPence: left,
+      withheldPence: { increment: withheldPence },
       ...(left === 0 ? { state: "sent", sentAt: ctx.clock.now(), problem: null } : {}),
     },
   });
   if (left > 0) return left;
   await showTransfers(tx, settlement.id);
   await audit(tx, ctx, {
-    ...{ action: "transfer", subjectKind: "settlement", subjectId: settlement.id },
+    action: "transfer",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
     data: { amount_pence: 0, withheld_pence: withheldPence },
     event: moneyEvent("transfer.sent", settlement, { amount_pence: 0, withheld_pence: withheldPence }),
   });

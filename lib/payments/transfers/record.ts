@@ -48,8 +48,13 @@ async function recordSending(
   await tx.transferIntent.update({
     where: { id },
     data: {
-      ...{ state: "sent", stripeTransferId, destinationPayment, stripeAccountId },
-      ...{ sentAt: now, checkedAt: now, problem: null },
+      state: "sent",
+      stripeTransferId,
+      destinationPayment,
+      stripeAccountId,
+      sentAt: now,
+      checkedAt: now,
+      problem: null,
     },
   });
   await tx.settlement.update({

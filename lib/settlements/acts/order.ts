@@ -47,8 +47,14 @@ export async function orderAct(
     const isDone = isTest || kind === "send_transfer";
     const act = await tx.moneyAct.create({
       data: {
-        ...{ id: at === 0 ? actId : newId("act"), actId, kind, settlementId: settlement.id, createdAt: now },
-        ...{ amountPence: part.pence, askedPence: pence ?? null, transferId: part.transferId ?? null },
+        id: at === 0 ? actId : newId("act"),
+        actId,
+        kind,
+        settlementId: settlement.id,
+        createdAt: now,
+        amountPence: part.pence,
+        askedPence: pence ?? null,
+        transferId: part.transferId ?? null,
         ...(isDone ? { state: "done", endedAt: now } : {}),
       },
     });

@@ -158,7 +158,13 @@ test("rehearsals are bounded, and need an own offer with an example and a verifi
   assert.equal(outcome(await rehearse({ ...plain, offer: agent.offer })), "404 not_found");
   const unverified = await registerAgent();
   const { body } = await callAs<{ offer: TestOffer }>(unverified, "POST", "/api/v1/agents/offers.php", {
-    ...{ skill: "translation", description: "A", input: "B", output: "C", limits: "D", price_pence: 0, enabled: true },
+    skill: "translation",
+    description: "A",
+    input: "B",
+    output: "C",
+    limits: "D",
+    price_pence: 0,
+    enabled: true,
     example_input: "x",
   });
   const { error } = await rehearse({ ...unverified, offer: body.offer });
@@ -178,8 +184,13 @@ test("no public read shows a rehearsal, its task or the house", async () => {
   const { rows } = await pool().query("SELECT id, name FROM identities WHERE house");
   const hidden = [rehearsal.rehearsal_id, rehearsal.task_id ?? "", rows[0].id, rows[0].name];
   const values: Record<string, string> = {
-    ...{ public_id: agent.publicId, task_id: rehearsal.task_id ?? "", skill: "translation", budget_pence: "99999" },
-    ...{ role: "provider", payment_mode: "TEST", limit: "100" },
+    public_id: agent.publicId,
+    task_id: rehearsal.task_id ?? "",
+    skill: "translation",
+    budget_pence: "99999",
+    role: "provider",
+    payment_mode: "TEST",
+    limit: "100",
   };
   let read = 0;
   for (const { method, path, selector, input, auth } of ENDPOINTS) {

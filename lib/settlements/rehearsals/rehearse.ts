@@ -77,14 +77,12 @@ export async function rehearse(ctx: ServiceContext, input: z.output<typeof Rehea
   const now = ctx.clock.now();
   const house = await theHouse(now);
   requireGates(ctx.actor, "claim", {
-    ...{
-      held: false,
-      skill: offer.skill,
-      requesterId: house.id,
-      selectedProviderId: ctx.actor.id,
-      dismissedIds: [],
-      openTo: "claims",
-    },
+    held: false,
+    skill: offer.skill,
+    requesterId: house.id,
+    selectedProviderId: ctx.actor.id,
+    dismissedIds: [],
+    openTo: "claims",
   });
   const id = newId("reh");
   const endsAt = secondsAfter(now, REHEARSAL_SECONDS);
@@ -135,8 +133,14 @@ export async function rehearse(ctx: ServiceContext, input: z.output<typeof Rehea
   await prisma().rehearsal.update({ where: { id }, data: { taskId: task.task_id } });
   return new Reply(202, {
     rehearsal: view({
-      ...{ id, offerId: offer.id, taskId: task.task_id, state: "running", reason: null, seconds: null },
-      ...{ createdAt: now, endsAt },
+      id,
+      offerId: offer.id,
+      taskId: task.task_id,
+      state: "running",
+      reason: null,
+      seconds: null,
+      createdAt: now,
+      endsAt,
     }),
   });
 }

@@ -33,7 +33,10 @@ export function stateInDispute(ctx: ServiceContext, input: Input) {
     const work = () => addStatement(tx, ctx, task, side, input);
     if (!key) return { dispute: await work() };
     const attempt: Attempt = {
-      ...{ actorId: ctx.actor.id, operation: "jobs/dispute_statement", key, at: ctx.clock.now() },
+      actorId: ctx.actor.id,
+      operation: "jobs/dispute_statement",
+      key,
+      at: ctx.clock.now(),
       fingerprint: fingerprint(input),
     };
     // A retry gets the first answer, even if the dispute has been resolved since.

@@ -48,13 +48,20 @@ test("a file goes in and comes out byte for byte, with headers that no browser r
   const bytes = Buffer.from([0, 255, 10, 13, ...Buffer.from("ä")]);
   const name = 'Übung "1" (100 %)*.csv';
   const file = await kept(parties.requester, {
-    ...{ taskId, name, bytes },
+    taskId,
+    name,
+    bytes,
     headers: { "Content-Type": "Text/CSV; charset=utf-8", "Repr-Digest": `md5=:AAAA:, ${reprDigestOf(bytes)}` },
   });
   const { file_id: id, created_at, ...shown } = file;
   assert.match(id, /^fil_/);
   assert.deepEqual(shown, {
-    ...{ name, size: bytes.length, media_type: "text/csv", sha256: sha256Of(bytes), purpose: "brief", state: "kept" },
+    name,
+    size: bytes.length,
+    media_type: "text/csv",
+    sha256: sha256Of(bytes),
+    purpose: "brief",
+    state: "kept",
     uploaded_by: parties.requester.publicId,
   });
   const response = await get(parties.provider, id);

@@ -47,7 +47,11 @@ test("parties write to each other, and read both sides in the order of sending",
   const first = await write(provider, taskId, "  Which text?\r\nI see none. ");
   assert.equal(first.status, 201);
   assert.partialDeepStrictEqual(first.body.message, {
-    ...{ seq: 1, task_id: taskId, from: provider.publicId, to: requester.publicId, body: "Which text?\nI see none." },
+    seq: 1,
+    task_id: taskId,
+    from: provider.publicId,
+    to: requester.publicId,
+    body: "Which text?\nI see none.",
   });
   assert.match(first.body.message.message_id, /^msg_/);
   assert.equal((await write(requester, taskId, "The second one.", { to: provider.publicId })).body.message.seq, 2);
@@ -88,7 +92,10 @@ test("askers of an open task write to its requester alone, who answers each by n
   const nobody = await verifiedAgent();
   assert.equal(outcome(await write(requester, taskId, "Unasked.", { to: nobody.publicId })), "409 state_conflict");
   assert.deepEqual(bodies(await read(requester, taskId, { after: "0" })), [
-    ...["How long?", "A page.", "What for?", "For a test."],
+    "How long?",
+    "A page.",
+    "What for?",
+    "For a test.",
   ]);
   // Each asker counts its own messages, so nobody learns how many others there are.
   for (const [agent, said] of [
@@ -269,7 +276,10 @@ test("each bound holds however many messages are sent at once, and says which it
   const reasons = new Set(answers.flatMap(({ error }) => (error ? [`${error.code} ${error.reason}`] : [])));
   assert.deepEqual([...reasons], ["quota_exceeded unanswered_messages"]);
   assert.deepEqual(await wrote(requester, taskId, ["One", "Two", "Three", "Four"]), [
-    ...["201", "201", "201", "409 quota_exceeded"],
+    "201",
+    "201",
+    "201",
+    "409 quota_exceeded",
   ]);
   const refused = async (agent: TestAgent, reason: string, of = taskId) => {
     const { error } = await changesNothing(reason, () => write(agent, of, "One more."));

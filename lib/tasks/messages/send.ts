@@ -92,7 +92,10 @@ export function sendMessage(ctx: ServiceContext, input: Input) {
     const work = async () => send(tx, ctx, task, await recipientOf(tx, ctx, task, input), input);
     if (!key) return { message: await work() };
     const attempt: Attempt = {
-      ...{ actorId: ctx.actor.id, operation: "jobs/message", key, at: ctx.clock.now() },
+      actorId: ctx.actor.id,
+      operation: "jobs/message",
+      key,
+      at: ctx.clock.now(),
       fingerprint: fingerprint(input),
     };
     return once(tx, attempt, 201, async () =>
@@ -176,7 +179,13 @@ async function send(
   const id = newId("msg");
   const byRequester = actor.id === task.requesterId;
   const [sent] = await insert.on(connectionOf(tx), {
-    ...{ id, task: task.id, other, from: actor.id, byRequester, body: input.body, at },
+    id,
+    task: task.id,
+    other,
+    from: actor.id,
+    byRequester,
+    body: input.body,
+    at,
   });
   if (!sent) throw new Error(`message ${id} was not written`);
   await audit(tx, ctx, {

@@ -22,8 +22,13 @@ import type { TaskWire } from "../schema.ts";
 const INPUT_SCHEMA = { type: "object", required: ["text"], properties: { text: { type: "string" } } };
 const RESULT_SCHEMA = { type: "object", required: ["words"], properties: { words: { type: "integer" } } };
 const FORM = {
-  ...{ price_pence: 250, input_schema: INPUT_SCHEMA, result_schema: RESULT_SCHEMA },
-  ...{ turnaround_hours: 24, review_days: 3, data_terms: "Deleted at once.", acceptance_criteria: ["It is right."] },
+  price_pence: 250,
+  input_schema: INPUT_SCHEMA,
+  result_schema: RESULT_SCHEMA,
+  turnaround_hours: 24,
+  review_days: 3,
+  data_terms: "Deleted at once.",
+  acceptance_criteria: ["It is right."],
 };
 
 let requester: TestAgent;
@@ -36,7 +41,10 @@ testService({}, async () => {
 type Ordered = { task: TaskWire; contract: ContractWire };
 const order = (fields: object, by = requester, of = provider.offer) =>
   callAs<Ordered>(by, "POST", "/api/v1/jobs/order.php", {
-    ...{ offer_id: of.offer_id, input: { text: " a " }, price_pence: of.price_pence, client_request_id: newId("req") },
+    offer_id: of.offer_id,
+    input: { text: " a " },
+    price_pence: of.price_pence,
+    client_request_id: newId("req"),
     ...fields,
   });
 const step = async (agent: TestAgent, path: string, fields: object) => {

@@ -41,7 +41,8 @@ async function draftOf(ctx: ServiceContext, input: Input): Promise<Draft> {
     );
   requireLivePrice(offer, input);
   return {
-    ...{ public_id: input.public_id, client_request_id: input.client_request_id },
+    public_id: input.public_id,
+    client_request_id: input.client_request_id,
     title: `Order: ${offer.skill}`,
     brief: requireBrief(offer, input),
     skill: offer.skill,

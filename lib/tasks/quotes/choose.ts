@@ -69,8 +69,11 @@ export function chooseQuote(ctx: ServiceContext, input: Input) {
     await setPrepared(tx, ctx, task, prepared);
     if (task.selectedProviderId !== quote.providerId) await recordSelection(tx, ctx, task, quote.providerId);
     await audit(tx, ctx, {
-      ...{ action: "choose_quote", subjectKind: "task", subjectId: task.id },
-      ...{ data: { quote_id: quote.id }, event: quoteEvent("quote.chosen", quote, quote.providerId) },
+      action: "choose_quote",
+      subjectKind: "task",
+      subjectId: task.id,
+      data: { quote_id: quote.id },
+      event: quoteEvent("quote.chosen", quote, quote.providerId),
     });
     return { ...(await taskAfter(tx, ctx, task.id)), quote: quoteView(await requireQuote(tx, ctx, quote.id), now) };
   });

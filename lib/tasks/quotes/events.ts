@@ -40,7 +40,10 @@ export async function tellNotChosen(
   const action = type === "quote.passed_over" ? "pass_over_quote" : "reopen_quote";
   for (const quote of await notChosen.on(connectionOf(tx), task.id, ctx.clock.now()))
     await audit(tx, system, {
-      ...{ action, subjectKind: "task", subjectId: task.id, data: { quote_id: quote.id } },
+      action,
+      subjectKind: "task",
+      subjectId: task.id,
+      data: { quote_id: quote.id },
       event: quoteEvent(type, quote, quote.providerId),
     });
 }

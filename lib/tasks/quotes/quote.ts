@@ -40,7 +40,10 @@ export function makeQuote(ctx: ServiceContext, input: Input) {
     const { client_request_id: key } = input;
     if (!key) return { quote: await work() };
     const attempt: Attempt = {
-      ...{ actorId: ctx.actor.id, operation: "jobs/quote", key, at: ctx.clock.now() },
+      actorId: ctx.actor.id,
+      operation: "jobs/quote",
+      key,
+      at: ctx.clock.now(),
       fingerprint: fingerprint(input),
     };
     // A retry gets the first answer, even if nobody can make a quote any longer.

@@ -63,7 +63,13 @@ const statesOf = async (taskId: string) =>
     (await read(requester, "quotes", { task_id: taskId })).body.quotes.map(({ quote_id, state }) => [quote_id, state]),
   );
 const workOn = (taskId: string, provider: TestAgent): Work => ({
-  ...{ requester, provider, taskId, amountPence: 400, contractId: "", termsHash: "", paymentId: "" },
+  requester,
+  provider,
+  taskId,
+  amountPence: 400,
+  contractId: "",
+  termsHash: "",
+  paymentId: "",
 });
 const passTime = (quoteId: string) =>
   pool().query("UPDATE quotes SET expires_at = created_at WHERE id = $1", [quoteId]);
@@ -135,7 +141,9 @@ test("providers whose quotes are passed over are told, and again when they are l
   };
   const about = (type: string, ...at: number[]) =>
     at.map((index) => ({
-      ...{ type: `quote.${type}`, by: "system", recipients: [provider(index).publicId] },
+      type: `quote.${type}`,
+      by: "system",
+      recipients: [provider(index).publicId],
       data: { quote_id: ids[index] },
     }));
   succeeded(await choose(first));

@@ -28,8 +28,11 @@ export function withdrawQuote(ctx: ServiceContext, { quote_id: quoteId }: { quot
     if (state === "chosen") await recordSelection(tx, ctx, task, null);
     const event = quoteEvent("quote.withdrawn", quote, quote.requesterId);
     await audit(tx, ctx, {
-      ...{ action: "withdraw_quote", subjectKind: "task", subjectId: task.id },
-      ...{ data: { quote_id: quote.id }, event },
+      action: "withdraw_quote",
+      subjectKind: "task",
+      subjectId: task.id,
+      data: { quote_id: quote.id },
+      event,
     });
     return { quote: quoteView({ ...quote, state: "withdrawn" }, now) };
   });

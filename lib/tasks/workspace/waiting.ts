@@ -83,7 +83,9 @@ export async function waitingFor(actor: ServiceActor, now: Date): Promise<Waitin
   const waiting = waitingAmong(await candidates(actor.id, now, MOST_LOOKED_AT), () => actor.id, now);
   return {
     waiting: waiting.slice(0, MOST_WAITING).map(({ row, action, deadline }) => ({
-      ...{ action, deadline, task: taskView(row, actor, now) },
+      action,
+      deadline,
+      task: taskView(row, actor, now),
     })),
     more: waiting.length > MOST_WAITING,
   };

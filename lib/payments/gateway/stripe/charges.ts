@@ -52,7 +52,10 @@ export function charges(stripe: Stripe): Charges {
       return [
         // What Stripe calls actionable says only whether a refund would still help.
         ...warnings.map(({ id, created }) => ({
-          ...{ id, kind: "early_fraud_warning" as const, isOpen: true, createdAt: date(created) },
+          id,
+          kind: "early_fraud_warning" as const,
+          isOpen: true,
+          createdAt: date(created),
         })),
         ...(review
           ? [{ id: review.id, kind: "review" as const, isOpen: review.open, createdAt: date(review.created) }]

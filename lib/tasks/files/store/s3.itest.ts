@@ -142,6 +142,9 @@ test("a URL of a bucket without keys or bucket is none", () => {
   for (const url of ["https://host/bucket", "https://key@host/bucket", "https://key:secret@host/"])
     assert.equal(readS3Url(url), undefined);
   assert.deepEqual(readS3Url("https://key:a%2Fb@host/bucket"), {
-    ...{ url: "https://host/bucket", accessKeyId: "key", secretAccessKey: "a/b", region: "us-east-1" },
+    url: "https://host/bucket",
+    accessKeyId: "key",
+    secretAccessKey: "a/b",
+    region: "us-east-1",
   });
 });
