@@ -60,7 +60,7 @@ export class Door {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
     );
-    const outcome = await this.#exchange.answer({ method, url, headers, body });
+    const outcome = this.#exchange.answer({ method, url, headers, body });
     const { status } = outcome.answer;
     this.calls.push({ method, path: url.pathname, key: headers["idempotency-key"], status });
     await this.#holds.wait("after", method, url.pathname);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { accountEndpoints } from "./accounts.ts";
 import { balanceEndpoints } from "./balance.ts";
 import { wrongAnswer, wrongRequest } from "./definitions.ts";
@@ -52,8 +51,6 @@ export class Exchange {
   /** What that key may do. */
   readonly rights = new Rights();
   readonly #keys = new Keys();
-  /** Milliseconds that every call takes. */
-  latencyMs = 0;
 
   /** Requests that Stripe's definitions do not allow, other than for want of a parameter. They were refused. */
   readonly wrongRequests: string[] = [];
@@ -73,7 +70,7 @@ export class Exchange {
     for (const run of this.#late.splice(0)) run();
   }
 
-  async answer(incoming: Incoming): Promise<Outcome> {
+  answer(incoming: Incoming): Outcome {
     const { method, url } = incoming;
     const fault = this.#faults.choose(method, url.pathname);
     const headers: Record<string, string> = { "Request-Id": this.#world.id("req"), "Stripe-Version": API_VERSION };
@@ -97,7 +94,7 @@ export class Exchange {
         }
       }
       const path = url.pathname;
-      return await this.#perform({ method, path, endpoint, call, raw, fault, headers, key: scoped || undefined });
+      return this.#perform({ method, path, endpoint, call, raw, fault, headers, key: scoped || undefined });
     } catch (error) {
       return withFault(asAnswer(error), headers, fault);
     }
@@ -123,7 +120,7 @@ export class Exchange {
     throw new Refusal(404, { message: `Unrecognized request URL (${method}: ${url.pathname}).` });
   }
 
-  async #perform(job: {
+  #perform(job: {
     method: string;
     path: string;
     endpoint: Endpoint;
@@ -132,9 +129,8 @@ export class Exchange {
     fault: Fault | undefined;
     headers: Record<string, string>;
     key: string | undefined;
-  }): Promise<Outcome> {
+  }): Outcome {
     const { method, path, endpoint, call, raw, fault, headers, key } = job;
-    if (this.latencyMs > 0) await delay(this.latencyMs);
     if (fault?.when === "before") {
       const failure = withFault(asAnswer(undefined), headers, fault);
       // A failure inside Stripe is stored under the key; a request that never began may be sent again.

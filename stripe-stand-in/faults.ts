@@ -1,5 +1,3 @@
-import type { Chance } from "./random.ts";
-
 export type FaultKind = "401" | "403" | "429" | "409" | "500" | "timeout" | "reset" | "truncated";
 
 export type Fault = {
@@ -8,23 +6,15 @@ export type Fault = {
   call: string;
   /** Whether the call takes effect before it fails, not at all, or only when `landLate` is called. */
   when: "before" | "after" | "late";
-  /** How many calls fail; unlimited if only a probability is given. The client retries once after a reset. */
+  /** How many calls fail; by default one. The client retries once after a reset. */
   times?: number;
-  /** From 0 to 1. */
-  probability?: number;
 };
 
 /** Chooses which calls fail. */
 export class Faults {
-  readonly #chance: Chance;
-  #rules: Fault[] = [];
+  #rules: Required<Fault>[] = [];
 
-  constructor(chance: Chance) {
-    this.#chance = chance;
-  }
-
-  add(fault: Fault): void {
-    const times = fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY);
+  add({ times = 1, ...fault }: Fault): void {
     this.#rules.push({ ...fault, times });
   }
 
@@ -34,14 +24,9 @@ export class Faults {
 
   /** The fault to apply to this call, if any. */
   choose(method: string, path: string): Fault | undefined {
-    for (const rule of this.#rules) {
-      const left = rule.times ?? 0;
-      if (left < 1 || !matchesCall(rule.call, method, path)) continue;
-      if (rule.probability !== undefined && this.#chance.next() >= rule.probability) continue;
-      rule.times = left - 1;
-      return rule;
-    }
-    return undefined;
+    const rule = this.#rules.find(({ times, call }) => times > 0 && matchesCall(call, method, path));
+    if (rule) rule.times -= 1;
+    return rule;
   }
 }
 

@@ -15,7 +15,7 @@ export class Keys {
 
   /**
    * The answer to replay, or none: then the key is taken, until `settle` or `release`.
-   * @throws Refusal idempotency_error for another request under the key (400, in version 2 409), 409 while the first is under way
+   * @throws Refusal idempotency_error for another request under the key (400, in version 2 409)
    */
   take(key: string, fingerprint: string, version: 1 | 2, atSeconds: number): Answer | undefined {
     const known = this.#entries.get(key);
@@ -26,13 +26,7 @@ export class Keys {
           ...(version === 2 ? { code: "idempotency_error" } : {}),
           message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         });
-      if (!known.answer)
-        throw new Refusal(409, {
-          type: "idempotency_error",
-          code: "idempotency_key_in_use",
-          message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}.`,
-        });
-      if (version === 1 || known.answer.status < 400) return known.answer;
+      if (known.answer && (version === 1 || known.answer.status < 400)) return known.answer;
     }
     this.#entries.set(key, { fingerprint, atSeconds, keepSeconds: version === 1 ? DAY : 30 * DAY, answer: undefined });
     return undefined;

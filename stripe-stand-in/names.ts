@@ -2,7 +2,7 @@ import { isFields, type Raw, type RawFields } from "./form.ts";
 import { invalid } from "./refusal.ts";
 
 /** What a parameter holds. `range` is a number or `{gt, gte, lt, lte}`. */
-type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range" | "times";
+type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range";
 
 /**
  * The parameters that the stand-in imitates, by the names that the stripe package's type `P` has. Every other name is refused, so that no
@@ -67,9 +67,6 @@ function readLeaf(leaf: Leaf, value: Raw, path: string): unknown {
     case "range":
       if (!isFields(value)) return readInteger(value, path);
       return readFields({ gt: "integer", gte: "integer", lt: "integer", lte: "integer" }, value, path);
-    case "times":
-      if (!isFields(value)) throw invalid("parameter_invalid_object", `Invalid object: ${path}`, path);
-      return readFields({ gt: "text", gte: "text", lt: "text", lte: "text" }, value, path);
     case "metadata":
       if (!isFields(value)) throw invalid("parameter_invalid_object", `Invalid object: ${path}`, path);
       return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));

@@ -13,7 +13,7 @@ import { letTimePass } from "./time.ts";
 import { type StandInEvent, World } from "./world.ts";
 
 export type StandInOptions = {
-  /** The same seed gives the same IDs and the same random choices. */
+  /** The same seed gives the same IDs and the same order of deliveries. */
   seed?: number | string;
   /** Default true. Decides the secret key's prefix and `livemode` of every object. */
   livemode?: boolean;
@@ -50,7 +50,7 @@ export class StripeStandIn extends Controls {
       }),
     );
     const secretKey = ["sk", livemode ? "live" : "test", "standin"].join("_");
-    this.#faults = new Faults(new Chance(`${seed}:faults`));
+    this.#faults = new Faults();
     this.#exchange = new Exchange(this.world, this.#faults, secretKey);
     this.deliveries = new Deliveries(new Chance(`${seed}:deliveries`), options.endpoints, options.delivery);
     const { endpoints } = options;
@@ -143,10 +143,6 @@ export class StripeStandIn extends Controls {
   /** Removes all faults. */
   heal(): void {
     this.#faults.clear();
-  }
-
-  set latencyMs(ms: number) {
-    this.#exchange.latencyMs = ms;
   }
 
   /**

@@ -126,7 +126,7 @@ const CALLS: Partial<Record<Deniable, (scene: Scene) => Call>> = {
   clarify: ({ work }) => ["jobs/clarify", { task_id: work?.taskId, text: "By Monday." }],
 };
 
-function attempt(action: Deniable, scene: Scene) {
+async function attempt(action: Deniable, scene: Scene) {
   const { actor, work } = scene;
   const own = CALLS[action];
   if (own) return send(actor, own(scene));

@@ -168,9 +168,9 @@ function gatesOf(
   task: GateTask | undefined,
   like: GatedAction,
 ): readonly GateName[] {
-  const { gates: asked = "step", limited }: Action = ACTIONS[like];
+  const { gates: asked, limited }: Action = ACTIONS[like];
   const { priced }: Action = ACTIONS[action];
-  const gates: GateName[] = [...GATES_OF[asked]];
+  const gates: GateName[] = [...GATES_OF[asked ?? "step"]];
   // Only prepared terms with a due date can be out of date.
   if (action === "claim" && task?.termsStale !== undefined) gates.push("terms");
   // A task that expects no files does not have this one.

@@ -195,7 +195,7 @@ test("a refund that comes back is found and reported, and one of a disputed char
 test("a refund that Stripe keeps failing to answer is reported after an hour", async () => {
   const work = await fundedLive(live, GROSS);
   await giveUp(work);
-  live.stripe.fail({ kind: "500", when: "before", call: "POST /v1/refunds", probability: 1 });
+  live.stripe.fail({ kind: "500", when: "before", call: "POST /v1/refunds", times: Number.POSITIVE_INFINITY });
   await doWork();
   const { id } = await actsOf(work);
   assert.deepEqual(await reported(id), { findings: ["refund_due"], alerts: [] });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type Stripe from "stripe";
+import type { FaultKind } from "./faults.ts";
 import { checkoutOf, paidCheckout, RECIPIENT, readyAccount } from "./samples.ts";
 import { StripeStandIn } from "./stand-in.ts";
 
@@ -35,18 +36,6 @@ test("the same key with another body or on another path is an error", async () =
     statusCode: 409,
     code: "idempotency_error",
   });
-});
-
-test("of two simultaneous calls with one key, one is refused until the other has finished", async () => {
-  standIn.latencyMs = 30;
-  const calls = await Promise.allSettled(
-    [1, 2].map(() => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" })),
-  );
-  const refusals = calls.flatMap((call) =>
-    call.status === "rejected" ? [call.reason.statusCode, call.reason.code] : [],
-  );
-  assert.deepEqual(refusals, [409, "idempotency_key_in_use"]);
-  assert.equal(standIn.world.sessions.size, 1);
 });
 
 test("a failure inside Stripe is replayed under its key, whether or not it took effect; version 2 tries again", async () => {
@@ -89,4 +78,54 @@ test("a key is forgotten after a day, and then the call takes effect again", asy
   assert.equal((await call()).id, first.id);
   standIn.advance(1);
   assert.notEqual((await call()).id, first.id);
+});
+
+const CALL = "POST /v1/checkout/sessions";
+const KINDS: [FaultKind, number | undefined][] = [
+  ["403", 403],
+  ["429", 429],
+  ["409", 409],
+  ["500", 500],
+  ["timeout", undefined],
+  ["reset", undefined],
+  ["truncated", undefined],
+];
+
+for (const when of ["before", "after"] as const)
+  for (const [kind, status] of KINDS)
+    test(`a call can fail by ${kind} ${when} it took effect`, async () => {
+      // The package itself retries once after a reset.
+      standIn.fail({ call: CALL, kind, when, times: kind === "reset" ? 2 : 1 });
+      const impatient = standIn.client({ timeout: kind === "timeout" ? 200 : 60_000 });
+      const failed = impatient.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
+      await assert.rejects(failed, (error: Stripe.errors.StripeError) => {
+        assert.equal(error.statusCode, status);
+        if (status === undefined) assert.equal(error.type, "StripeConnectionError");
+        return true;
+      });
+      assert.equal(standIn.world.sessions.size, when === "after" ? 1 : 0);
+      if (kind === "500") return;
+      const { id } = await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
+      assert.deepEqual([...standIn.world.sessions.keys()], [id]);
+    });
+
+test("a call can be held back, and calls and connections are counted", async () => {
+  assert.deepEqual([standIn.connections, standIn.calls.length], [0, 0]);
+  const { release } = standIn.pause(CALL, "before");
+  let answered = false;
+  const call = stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" }).then(() => {
+    answered = true;
+  });
+  await stripe.balance.retrieve();
+  assert.equal(answered, false);
+  release();
+  await call;
+  assert.deepEqual(
+    standIn.calls.map(({ method, path, key }) => [method, path, key]),
+    [
+      ["GET", "/v1/balance", undefined],
+      ["POST", "/v1/checkout/sessions", "k"],
+    ],
+  );
+  assert.ok(standIn.connections >= 1);
 });
