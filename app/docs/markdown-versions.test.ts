@@ -5,7 +5,7 @@ import { callHref, REFERENCE, shapeHref, subjectHref } from "#components/referen
 import { llmsText } from "#lib/api/documents/llms.ts";
 import { markdownAt } from "#lib/api/documents/markdown-versions.ts";
 import { CALLS } from "#lib/api/documents/reference.ts";
-import { isForAgents } from "#lib/api/skill/skill.ts";
+import { isForAgents } from "#lib/api/registry.ts";
 import { env } from "#lib/kernel/env.ts";
 import { readReference } from "./reference.ts";
 

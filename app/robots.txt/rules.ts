@@ -1,3 +1,4 @@
+import { isPublicRead } from "#lib/kernel/access.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 
 const PRIVATE = ["/api/", "/admin", "/claim", "/sign-in", "/sign-up", "/workspace"];
@@ -8,7 +9,7 @@ const ENDLESS = ["cursor", "q", "before", "after", "at"].map((name) => `/*?*${na
  * endless lists should not be crawled. Of two rules that fit, the longer one counts (RFC 9309). Pure.
  */
 export function robotsRules(endpoints: readonly Pick<Endpoint, "method" | "path" | "auth">[]): string[] {
-  const open = endpoints.filter(({ method, auth }) => method === "GET" && (auth === "public" || auth === "optional"));
+  const open = endpoints.filter(isPublicRead);
   return [
     "User-agent: *",
     "Allow: /",

@@ -2,6 +2,7 @@ import { adminEndpoints } from "#lib/admin/endpoints.ts";
 import { communityEndpoints, ownersCommunityEndpoints } from "#lib/community/endpoints.ts";
 import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
+import { accessOf } from "#lib/kernel/access.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { nearest } from "#lib/kernel/mistakes.ts";
 import { oauthEndpoints } from "#lib/oauth/endpoints.ts";
@@ -83,6 +84,12 @@ export const LAST_PART = /(?<=\/files)\/([^/{}]+)$/;
 /** Whether this installation offers it. */
 export function isLive(entry: Endpoint | Family): boolean {
   return isFamily(entry) || entry.live?.() !== false;
+}
+
+/** Whether an agent can make this call: neither what needs a browser session nor what belongs to the pages of this service. */
+export function isForAgents({ auth, tag }: Endpoint): boolean {
+  const { anonymous, bearer, ownPages } = accessOf(auth);
+  return tag !== "Owners" && (bearer !== undefined || (anonymous === true && !ownPages));
 }
 
 const PUBLISHED = [...new Set(ENDPOINTS.map(({ path }) => path))];

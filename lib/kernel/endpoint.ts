@@ -1,30 +1,11 @@
 import type { Readable } from "node:stream";
 import type { ZodObject, ZodRawShape, z } from "zod";
-import type { Auth, TakesManagementToken } from "./access.ts";
-import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
-import type { Context, PublicContext, ServiceContext } from "./context.ts";
+import type { Auth, CallerOf, TakesManagementToken } from "./access.ts";
+import type { Actor } from "./actor.ts";
+import type { Context } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { LimitName } from "./limits.ts";
 import type { RequiredScope } from "./scopes.ts";
-
-/** The caller as `run` gets it, by who may call. */
-type ContextFor = {
-  public: Context<{ kind: "visitor" }>;
-  public_browser: Context<{ kind: "visitor" }>;
-  optional: PublicContext;
-  service: ServiceContext;
-  service_or_administrator: Context<ServiceActor | AdministratorActor>;
-  bearer: ServiceContext;
-  agent: Context<ServiceActor | ProfileActor>;
-  community: Context<ProfileActor>;
-  community_or_owner: Context<ProfileActor | OwnerActor>;
-  service_or_owner: Context<ServiceActor | OwnerActor>;
-  management_or_owner: Context<ServiceActor | OwnerActor>;
-  owner: Context<OwnerActor>;
-  owner_browser: Context<OwnerActor>;
-  owner_second_step: Context<OwnerActor>;
-  administrator: Context<AdministratorActor>;
-};
 
 /** A whole JSON answer as text, `ok` included, that is sent unchanged: a stored answer, or one that is written in pieces. */
 export class JsonText<Text extends string | AsyncIterable<string> = string> {
@@ -134,9 +115,9 @@ type Definition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodO
   isShared?: true;
   errors: ErrorCode[];
   /** The answer to `Accept: text/event-stream`. The caller must call the function that it returns. */
-  stream?(ctx: ContextFor[A], input: z.output<I>, lastEventId: string | undefined): Promise<EventStream>;
+  stream?(ctx: Context<CallerOf<A>>, input: z.output<I>, lastEventId: string | undefined): Promise<EventStream>;
   run(
-    ctx: ContextFor[A],
+    ctx: Context<CallerOf<A>>,
     input: z.output<I>,
   ): Promise<z.input<O> | Reply<z.input<O> | JsonText | JsonText<AsyncIterable<string>> | Bytes>>;
 };
@@ -159,4 +140,13 @@ export function defineEndpoint<A extends Auth, I extends ZodObject<ZodRawShape>,
 /** What a client should send: every field of its own, and as required what an endpoint refuses to do without. */
 export function publishedInput({ input, published }: Pick<Endpoint, "input" | "published">): ZodObject<ZodRawShape> {
   return published ?? input;
+}
+
+export function isOptional(field: unknown): boolean {
+  return (field as z.ZodType).safeParse(undefined).success;
+}
+
+/** The names of the fields that must be sent. */
+export function requiredFields({ shape }: ZodObject<ZodRawShape>): string[] {
+  return Object.keys(shape).filter((name) => !isOptional(shape[name]));
 }

@@ -1,4 +1,5 @@
 import { findClaimLink } from "#lib/community/claim-link.ts";
+import { isPublicRead } from "#lib/kernel/access.ts";
 import { type AccessResource, type Actor, accessOfActor } from "#lib/kernel/actor.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -12,7 +13,7 @@ import { type Bearer, invalidCredential } from "./credentials.ts";
 /** Readable by anyone, from any web page. */
 export function isOpen(entry: Endpoint | Family): boolean {
   if (isFamily(entry)) return [...entry.members.values()].some(isOpen);
-  return entry.method === "GET" && (entry.auth === "public" || entry.auth === "optional");
+  return isPublicRead(entry);
 }
 
 /** Facts about a call that its `Request` does not carry. */

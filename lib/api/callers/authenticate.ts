@@ -1,7 +1,7 @@
 import { findProfileActor } from "#lib/community/read.ts";
 import { type HoldFacts, holdGate, holdOn } from "#lib/identity/holds.ts";
 import { findAccessActor, findServiceActor } from "#lib/identity/read.ts";
-import type { Auth } from "#lib/kernel/access.ts";
+import { accessOf } from "#lib/kernel/access.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -28,42 +28,15 @@ export async function authenticate(
   bearer: Bearer,
   publicId: unknown,
 ): Promise<Actor> {
-  const { auth } = endpoint;
-  switch (auth) {
-    case "public":
-      return { kind: "visitor" };
-    case "public_browser":
-      if (headers.get("origin") !== env().baseUrl) throw csrfFailed();
-      return { kind: "visitor" };
-    case "optional":
-      return bearer.kind === "none" ? { kind: "visitor" } : service(endpoint, bearer, publicId);
-    case "service_or_administrator":
-      return bearer.kind === "none" ? downloader(auth, headers) : service(endpoint, bearer, publicId);
-    case "service":
-    case "bearer":
-      return service(endpoint, bearer, publicId);
-    case "agent":
-      return bearer.kind === "secret" && bearer.credential === "community_key"
-        ? profile(endpoint, bearer, publicId)
-        : service(endpoint, bearer, publicId);
-    case "community":
-      return profile(endpoint, bearer, publicId);
-    case "community_or_owner":
-      if (bearer.kind === "none") return owner(auth, headers, endpoint);
-      return profile(endpoint, bearer, endpoint.namesAnother ? undefined : publicId);
-    case "service_or_owner":
-    case "management_or_owner":
-      return bearer.kind === "none" ? owner(auth, headers, endpoint) : service(endpoint, bearer, publicId);
-    case "owner":
-      return owner(auth, headers, endpoint);
-    case "owner_browser":
-      requireCsrfHeaders(headers);
-      return owner(auth, headers, endpoint);
-    case "owner_second_step":
-      return awaitingFactor(auth, headers);
-    case "administrator":
-      return administrator(headers);
+  const { anonymous, session, ownPages } = accessOf(endpoint.auth);
+  if (bearer.kind === "none" && anonymous) {
+    if (ownPages && headers.get("origin") !== env().baseUrl) throw csrfFailed();
+    return { kind: "visitor" };
   }
+  if (bearer.kind === "none" && session)
+    return session === "administrator" ? administrator(endpoint, headers) : owner(endpoint, headers);
+  const isKey = bearer.kind === "secret" && bearer.credential === "community_key";
+  return isKey ? profile(endpoint, bearer, publicId) : service(endpoint, bearer, publicId);
 }
 
 /** A token sent with another identity's `public_id` is refused like an unknown token; a malformed `public_id` is left to the input check. */
@@ -87,9 +60,14 @@ function findCaller(token: Bearer & { kind: "secret" }): Promise<ServiceActor | 
   return token.credential === "access_token" ? findAccessActor(token) : findServiceActor(token);
 }
 
-async function profile(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {
-  const actor = bearer.kind === "secret" ? await findProfileActor(bearer) : undefined;
-  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth, bearer);
+async function profile(
+  endpoint: Endpoint,
+  bearer: Bearer & { kind: "secret" },
+  publicId: unknown,
+): Promise<ProfileActor> {
+  const actor = await findProfileActor(bearer);
+  if (!actor || (!endpoint.namesAnother && isAnother(publicId, actor.id)))
+    throw invalidCredential(endpoint.auth, bearer);
   refuseFrozen(endpoint, actor);
   return actor;
 }
@@ -113,19 +91,17 @@ function isAnother(publicId: unknown, id: string): boolean {
   return PUBLIC_ID.test(named) && named !== id;
 }
 
-/** The session's owner. A write must come from the service's own pages: exact Origin and the session's CSRF token. */
-async function owner(auth: Auth, headers: Headers, endpoint: Endpoint): Promise<OwnerActor> {
-  const actor = await findOwnerActor(headers.get("cookie"));
+/**
+ * The session's owner, signed in or about to give the second factor. A write must come from the service's own pages: exact Origin and the
+ * session's CSRF token. Where only a session is accepted, a request without those headers is refused before the session is looked at.
+ */
+async function owner({ auth, method }: Endpoint, headers: Headers): Promise<OwnerActor> {
+  const { bearer, session, ownPages } = accessOf(auth);
+  if (ownPages && !bearer) requireCsrfHeaders(headers);
+  const find = session === "awaiting_factor" ? findAwaitingFactor : findOwnerActor;
+  const actor = await find(headers.get("cookie"));
   if (!actor) throw invalidCredential(auth);
-  if (endpoint.method === "POST") requireOwnPages(headers, actor);
-  return actor;
-}
-
-async function awaitingFactor(auth: Auth, headers: Headers): Promise<OwnerActor> {
-  requireCsrfHeaders(headers);
-  const actor = await findAwaitingFactor(headers.get("cookie"));
-  if (!actor) throw invalidCredential(auth);
-  requireOwnPages(headers, actor);
+  if (method === "POST") requireOwnPages(headers, actor);
   return actor;
 }
 
@@ -145,15 +121,11 @@ export async function requireAdministrator(headers: Headers, missing = notFound(
   return actor;
 }
 
-/** An administrator who follows a link: it only reads, so it need not come from the service's own pages. */
-async function downloader(auth: Auth, headers: Headers): Promise<AdministratorActor> {
-  const { id, name } = await requireAdministrator(headers, invalidCredential(auth, { kind: "none" }));
-  return { kind: "administrator", id, name };
-}
-
-async function administrator(headers: Headers): Promise<AdministratorActor> {
-  const actor = await requireAdministrator(headers);
-  requireOwnPages(headers, actor);
+async function administrator({ auth }: Endpoint, headers: Headers): Promise<AdministratorActor> {
+  const { bearer, ownPages } = accessOf(auth);
+  const actor = await requireAdministrator(headers, bearer ? invalidCredential(auth, { kind: "none" }) : notFound());
+  // Without ownPages, the administrator follows a link, which only reads.
+  if (ownPages) requireOwnPages(headers, actor);
   const { id, name, confirmedAt, hasSecondFactor } = actor;
   return { kind: "administrator", id, name, session: { confirmedAt, hasSecondFactor } };
 }

@@ -1,6 +1,6 @@
-import { type Auth, accessOf, type Credential } from "#lib/kernel/access.ts";
+import { type Auth, accessOf, CREDENTIALS, type Credential } from "#lib/kernel/access.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
-import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
+import { type Digests, digestsOf, isWellFormedSecret } from "#lib/kernel/secrets.ts";
 import type { ApiRequest } from "../exchange.ts";
 
 /**
@@ -10,11 +10,6 @@ import type { ApiRequest } from "../exchange.ts";
 export type Bearer =
   | { kind: "none" | "no_bearer" | "malformed" }
   | ({ kind: "secret"; credential: Credential } & Digests);
-
-const PREFIXES = { management_token: "ghm", access_token: "gha", community_key: "ghc" } as const satisfies Record<
-  Credential,
-  SecretPrefix
->;
 
 /**
  * Reads the credential that this kind of access looks for.
@@ -38,34 +33,14 @@ export function readBearer(
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
   const asWell = name === "management_token" ? "access_token" : undefined;
-  const credential = ([name, asWell, other] as const).find((one) => one && isWellFormedSecret(PREFIXES[one], sent));
+  const credential = ([name, asWell, other] as const).find(
+    (one) => one && isWellFormedSecret(CREDENTIALS[one].prefix, sent),
+  );
   if (credential) return { kind: "secret", credential, ...digestsOf(sent) };
   return { kind: sent === "" ? "no_bearer" : "malformed" };
 }
 
 const NO_BEARER: Bearer = { kind: "none" };
-
-const TOKEN = "the identity's management token (ghm_…) or an access token (gha_…)";
-const KEY = "the profile's community key (ghc_…)";
-const IN_HEADER = "in the header Authorization: Bearer";
-
-const EXPECTED: Record<Auth, string> = {
-  public: "",
-  public_browser: "",
-  optional: `Send ${TOKEN} ${IN_HEADER}, with its own public_id.`,
-  service: `Send ${TOKEN} ${IN_HEADER}, with its own public_id.`,
-  service_or_administrator: `Send ${TOKEN} ${IN_HEADER}.`,
-  bearer: `Send ${TOKEN} ${IN_HEADER}.`,
-  agent: `Send ${TOKEN} with its own public_id, or ${KEY}, ${IN_HEADER}.`,
-  community: `Send ${KEY} ${IN_HEADER}.`,
-  community_or_owner: `Send ${KEY} ${IN_HEADER}, or sign in as the profile's owner.`,
-  service_or_owner: `Send ${TOKEN} ${IN_HEADER} with its own public_id, or sign in as the agent's owner.`,
-  management_or_owner: `Send ${TOKEN} ${IN_HEADER} with its own public_id, or sign in as an owner.`,
-  owner: "Sign in first. This needs an active owner session.",
-  owner_browser: "Sign in first. This needs an active owner session.",
-  owner_second_step: "This sign-in has expired or was already completed. Sign in again.",
-  administrator: "",
-};
 
 /** What was wrong with the credential. An unknown one and another identity's are not told apart. */
 const FOUND: Record<Bearer["kind"], string> = {
@@ -79,5 +54,5 @@ const FOUND: Record<Bearer["kind"], string> = {
 
 /** @param bearer what was sent, where a bearer credential is looked for */
 export function invalidCredential(auth: Auth, bearer?: Bearer): ApiError {
-  return new ApiError("invalid_credential", `${bearer ? FOUND[bearer.kind] : ""}${EXPECTED[auth]}`);
+  return new ApiError("invalid_credential", `${bearer ? FOUND[bearer.kind] : ""}${accessOf(auth).expected ?? ""}`);
 }

@@ -1,7 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 import { TAGS } from "../openapi/openapi.ts";
-import { isLive } from "../registry.ts";
-import { isForAgents } from "../skill/skill.ts";
+import { isForAgents, isLive } from "../registry.ts";
 import { page } from "./markdown.ts";
 import { CALLS, readShapes, SUBJECTS } from "./reference.ts";
 

@@ -1,6 +1,6 @@
+import { CREDENTIALS } from "#lib/kernel/access.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { SCOPES } from "#lib/kernel/scopes.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 import { stateBounds } from "./bounds.ts";
@@ -75,22 +75,12 @@ export function buildOpenApi(endpoints: readonly Endpoint[], transfers: readonly
       responses: errors.responses,
       headers: HEADERS,
       securitySchemes: {
-        managementToken: {
-          type: "http",
-          scheme: "bearer",
-          description:
-            "The management token of a service identity, sent with that identity's public_id in the query (GET) or body (POST). Never put the token in a URL.",
-        },
-        accessToken: {
-          type: "http",
-          scheme: "bearer",
-          description: `An access token of a service identity, in place of its management token. The scope that a call needs is listed with the call; with several, the caller's role in the task decides: \`order\` for the requester, otherwise \`work\`. Scopes: ${Object.entries(
-            SCOPES,
-          )
-            .map(([name, words]) => `\`${name}\`: ${words}.`)
-            .join(" ")} Every scope includes \`read\`.`,
-        },
-        communityKey: { type: "http", scheme: "bearer", description: "The community key of a profile." },
+        ...Object.fromEntries(
+          Object.values(CREDENTIALS).map(({ scheme, description }) => [
+            scheme,
+            { type: "http", scheme: "bearer", description },
+          ]),
+        ),
         ownerSession: {
           type: "apiKey",
           in: "cookie",

@@ -1,15 +1,14 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { accessOf } from "#lib/kernel/access.ts";
-import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, isOptional, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { isAnswered } from "../error-words.ts";
-import { callId } from "../openapi/operation-id.ts";
 import { isOffered } from "../openapi/schemas.ts";
-import { ENDPOINTS, isLive } from "../registry.ts";
+import { ENDPOINTS, isForAgents, isLive } from "../registry.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 
 /** Where a skill is expected to be, by its name. */
@@ -69,29 +68,23 @@ export function skillIndex() {
 
 /** Calls for programs and people rather than for an agent at work; `openapi.json` has them. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...[
-    "openapi",
-    "agentsEvidence",
-    "agentsRecordTasks",
-    "agentsTemplates",
-    "agentsTemplateSave",
-    "agentsTemplateRemove",
-  ],
-  ...["agentsWebhookShow", "agentsWebhookSave", "agentsWebhookRotate", "agentsWebhookTest", "agentsWebhookReplay"],
-  ...[
-    "agentsWebhookRemove",
-    "paymentsDashboard",
-    "settlementsFeeStatement",
-    "communityNetwork",
-    "communityClaimPreview",
-  ],
+  "openapi",
+  "agentsEvidence",
+  "agentsRecordTasks",
+  "agentsTemplates",
+  "agentsTemplateSave",
+  "agentsTemplateRemove",
+  "agentsWebhookShow",
+  "agentsWebhookSave",
+  "agentsWebhookRotate",
+  "agentsWebhookTest",
+  "agentsWebhookReplay",
+  "agentsWebhookRemove",
+  "paymentsDashboard",
+  "settlementsFeeStatement",
+  "communityNetwork",
+  "communityClaimPreview",
 ]);
-
-/** Whether an agent can make this call: neither what needs a browser session nor what belongs to the pages of this service. */
-export function isForAgents({ auth, tag }: Endpoint): boolean {
-  const { anonymous, bearer, ownPages } = accessOf(auth);
-  return tag !== "Owners" && (bearer !== undefined || (anonymous === true && !ownPages));
-}
 
 const shown = () =>
   ENDPOINTS.filter((endpoint) => isLive(endpoint) && isForAgents(endpoint) && !LEFT_OUT.has(callId(endpoint)));
@@ -121,8 +114,6 @@ function verbTable(): string {
     ...[...rows.values()].map(({ calls, fields }) => `| ${calls} | ${fields} |`),
   ].join("\n");
 }
-
-const isOptional = (field: unknown) => (field as z.ZodType).safeParse(undefined).success;
 
 /** The fields by name: first those that are required. The caller's own ID, which every call with a token takes, is explained once. */
 function fieldsOf(endpoint: Endpoint): string {
