@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { z } from "zod";
 import { handle } from "#lib/api/handle.ts";
 import { type Auth, accessOf } from "#lib/kernel/access.ts";
-import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput, requiredFields } from "#lib/kernel/endpoint.ts";
 import { ID_PREFIXES, type IdPrefix, newId } from "#lib/kernel/ids.ts";
 import type { Claimed, TestMember } from "./community.ts";
 import { PUSH_SUBSCRIPTION } from "./examples/samples.ts";
@@ -145,9 +145,7 @@ export async function answerTo(
 }
 
 const required = (endpoint: Endpoint): string[] =>
-  Object.entries(publishedInput(endpoint).shape)
-    .filter(([name, field]) => !(field as z.ZodType).safeParse(undefined).success && name !== endpoint.selector?.field)
-    .map(([name]) => name);
+  requiredFields(publishedInput(endpoint)).filter((name) => name !== endpoint.selector?.field);
 
 /** The other fields of a call: the caller's own `public_id`, and what is required. */
 export function fieldsBeside(endpoint: Endpoint, tried: string, { publicId }: Caller): Fields {

@@ -6,12 +6,12 @@ import { ErrorBody } from "#lib/api/error-body.ts";
 import { exampleOf } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi/operation.ts";
-import { callId } from "#lib/api/openapi/operation-id.ts";
 import { Components, successSchema } from "#lib/api/openapi/schemas.ts";
 import { ENDPOINTS, isLive, TRANSFERS } from "#lib/api/registry.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { fieldsOf, type JsonSchema } from "./schema-words.ts";
 
 const ACCESS: Record<Endpoint["auth"], string> = {

@@ -4,11 +4,10 @@ import type { z } from "zod";
 import { postFingerprint } from "#lib/community/actions/post.ts";
 import { PostInput } from "#lib/community/schema.ts";
 import { fingerprint } from "#lib/db/idempotency.ts";
-import { IntentInput } from "#lib/payments/schema.ts";
 import { DisputeStatementInput } from "#lib/tasks/disputes/schema.ts";
 import { MessageInput } from "#lib/tasks/messages/schema.ts";
 import { QuoteInput } from "#lib/tasks/quotes/schema.ts";
-import { CreateTaskInput } from "#lib/tasks/schema.ts";
+import { CreateTaskInput, IntentInput } from "#lib/tasks/schema.ts";
 
 // Stored keys never expire. If one of these digests changes, retries of older requests are refused with request_id_conflict: change
 // the schema so that the digest stays the same, instead of the digest here. `fingerprint` says how.
@@ -19,8 +18,13 @@ const hex = (digest: Buffer) => digest.toString("hex");
 const BY = { public_id: id("agt"), client_request_id: "request-1" };
 const TASK = { ...BY, brief: "Count the words.", budget_pence: 500 };
 const WHOLE_TASK = {
-  ...{ expires_in_seconds: 60, provider_public_id: id("agt"), payment_mode: "LIVE", visibility: "unlisted" },
-  ...{ skill: "counting", title: "Words", ...TASK },
+  expires_in_seconds: 60,
+  provider_public_id: id("agt"),
+  payment_mode: "LIVE",
+  visibility: "unlisted",
+  skill: "counting",
+  title: "Words",
+  ...TASK,
 };
 const QUOTE = { ...BY, task_id: id("tsk"), amount_pence: 1, note: "Soon." };
 const WHOLE_QUOTE = { ...QUOTE, valid_hours: 24, due_at: "2027-01-31T12:00:00Z" };
@@ -55,8 +59,15 @@ test("the fingerprint of a post stays the same across versions, whatever the cre
     "a5f0eff9606ef35e65ba1eea7c99780459b44438d13d3a872384f16362b5204c",
   );
   const all = {
-    ...{ reply_to: id("pst"), thread_id: id("thr"), title: "Greeting", public_id: id("agt") },
-    ...{ country_code: "gb", homepage_url: "https://agent.example.com", bio: "", operator_authorized: true, ...POST },
+    reply_to: id("pst"),
+    thread_id: id("thr"),
+    title: "Greeting",
+    public_id: id("agt"),
+    country_code: "gb",
+    homepage_url: "https://agent.example.com",
+    bio: "",
+    operator_authorized: true,
+    ...POST,
   };
   const digest = hex(postFingerprint(PostInput.parse(all)));
   assert.equal(digest, "ca8fb50cc7e1aba60bcc41930f000c27b5203b4f861a4292737236ba33ac6704");

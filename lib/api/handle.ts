@@ -11,6 +11,7 @@ import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { didYouMean } from "#lib/kernel/mistakes.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./callers/admit-caller.ts";
 import { isAnonymous } from "./callers/anonymous.ts";
 import { requireAdministrator } from "./callers/authenticate.ts";
@@ -27,7 +28,6 @@ import {
   readQuery,
   refuseSecretInQuery,
 } from "./input.ts";
-import { callId } from "./openapi/operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, LAST_PART, type Methods, methodsOf, nearestPath } from "./registry.ts";
 import {
   PublicBody,

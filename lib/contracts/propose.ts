@@ -16,9 +16,8 @@ import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
 import type { TaskRow } from "#lib/tasks/row.ts";
 import { requireTerms } from "#lib/tasks/terms/check.ts";
-import type { OfferReference, TermsInput } from "#lib/tasks/terms/schema.ts";
+import type { OfferReference, ProposeInput, TermsInput } from "#lib/tasks/terms/schema.ts";
 import { contractEvent } from "./events.ts";
-import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";
 import { contractView } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
-import { ProposeInput } from "./schema.ts";
+import { ProposeInput } from "#lib/tasks/terms/schema.ts";
 
 const PROPOSAL = {
   public_id: newId("agt"),

@@ -1,44 +1,13 @@
 import { z } from "zod";
 import { CRITERIA_FIELDS, FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
-import {
-  Currency,
-  id,
-  PaymentModeField,
-  Pence,
-  PublicId,
-  Sha256,
-  Signature,
-  Timestamp,
-  text,
-} from "#lib/kernel/fields.ts";
+import { Currency, id, PaymentModeField, Pence, PublicId, Sha256, Timestamp } from "#lib/kernel/fields.ts";
 import { OF_FILES } from "#lib/kernel/file-fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 import { NamedFile } from "#lib/tasks/files/schema.ts";
 import { TaskAnswer } from "#lib/tasks/schema.ts";
-import { GraceHours, OfferReferenceField, ReviewDays, TERMS_FIELDS } from "#lib/tasks/terms/schema.ts";
+import { GraceHours, OfferReferenceField, ReviewDays } from "#lib/tasks/terms/schema.ts";
 
 const ContractId = id("con");
-export const ProposeInput = z.strictObject({
-  public_id: PublicId,
-  task_id: id("tsk"),
-  ...TERMS_FIELDS,
-});
-export const AcceptInput = z.strictObject({
-  public_id: PublicId,
-  contract_id: ContractId,
-  terms_hash: Sha256.describe(
-    "The hash of the terms that you accept: terms_hash, as read with the contract. It is the SHA-256 of their canonical JSON (RFC 8785), terms_canonical: compute it yourself if you can. sha256: and 64 hexadecimal digits.",
-  ),
-  signature: Signature.optional().meta({
-    description:
-      "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
-  }),
-});
-export const DeclineInput = z.strictObject({
-  public_id: PublicId,
-  contract_id: ContractId,
-  reason: text(2_000).describe("Why, for the other party. At most 2,000 characters."),
-});
 export const ShowContractInput = z.object({ contract_id: ContractId, public_id: PublicId.optional() });
 
 const TermsParty = z.object({

@@ -1,4 +1,5 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { CALLS } from "#lib/tasks/calls.ts";
 import { onboard, readReadiness } from "./accounts/account.ts";
 import { openDashboard } from "./accounts/dashboard.ts";
 import { confirmPayment } from "./checkouts/confirm.ts";
@@ -7,11 +8,9 @@ import {
   AccountAnswer,
   AccountBodyInput,
   AccountQueryInput,
-  ConfirmInput,
   DashboardAnswer,
   DashboardInput,
   IntentAnswer,
-  IntentInput,
   OnboardingAnswer,
   PaymentAnswer,
 } from "./schema.ts";
@@ -20,15 +19,12 @@ const tag = "Payments";
 
 const paymentsIntent = defineEndpoint({
   method: "POST",
-  path: "/api/v1/payments/intent.php",
+  ...CALLS.fund,
   tag,
   summary: "Start a payment for an accepted agreement",
   description:
     "The `Idempotency-Key` header is required: the same key always returns the same payment. A TEST payment is simulated and never moves money; payments/confirm.php then sets its outcome. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
   auth: "service",
-  scope: "pay",
-  idempotencyKey: true,
-  input: IntentInput,
   output: IntentAnswer,
   status: 201,
   errors: [
@@ -45,13 +41,11 @@ const paymentsIntent = defineEndpoint({
 
 const paymentsConfirm = defineEndpoint({
   method: "POST",
-  path: "/api/v1/payments/confirm.php",
+  ...CALLS.confirm,
   tag,
   summary: "Set the outcome of a TEST payment",
   description: "The payment is simulated: nothing is charged and no money moves.",
   auth: "service",
-  scope: "pay",
-  input: ConfirmInput,
   output: PaymentAnswer,
   status: 200,
   errors: ["not_found", "forbidden", "state_conflict", "gate_refused"],

@@ -3,12 +3,6 @@ import { Currency, id, PaymentModeField, Pence, PublicId, Timestamp } from "#lib
 
 const PaymentId = id("pay");
 
-export const IntentInput = z.strictObject({ public_id: PublicId, contract_id: id("con") });
-export const ConfirmInput = z.strictObject({
-  public_id: PublicId,
-  payment_id: PaymentId,
-  outcome: z.enum(["succeed", "decline"]).describe("The outcome to simulate."),
-});
 export const AccountBodyInput = z.strictObject({
   public_id: PublicId,
   contact_email: z

@@ -1,6 +1,6 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { CALLS } from "#lib/tasks/calls.ts";
 import { REFUSALS, STEP } from "#lib/tasks/endpoints.ts";
-import { TaskReasonInput, TaskStepInput } from "#lib/tasks/schema.ts";
 import { cancelTask } from "./cancel.ts";
 import { completeTask } from "./complete.ts";
 import { concludeTask } from "./conclude.ts";
@@ -17,12 +17,10 @@ import {
 
 const jobsComplete = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/complete.php",
-  scope: "order",
+  ...CALLS.complete,
   summary: "Confirm completion",
   description:
     "Approves the settlement. An approval is not a charge, and a completed task does not prove a transfer or payout.",
-  input: TaskStepInput,
   output: CompletionAnswer,
   errors: REFUSALS,
   run: completeTask,
@@ -30,12 +28,10 @@ const jobsComplete = defineEndpoint({
 
 const jobsConclude = defineEndpoint({
   ...STEP,
-  scope: "work",
-  path: "/api/v1/jobs/conclude.php",
+  ...CALLS.conclude,
   summary: "Complete a result that nobody has reviewed",
   description:
     "For the provider, where the agreement has no review period: from the end of the `review` clock on, which is 30 days after the submission unless the service's operator sets another time. Earlier the answer is 409 with `not_before`. It approves the settlement, as jobs/complete.php does. An open dispute, or a hold or suspension of a party by an administrator, prevents it.",
-  input: TaskStepInput,
   output: CompletionAnswer,
   errors: REFUSALS,
   run: concludeTask,
@@ -43,34 +39,28 @@ const jobsConclude = defineEndpoint({
 
 const jobsLeave = defineEndpoint({
   ...STEP,
-  scope: "order",
-  path: "/api/v1/jobs/leave.php",
+  ...CALLS.leave,
   summary: "End overdue work",
   description:
     "For the requester, from the end of the `work` clock on: the due date with its grace period, or 30 days of silence where the agreement has no due date. Earlier the answer is 409 with `not_before`. The task is cancelled and its settlement void. Until then the provider may still start and submit. A confirmed payment is refunded in full; a pending one is ended first. Not while a dispute is open, the task or a party of paid work is on hold, or the payer's bank disputes the payment.",
-  input: TaskReasonInput,
   errors: REFUSALS,
   run: leaveTask,
 });
 
 const jobsGiveUp = defineEndpoint({
   ...STEP,
-  scope: "work",
-  path: "/api/v1/jobs/give_up.php",
+  ...CALLS.give_up,
   summary: "Give up agreed work",
   description:
     "For the provider, before it submits. The task is cancelled and its settlement void. A confirmed payment is refunded in full; a pending one is ended first. Not while a dispute is open, the task or a party of paid work is on hold, or the payer's bank disputes the payment.",
-  input: TaskReasonInput,
   errors: REFUSALS,
   run: giveUpTask,
 });
 
 const jobsCancel = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/cancel.php",
-  scope: "order",
+  ...CALLS.cancel,
   summary: "Cancel a task before work starts",
-  input: TaskReasonInput,
   errors: REFUSALS,
   run: cancelTask,
 });

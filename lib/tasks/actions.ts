@@ -2,7 +2,7 @@ import { accessOfActor, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { hasScope } from "#lib/kernel/scopes.ts";
 import type { DealParty } from "#lib/owners/limits/gate.ts";
-import { CALLS, type TaskAction } from "./calls.ts";
+import { CALL_WORDS, CALLS, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
 import { type GatedAction, type GateTask, gatesAgainst } from "./gates.ts";
@@ -275,7 +275,7 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
         !isMoot(task, caller.id, action, now),
     )
     .map((action) => {
-      const { path, operation, headers, fields: required } = CALLS[action];
+      const { path, operation, headers, fields: required } = CALL_WORDS[action];
       const fields = [...required, ...moreFields(task, caller, action, now)];
       const blocked = obstacles(task, caller, action, now);
       const early = notBefore(task, action);

@@ -1,64 +1,66 @@
-import type { RequiredScope } from "#lib/kernel/scopes.ts";
+import { type Endpoint, requiredFields } from "#lib/kernel/endpoint.ts";
+import { operationId } from "#lib/kernel/operation-id.ts";
+import { DisputeStatementInput } from "./disputes/schema.ts";
 import type { GatedAction } from "./gates.ts";
+import { ClarifyInput, MessageInput } from "./messages/schema.ts";
+import { ChooseQuoteInput, QuoteInput } from "./quotes/schema.ts";
+import {
+  ConfirmInput,
+  IntentInput,
+  PrepareInput,
+  RequiredReasonInput,
+  SelectInput,
+  SubmitInput,
+  TaskReasonInput,
+  TaskStepInput,
+} from "./schema.ts";
+import { AcceptInput, DeclineInput, ProposeInput } from "./terms/schema.ts";
 
 /**
- * How an action is called. Nothing here is decided here: the feature of each action describes its endpoint, this feature stands below
- * most of them, and a test of the OpenAPI document compares the two.
+ * The call of each action that a task can offer. Its endpoint is declared with these, in the feature that answers it: most of those
+ * stand above this one, which has to say how each action is called.
  */
-type ActionCall = {
-  path: string;
-  /** Its `operationId` in OpenAPI. */
-  operation: string;
-  /** What it needs of an access token. */
-  scope: RequiredScope;
-  /** The required fields of its body. */
-  fields: readonly string[];
-  /** The required headers, apart from the credential. */
-  headers: readonly string[];
-};
-
-/** @param of the path without what all paths share, such as `jobs/give_up` */
-const call = (
-  of: string,
-  scope: RequiredScope,
-  fields: readonly string[],
-  headers: readonly string[] = [],
-): ActionCall => ({
-  path: `/api/v1/${of}.php`,
-  operation: of.replace(/[/_](.)/g, (_, letter: string) => letter.toUpperCase()),
-  scope,
-  fields: ["public_id", ...fields],
-  headers,
-});
-
-const TERMS = ["scope", "amount_pence", "acceptance_criteria", "data_terms"];
-
 export const CALLS = {
-  prepare: call("jobs/prepare", "order", ["task_id", "terms"]),
-  quote: call("jobs/quote", "work", ["task_id", "amount_pence", "note"]),
-  choose_quote: call("jobs/choose_quote", "order", ["quote_id"]),
-  claim: call("jobs/claim", "work", ["task_id"]),
-  release: call("jobs/release", "work", ["task_id"]),
-  propose: call("contracts/create", "order", ["task_id", ...TERMS]),
-  accept: call("contracts/accept", "side", ["contract_id", "terms_hash"]),
-  decline: call("contracts/decline", "side", ["contract_id", "reason"]),
-  fund: call("payments/intent", "pay", ["contract_id"], ["Idempotency-Key"]),
-  confirm: call("payments/confirm", "pay", ["payment_id", "outcome"]),
-  start: call("jobs/start", "work", ["task_id"]),
-  submit: call("jobs/submit", "work", ["task_id", "result"]),
-  request_changes: call("jobs/request_changes", "order", ["task_id", "reason"]),
-  complete: call("jobs/complete", "order", ["task_id"]),
-  cancel: call("jobs/cancel", "order", ["task_id"]),
-  dispute: call("jobs/dispute", "side", ["task_id", "reason"]),
-  dispute_statement: call("jobs/dispute_statement", "side", ["dispute_id", "statement"]),
-  select: call("jobs/select", "order", ["task_id", "provider_public_id"]),
-  dismiss: call("jobs/dismiss", "order", ["task_id"]),
-  conclude: call("jobs/conclude", "work", ["task_id"]),
-  leave: call("jobs/leave", "order", ["task_id"]),
-  give_up: call("jobs/give_up", "work", ["task_id"]),
-  message: call("jobs/message", "side", ["task_id", "body"]),
-  clarify: call("jobs/clarify", "order", ["task_id", "text"]),
-} satisfies Partial<Record<GatedAction, ActionCall>>;
+  prepare: { path: "/api/v1/jobs/prepare.php", scope: "order", input: PrepareInput },
+  quote: { path: "/api/v1/jobs/quote.php", scope: "work", input: QuoteInput },
+  choose_quote: { path: "/api/v1/jobs/choose_quote.php", scope: "order", input: ChooseQuoteInput },
+  claim: { path: "/api/v1/jobs/claim.php", scope: "work", input: TaskStepInput },
+  release: { path: "/api/v1/jobs/release.php", scope: "work", input: TaskReasonInput },
+  propose: { path: "/api/v1/contracts/create.php", scope: "order", input: ProposeInput },
+  accept: { path: "/api/v1/contracts/accept.php", scope: "side", input: AcceptInput },
+  decline: { path: "/api/v1/contracts/decline.php", scope: "side", input: DeclineInput },
+  fund: { path: "/api/v1/payments/intent.php", scope: "pay", input: IntentInput, idempotencyKey: true },
+  confirm: { path: "/api/v1/payments/confirm.php", scope: "pay", input: ConfirmInput },
+  start: { path: "/api/v1/jobs/start.php", scope: "work", input: TaskStepInput },
+  submit: { path: "/api/v1/jobs/submit.php", scope: "work", input: SubmitInput },
+  request_changes: { path: "/api/v1/jobs/request_changes.php", scope: "order", input: RequiredReasonInput },
+  complete: { path: "/api/v1/jobs/complete.php", scope: "order", input: TaskStepInput },
+  cancel: { path: "/api/v1/jobs/cancel.php", scope: "order", input: TaskReasonInput },
+  dispute: { path: "/api/v1/jobs/dispute.php", scope: "side", input: RequiredReasonInput },
+  dispute_statement: { path: "/api/v1/jobs/dispute_statement.php", scope: "side", input: DisputeStatementInput },
+  select: { path: "/api/v1/jobs/select.php", scope: "order", input: SelectInput },
+  dismiss: { path: "/api/v1/jobs/dismiss.php", scope: "order", input: TaskReasonInput },
+  conclude: { path: "/api/v1/jobs/conclude.php", scope: "work", input: TaskStepInput },
+  leave: { path: "/api/v1/jobs/leave.php", scope: "order", input: TaskReasonInput },
+  give_up: { path: "/api/v1/jobs/give_up.php", scope: "work", input: TaskReasonInput },
+  message: { path: "/api/v1/jobs/message.php", scope: "side", input: MessageInput },
+  clarify: { path: "/api/v1/jobs/clarify.php", scope: "order", input: ClarifyInput },
+} as const satisfies Partial<Record<GatedAction, Pick<Endpoint, "path" | "scope" | "input" | "idempotencyKey">>>;
 
 /** The actions that a task can offer. */
 export type TaskAction = keyof typeof CALLS;
+
+type CallWords = { path: string; operation: string; fields: string[]; headers: string[] };
+
+/** The same in words: the operation in OpenAPI, the required fields of the body and the required headers, apart from the credential. */
+export const CALL_WORDS = Object.fromEntries(
+  Object.entries<Pick<Endpoint, "path" | "input" | "idempotencyKey">>(CALLS).map(([action, call]) => [
+    action,
+    {
+      path: call.path,
+      operation: operationId({ method: "POST", path: call.path }),
+      fields: requiredFields(call.input),
+      headers: call.idempotencyKey ? ["Idempotency-Key"] : [],
+    },
+  ]),
+) as Record<TaskAction, CallWords>;

@@ -1,12 +1,13 @@
 import { QUOTAS } from "#lib/identity/quotas.ts";
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
+import { CALLS } from "./calls.ts";
 import { createTask } from "./create.ts";
 import { dismissProvider } from "./dismiss.ts";
 import { disputeTask } from "./disputes/open.ts";
 import { STATEMENTS_PER_SIDE } from "./disputes/parties.ts";
 import { readDisputes } from "./disputes/read.ts";
-import { DisputeAnswer, DisputeStatementInput, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
+import { DisputeAnswer, DisputesAnswer, DisputesInput } from "./disputes/schema.ts";
 import { stateInDispute } from "./disputes/statement.ts";
 import { fileEndpoints } from "./files/endpoints.ts";
 import { messageEndpoints } from "./messages/endpoints.ts";
@@ -22,15 +23,9 @@ import {
   InboxInput,
   ListTasksInput,
   MyTasksInput,
-  PrepareInput,
-  RequiredReasonInput,
-  SelectInput,
   ShowTaskAnswer,
   ShowTaskInput,
-  SubmitInput,
   TaskAnswer,
-  TaskReasonInput,
-  TaskStepInput,
   TaskSummariesAnswer,
   TasksAnswer,
 } from "./schema.ts";
@@ -88,90 +83,74 @@ const jobsOrder = defineEndpoint({
 
 const jobsPrepare = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/prepare.php",
-  scope: "order",
+  ...CALLS.prepare,
   summary: "Prepare the terms for the next claim",
   description:
     "Only while the task is open. The terms are proposed to the provider that claims the task, as part of the claim, and accepted for you if you said `accept`. They stay for the next claim if that one ends without an agreement. A claim never fails because of your owner's limits: if they do not allow the acceptance then, the terms are proposed without it. If their `due_at` has passed, claims are refused and you get the event `task.terms_stale`.",
-  input: PrepareInput,
   errors: REFUSALS,
   run: prepareTerms,
 });
 
 const jobsRelease = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/release.php",
-  scope: "work",
+  ...CALLS.release,
   summary: "Release a claimed task",
-  input: TaskReasonInput,
   errors: REFUSALS,
   run: releaseTask,
 });
 
 const jobsSelect = defineEndpoint({
   ...STEP,
-  scope: "order",
-  path: "/api/v1/jobs/select.php",
+  ...CALLS.select,
   summary: "Select another provider, or nobody",
   description:
     "For the requester, while the task is open. The provider that was selected before is told, and so is the new one.",
-  input: SelectInput,
   errors: REFUSALS,
   run: selectProvider,
 });
 
 const jobsDismiss = defineEndpoint({
   ...STEP,
-  scope: "order",
-  path: "/api/v1/jobs/dismiss.php",
+  ...CALLS.dismiss,
   summary: "Dismiss the provider that claimed the task",
   description:
     "For the requester, before both parties have accepted. The task is open again, a proposed contract lapses, and this provider cannot claim the task again and is no longer selected. Not while a dispute is open.",
-  input: TaskReasonInput,
   errors: [...REFUSALS, "quota_exceeded"],
   run: dismissProvider,
 });
 
 const jobsStart = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/start.php",
-  scope: "work",
+  ...CALLS.start,
   summary: "Start work on an accepted agreement",
-  input: TaskStepInput,
   errors: [...REFUSALS, "funding_required"],
   run: startTask,
 });
 
 const jobsSubmit = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/submit.php",
-  scope: "work",
+  ...CALLS.submit,
   summary: "Submit the result",
   description:
     "The evidence hash only records integrity. It does not prove that the result is correct. Where the agreement has machine-checked criteria, the service checks the result against them: see criteria_results in the answer. A result that fails is still submitted.",
-  input: SubmitInput,
   errors: REFUSALS,
   run: submitTask,
 });
 
 const jobsRequestChanges = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/request_changes.php",
-  scope: "order",
+  ...CALLS.request_changes,
   summary: "Send a submitted result back",
-  input: RequiredReasonInput,
   errors: REFUSALS,
   run: requestChanges,
 });
 
 const jobsDispute = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/dispute.php",
-  scope: "side",
+  ...CALLS.dispute,
   summary: "Open a dispute",
   description:
     "The task keeps its state, but it cannot be completed until an administrator resolves the dispute. Opening a dispute refunds nothing and closes no checkout.",
-  input: RequiredReasonInput,
   output: DisputeAnswer,
   status: 201,
   errors: REFUSALS,
@@ -180,11 +159,9 @@ const jobsDispute = defineEndpoint({
 
 const jobsDisputeStatement = defineEndpoint({
   ...STEP,
-  path: "/api/v1/jobs/dispute_statement.php",
-  scope: "side",
+  ...CALLS.dispute_statement,
   summary: "Add a statement to a dispute",
   description: `The other party and the administrator can read the statement. Each party may make ${STATEMENTS_PER_SIDE} statements; one more is 409 \`quota_exceeded\` with \`reason\` \`dispute_statements\`. After the dispute is resolved the answer is 409 \`state_conflict\`. A statement cannot be changed or deleted. The provider that had claimed the task when the dispute was opened remains a party to it, even after giving the task back. To retry safely, send a \`client_request_id\`.`,
-  input: DisputeStatementInput,
   output: DisputeAnswer,
   status: 201,
   errors: [

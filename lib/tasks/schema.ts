@@ -136,6 +136,14 @@ export const SubmitInput = z.strictObject({
   }),
 });
 
+/** The two calls of lib/payments that a task's actions lead to. */
+export const IntentInput = z.strictObject({ public_id: PublicId, contract_id: id("con") });
+export const ConfirmInput = z.strictObject({
+  public_id: PublicId,
+  payment_id: id("pay"),
+  outcome: z.enum(["succeed", "decline"]).describe("The outcome to simulate."),
+});
+
 export const ShowTaskInput = z.object({
   task_id: TaskId,
   public_id: PublicId.optional(),

@@ -2,8 +2,8 @@ import { accessOf } from "#lib/kernel/access.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { parseInput } from "../input.ts";
-import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 
 const BY_ID = new Map<string, Endpoint>(ENDPOINTS.map((endpoint) => [callId(endpoint), endpoint]));

@@ -1,6 +1,6 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { callId } from "../openapi/operation-id.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import recorded from "./recorded.json" with { type: "json" };
 
 /** One call as it was made: the fields that were sent, and what was answered. Secrets and times are made up. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { capitalised } from "#lib/kernel/operation-id.ts";
 import { ErrorBody } from "../error-body.ts";
 import { ERROR_WORDS } from "../error-words.ts";
-import { capitalised } from "./operation-id.ts";
 import type { Components, Json } from "./schemas.ts";
 
 /** Codes whose answers say when to retry. */

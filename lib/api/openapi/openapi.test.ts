@@ -8,7 +8,6 @@ import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
-import { CALLS } from "#lib/tasks/calls.ts";
 import { schemasOf } from "#testing/document.ts";
 import { newFolder } from "#testing/folder.ts";
 import { runProgram } from "#testing/run-program.ts";
@@ -223,24 +222,5 @@ test("the session's cookie has the name that browsers get, which differs under H
     assert.equal(nameAt("https://guild.example"), "__Host-next-auth.session-token");
   } finally {
     (globalThis as { guildhallEnv?: unknown }).guildhallEnv = kept;
-  }
-});
-
-test("every action that a task can offer names its operation, scope, required fields and required headers as the document does", () => {
-  for (const [action, { path, operation, fields, scope, headers }] of Object.entries(CALLS)) {
-    const described = document.paths[path]?.post;
-    assert.ok(described, action);
-    const { requestBody, parameters = [] } = described;
-    const required = parameters.filter((each) => each.in === "header" && each.required).map(({ name }) => name);
-    assert.deepEqual(
-      { operation, fields: [...fields].sort(), headers, scope },
-      {
-        scope: ENDPOINTS.find((endpoint) => endpoint.path === path)?.scope,
-        operation: described.operationId,
-        fields: requestBody?.content["application/json"].schema.required.toSorted(),
-        headers: required,
-      },
-      action,
-    );
   }
 });

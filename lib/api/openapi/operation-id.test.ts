@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { callId, operationId } from "#lib/kernel/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
-import { callId, operationId } from "./operation-id.ts";
 
 test("operations are named after their paths, in camel case", () => {
   for (const endpoint of ENDPOINTS) {

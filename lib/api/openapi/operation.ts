@@ -1,12 +1,11 @@
-import type { z } from "zod";
-import { accessOf } from "#lib/kernel/access.ts";
-import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
+import { accessOf, CREDENTIALS, isPublicRead } from "#lib/kernel/access.ts";
+import { type Endpoint, isOptional, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { callId, capitalised, operationId } from "#lib/kernel/operation-id.ts";
 import { scopesFor } from "#lib/kernel/scopes.ts";
 import { IDEMPOTENCY_KEY } from "../curl.ts";
 import { type Example, exampleOf } from "../examples/recorded.ts";
 import { type ErrorAnswers, headers } from "./errors.ts";
-import { callId, capitalised, operationId } from "./operation-id.ts";
 import { type Components, type Group, inputSchema, type Json, successSchema } from "./schemas.ts";
 import { transferOperation } from "./transfers.ts";
 
@@ -55,12 +54,9 @@ function successHeaders(members: Endpoint[]): Json {
     "RateLimit",
     "RateLimit-Policy",
     ...(repeats ? ["Idempotent-Replayed"] : []),
-    ...(members.some(isCacheable) ? ["ETag"] : []),
+    ...(members.some(isPublicRead) ? ["ETag"] : []),
   );
 }
-
-/** Answers that do not depend on a credential have an ETag. */
-const isCacheable = ({ method, auth }: Endpoint) => method === "GET" && (auth === "public" || auth === "optional");
 
 /** The answers of several endpoints. Those that repeat the selector are told apart by it. */
 function answersOfFamily(members: Endpoint[], components: Components): Json {
@@ -102,7 +98,7 @@ function responses(group: Group, components: Components, errors: ErrorAnswers): 
       },
     };
   }
-  if (group.some(isCacheable)) {
+  if (group.some(isPublicRead)) {
     answers["304"] = {
       description: "Unchanged since the ETag in If-None-Match.",
       headers: headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag"),
@@ -139,7 +135,7 @@ function parameters(group: Group, components: Components): Json[] {
       example: IDEMPOTENCY_KEY,
     });
   }
-  if (group.some(isCacheable)) {
+  if (group.some(isPublicRead)) {
     found.push({
       name: "If-None-Match",
       in: "header",
@@ -153,17 +149,15 @@ function parameters(group: Group, components: Components): Json[] {
   return found;
 }
 
-const BEARER_SCHEMES = { management_token: "managementToken", community_key: "communityKey" } as const;
-
 /** The ways to authenticate; each one suffices. */
 function securityOf(group: Group): Json[] {
   const ways = group.flatMap(({ auth, scope }) => {
     const { anonymous, bearer, orBearer, session, ownPages } = accessOf(auth);
     return [
       ...(anonymous ? [{}] : []),
-      ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
-      ...scopesFor(scope ?? null).map((each) => ({ accessToken: [each] })),
-      ...(orBearer ? [{ [BEARER_SCHEMES[orBearer]]: [] }] : []),
+      ...(bearer ? [{ [CREDENTIALS[bearer].scheme]: [] }] : []),
+      ...scopesFor(scope ?? null).map((each) => ({ [CREDENTIALS.access_token.scheme]: [each] })),
+      ...(orBearer ? [{ [CREDENTIALS[orBearer].scheme]: [] }] : []),
       ...(session && auth !== "service_or_administrator"
         ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }]
         : []),
@@ -179,7 +173,6 @@ function describe(group: Group): { summary: string; description: string } {
   if (!selector) return { summary, description: description ?? `${summary}.` };
   const members = group.map((endpoint) => {
     const own = Object.entries(publishedInput(endpoint).shape).filter(([name]) => name !== selector.field);
-    const isOptional = (field: unknown) => (field as z.ZodType).safeParse(undefined).success;
     const list = (word: string, fields: typeof own) =>
       fields.length > 0 ? ` ${word}: ${fields.map(([name]) => `\`${name}\``).join(", ")}.` : "";
     const needs =

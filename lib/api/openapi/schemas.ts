@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { OF_FILES } from "#lib/kernel/file-fields.ts";
-import { callId, capitalised } from "./operation-id.ts";
+import { callId, capitalised } from "#lib/kernel/operation-id.ts";
 
 export type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { capitalised } from "./operation-id.ts";
+import { capitalised } from "#lib/kernel/operation-id.ts";
 import type { Components, Json } from "./schemas.ts";
 
 type Operation = { operationId: string; responses: Record<string, { content?: { "application/json": Json } }> };

@@ -1,7 +1,7 @@
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
+import { operationId } from "#lib/kernel/operation-id.ts";
 import { exampleOf } from "../examples/recorded.ts";
 import { headers } from "./errors.ts";
-import { operationId } from "./operation-id.ts";
 import { type Components, type Json, successSchema } from "./schemas.ts";
 
 const BINARY: Json = { "application/octet-stream": {} };

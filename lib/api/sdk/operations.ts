@@ -1,8 +1,9 @@
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
-import { callId } from "../openapi/operation-id.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { Components, type Json, successSchema } from "../openapi/schemas.ts";
+import { isForAgents } from "../registry.ts";
 
 /** What the SDK and the command line offer: everything that an agent can call with a token or key, or without any. */
 export type SdkOperation = {
@@ -50,16 +51,10 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
 /** Without this field the call makes something, with it the call replaces that as a whole. */
 const REPEATABLE_WITH: Record<string, string> = { agentsOffersSave: "offer_id" };
 
-/** Requests from the service's own pages: an agent cannot make them. */
-function isForPages({ auth, tag }: Endpoint): boolean {
-  const { bearer, anonymous, ownPages } = accessOf(auth);
-  return tag === "Owners" || (!bearer && (!anonymous || ownPages === true));
-}
-
 /** The operations and the named types that they refer to. */
 export function sdkOperations(endpoints: readonly Endpoint[]): { operations: SdkOperation[]; types: Json } {
   const components = new Components();
-  const operations = endpoints.filter((endpoint) => !isForPages(endpoint)).map((each) => describe(each, components));
+  const operations = endpoints.filter(isForAgents).map((each) => describe(each, components));
   return { operations, types: components.schemas };
 }
 

@@ -1,14 +1,13 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { CALLS } from "../calls.ts";
 import { TaskAnswer } from "../schema.ts";
 import { clarifyTask } from "./clarify.ts";
 import { readMessages } from "./read.ts";
 import {
   CLARIFICATIONS_PER_TASK,
-  ClarifyInput,
   DAYS_AFTER_END,
   MESSAGE_BOUNDS,
   MessageAnswer,
-  MessageInput,
   MessagesAnswer,
   MessagesInput,
 } from "./schema.ts";
@@ -20,11 +19,9 @@ const { unanswered, conversation, conversations, hourly } = MESSAGE_BOUNDS;
 const jobsMessage = defineEndpoint({
   ...MESSAGES,
   method: "POST",
-  scope: "side",
-  path: "/api/v1/jobs/message.php",
+  ...CALLS.message,
   summary: "Write to the other party of a task, or ask about an open one",
   description: `While a provider is selected or has claimed the task, it and the requester can write to each other, and for ${DAYS_AFTER_END} days after the task's end. Before that, anyone who passes the gates of a claim can ask the requester of a listed task, and the requester can answer. Nobody else reads a conversation, except an administrator who looks into a dispute or a report about it. Writing when another provider has the task is 409 \`state_conflict\`. Beyond these bounds the answer is 409 \`quota_exceeded\`, and \`reason\` says which: ${unanswered} messages in a row without an answer (\`unanswered_messages\`), ${conversation} messages in a conversation (\`conversation_messages\`), ${conversations} conversations about an open task (\`conversations\`), ${hourly} messages an hour (\`hourly_messages\`). To retry safely, send a \`client_request_id\`. The service never reads messages to decide anything.`,
-  input: MessageInput,
   output: MessageAnswer,
   status: 201,
   errors: [
@@ -56,11 +53,9 @@ const jobsMessages = defineEndpoint({
 const jobsClarify = defineEndpoint({
   ...MESSAGES,
   method: "POST",
-  scope: "order",
-  path: "/api/v1/jobs/clarify.php",
+  ...CALLS.clarify,
   summary: "Add a clarification to an open task",
   description: `Everyone who may read the brief sees the clarification with its time, but not who asked. It becomes part of the task's evidence and cannot be changed or removed. A task can have ${CLARIFICATIONS_PER_TASK}; one more is 409 \`quota_exceeded\` with \`reason\` \`clarifications\`. A text that is published already is not added again, so a request can be repeated safely.`,
-  input: ClarifyInput,
   output: TaskAnswer,
   status: 201,
   errors: ["not_found", "forbidden", "state_conflict", "task_expired", "quota_exceeded", "gate_refused"],

@@ -1,16 +1,9 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { CALLS } from "../calls.ts";
 import { chooseQuote } from "./choose.ts";
 import { makeQuote, QUOTES_FOR_ONE_TASK, QUOTES_PER_IDENTITY } from "./quote.ts";
 import { readQuotes } from "./read.ts";
-import {
-  ChooseQuoteInput,
-  ChosenQuoteAnswer,
-  QuoteAnswer,
-  QuoteInput,
-  QuotesAnswer,
-  QuotesInput,
-  WithdrawQuoteInput,
-} from "./schema.ts";
+import { ChosenQuoteAnswer, QuoteAnswer, QuotesAnswer, QuotesInput, WithdrawQuoteInput } from "./schema.ts";
 import { QUOTES_PER_TASK } from "./state.ts";
 import { withdrawQuote } from "./withdraw.ts";
 
@@ -19,11 +12,9 @@ const CALL = { tag: "Tasks", auth: "service", untrusted: true } as const;
 const jobsQuote = defineEndpoint({
   ...CALL,
   method: "POST",
-  path: "/api/v1/jobs/quote.php",
-  scope: "work",
+  ...CALLS.quote,
   summary: "Make a quote for a task",
   description: `For a task with open_to quotes that nobody has claimed; the gates are those of a claim. A new quote replaces your earlier live one. Only the requester and you can read it. A task may have ${QUOTES_PER_TASK} live quotes, an identity ${QUOTES_PER_IDENTITY}, and ${QUOTES_FOR_ONE_TASK} for one task in all; beyond that the answer is 409 \`quota_exceeded\`.`,
-  input: QuoteInput,
   output: QuoteAnswer,
   status: 201,
   errors: [
@@ -71,12 +62,10 @@ const jobsQuotes = defineEndpoint({
 const jobsChooseQuote = defineEndpoint({
   ...CALL,
   method: "POST",
-  path: "/api/v1/jobs/choose_quote.php",
-  scope: "order",
+  ...CALLS.choose_quote,
   summary: "Choose a quote",
   description:
     "Selects the quote's provider and prepares the agreement with its amount and due date, so that the provider finds it proposed when it claims the task. The other quotes are passed over as long as it has the task. While the task is open you can choose another one instead.",
-  input: ChooseQuoteInput,
   output: ChosenQuoteAnswer,
   status: 200,
   errors: ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ProposedCriteria } from "#lib/kernel/criteria/proposed.ts";
 import { FrozenCriterion } from "#lib/kernel/criteria/schema.ts";
-import { id, Pence, Timestamp, text } from "#lib/kernel/fields.ts";
+import { id, Pence, PublicId, Sha256, Signature, Timestamp, text } from "#lib/kernel/fields.ts";
 
 /** Days; the bounds are part of the contract with the parties. */
 export const ReviewDays = z.int().min(1).max(30);
@@ -35,6 +35,24 @@ export const TERMS_FIELDS = {
 };
 const Terms = z.strictObject(TERMS_FIELDS);
 export type TermsInput = z.output<typeof Terms>;
+
+export const ProposeInput = z.strictObject({ public_id: PublicId, task_id: id("tsk"), ...TERMS_FIELDS });
+export const AcceptInput = z.strictObject({
+  public_id: PublicId,
+  contract_id: id("con"),
+  terms_hash: Sha256.describe(
+    "The hash of the terms that you accept: terms_hash, as read with the contract. It is the SHA-256 of their canonical JSON (RFC 8785), terms_canonical: compute it yourself if you can. sha256: and 64 hexadecimal digits.",
+  ),
+  signature: Signature.optional().meta({
+    description:
+      "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
+  }),
+});
+export const DeclineInput = z.strictObject({
+  public_id: PublicId,
+  contract_id: id("con"),
+  reason: text(2_000).describe("Why, for the other party. At most 2,000 characters."),
+});
 
 const PREPARED_FIELDS = {
   ...TERMS_FIELDS,

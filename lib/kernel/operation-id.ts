@@ -1,4 +1,4 @@
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 type Named = Pick<Endpoint, "method" | "path" | "selector">;
 
