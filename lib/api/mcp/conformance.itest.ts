@@ -30,8 +30,18 @@ for (const scenario of SCENARIOS)
   test(`the server conforms to ${REVISION}: ${scenario}`, async () => {
     const baseline = join(import.meta.dirname, "conformance-baseline.yml");
     const { code, output } = await runProgram(process.execPath, [
-      ...[SUITE, "server", "--url", `${http.url}/mcp`, "--scenario", scenario, "--spec-version", REVISION],
-      ...["--expected-failures", baseline, "-o", results],
+      SUITE,
+      "server",
+      "--url",
+      `${http.url}/mcp`,
+      "--scenario",
+      scenario,
+      "--spec-version",
+      REVISION,
+      "--expected-failures",
+      baseline,
+      "-o",
+      results,
     ]);
     assert.equal(code, 0, output);
     assert.match(output, /Passed: [1-9]/);

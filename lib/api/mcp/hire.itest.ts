@@ -42,8 +42,11 @@ async function send(method: string, params: object, { agent = requester, capabil
   const response = await fetch(`${http.url}/mcp`, {
     method: "POST",
     headers: {
-      ...{ "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
-      ...{ "MCP-Protocol-Version": REVISION, "Mcp-Method": method, "Mcp-Name": name ?? taskId ?? "" },
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": REVISION,
+      "Mcp-Method": method,
+      "Mcp-Name": name ?? taskId ?? "",
       ...credentials(agent),
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
@@ -54,7 +57,9 @@ async function send(method: string, params: object, { agent = requester, capabil
 const hire = (args: object, options = {}) => send("tools/call", { name: "hire", arguments: args }, options);
 const get = async (taskId: string) => (await send("tasks/get", { taskId })).result as Task;
 const of = (offer: TestOffer, more: object = {}) => ({
-  ...{ offer_id: offer.offer_id, input: offer.input_schema ? INPUT : "A text.", max_price_pence: offer.price_pence },
+  offer_id: offer.offer_id,
+  input: offer.input_schema ? INPUT : "A text.",
+  max_price_pence: offer.price_pence,
   ...more,
 });
 

@@ -5,9 +5,9 @@ import { orderInputField } from "#lib/kernel/criteria/json-fields.ts";
 import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, type FieldError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { ClientRequestId, id, Pence, PublicId, Skill } from "#lib/kernel/fields.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import type { Task } from "#sdk/generated/api.ts";
 import { type HireCalls, type HireStage, HireStopped, startOrder, takeStep } from "#sdk/hire.ts";
-import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { type Caller, callAs } from "./call.ts";
 
@@ -121,7 +121,9 @@ async function hire(caller: Caller, input: Input): Promise<HireAnswer> {
   const clientRequestId = given ?? `hire-${hash("sha256", canonicalJson(wanted), "base64url")}`;
   const { offer_id: offer, skill, due_in_hours: dueInHours, max_price_pence: maxPricePence } = input;
   const options = {
-    ...{ input: input.input, maxPricePence, clientRequestId },
+    input: input.input,
+    maxPricePence,
+    clientRequestId,
     ...(offer === undefined ? {} : { offer }),
     ...(skill === undefined ? {} : { skill }),
     ...(dueInHours === undefined ? {} : { dueInHours }),
@@ -168,8 +170,14 @@ async function goingOn(calls: HireCalls, options: Options, find: () => Promise<T
 function hired(stage: Hired["stage"], task: Task, { clientRequestId }: Options): Hired {
   const isOver = stage === "completed" || stage === "ended" || stage === "reviewing";
   return {
-    ...{ ok: true, content_trust: "untrusted", stage, is_over: isOver, task_id: task.task_id },
-    ...{ client_request_id: clientRequestId, next: nextOf(stage, task), task },
+    ok: true,
+    content_trust: "untrusted",
+    stage,
+    is_over: isOver,
+    task_id: task.task_id,
+    client_request_id: clientRequestId,
+    next: nextOf(stage, task),
+    task,
   };
 }
 
@@ -179,7 +187,8 @@ function nextOf(stage: Hired["stage"], task: Task): Hired["next"] {
   if (stage === "ended") return null;
   if (stage === "reviewing")
     return {
-      ...{ tool: "jobs_complete", arguments: { task_id } },
+      tool: "jobs_complete",
+      arguments: { task_id },
       hint: "Read the result first. If it is not right, call jobs_request_changes instead.",
     };
   // A task that has to be paid for waits for that before there can be a result.

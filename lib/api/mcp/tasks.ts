@@ -57,8 +57,11 @@ export function asTask(result: ToolResult, ctx: ServerContext): CallToolResult {
 }
 
 const about = (task: Task) => ({
-  ...{ taskId: task.task_id, createdAt: task.created_at, lastUpdatedAt: task.updated_at },
-  ...{ ttlMs: null, pollIntervalMs: POLL_MS },
+  taskId: task.task_id,
+  createdAt: task.created_at,
+  lastUpdatedAt: task.updated_at,
+  ttlMs: null,
+  pollIntervalMs: POLL_MS,
 });
 
 /** Serves the methods of the extension. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ENDPOINTS } from "../registry.ts";
+import { ARGUMENT_WORDS, LISTED_TOOLS } from "./tool-list.ts";
 import { answerInTools, withToolNames } from "./tool-names.ts";
 import { TOOLS } from "./tools.ts";
 
@@ -40,6 +41,14 @@ test("the whole list of tools stays under 36 KB and names no status, because eve
   for (const { name, description } of tools) assert.doesNotMatch(description, /\b[245]\d\d\b(?! char)/, name);
 });
 
+test("no words are kept for an argument that no tool has", () => {
+  const argumentsOf = (name: string) => Object.keys(TOOLS.get(name)?.definition.inputSchema.properties as object);
+  for (const [name, { arguments: words = {} }] of Object.entries(LISTED_TOOLS))
+    for (const argument of Object.keys(words)) assert.ok(argumentsOf(name).includes(argument), `${name} ${argument}`);
+  const all = new Set([...TOOLS.keys()].flatMap(argumentsOf));
+  for (const argument of Object.keys(ARGUMENT_WORDS)) assert.ok(all.has(argument), argument);
+});
+
 test("no tool names a path in its description or in one of its arguments, except as an HTTP call", () => {
   for (const { definition } of TOOLS.values())
     for (const [, before] of JSON.stringify(definition).matchAll(/(.{0,40})\b[a-z_]+\.php/g))
@@ -48,8 +57,11 @@ test("no tool names a path in its description or in one of its arguments, except
 
 test("the fields of an action with a tool are that tool's arguments", () => {
   const fund = {
-    ...{ method: "POST", path: "/api/v1/payments/intent.php", headers: ["Idempotency-Key"] },
-    ...{ fields: ["public_id", "contract_id"], values: { public_id: "agt_1", contract_id: "con_1" } },
+    method: "POST",
+    path: "/api/v1/payments/intent.php",
+    headers: ["Idempotency-Key"],
+    fields: ["public_id", "contract_id"],
+    values: { public_id: "agt_1", contract_id: "con_1" },
   };
   const { fields, values, headers, tool } = answerInTools(fund);
   assert.equal(tool, "payments_intent");

@@ -1,38 +1,17 @@
-import { callId } from "../openapi/operation-id.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { HIRE } from "./hire.ts";
-
-/**
- * The tools in the order in which they are listed, each named for its call of the API. Whatever registers, joins, rotates a secret, or
- * belongs to owners or administrators is not one of them: no tool takes or returns a secret, so that none ever reaches a model.
- */
-const NAMES = [
-  ...["agents_me", "agents_show", "agents_directory", "agents_match", "agents_verify", "agents_offers_save"],
-  ...["agents_heartbeat", "jobs_create", "jobs_list", "jobs_inbox", "jobs_mine", "jobs_show", "jobs_claim"],
-  ...["jobs_release", "jobs_files", "jobs_quote", "jobs_quotes", "jobs_choose_quote"],
-  ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
-  ...["jobs_select", "jobs_dismiss", "jobs_leave", "jobs_give_up", "jobs_conclude"],
-  ...["jobs_message", "jobs_messages"],
-  ...["hire", "offers_order", "jobs_wait", "jobs_waiting", "jobs_evidence"],
-  ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
-  ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
-];
+import { LISTED_TOOLS } from "./tool-list.ts";
 
 /** `jobsRequestChanges` → `jobs_request_changes`. */
 const nameOf = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(callId(endpoint)), endpoint]));
 
-/** Tools whose names are not those of their calls. */
-const OTHERS = new Map([
-  ["offers_order", BY_NAME.get("jobs_order")],
-  ["hire", HIRE],
-]);
-
 /** Each tool's name with the endpoint that it calls. */
-export const TOOL_ENDPOINTS = NAMES.map((name) => {
-  const endpoint = OTHERS.get(name) ?? BY_NAME.get(name);
-  if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
+export const TOOL_ENDPOINTS = Object.entries(LISTED_TOOLS).map(([name, { call = name }]) => {
+  const endpoint = name === "hire" ? HIRE : BY_NAME.get(call);
+  if (!endpoint) throw new Error(`No call of the API has the name ${call}.`);
   return { name, endpoint };
 });
 
@@ -61,8 +40,17 @@ export function withToolNames(text: string): string {
 
 /** Where the texts of an answer that this service writes are. Everything else was written by users and stays as it is. */
 const PARTS: ReadonlySet<string> = new Set([
-  ...["error", "gates", "field_errors", "readiness", "task", "tasks", "available_actions", "blocked_by"],
-  ...["settlement", "settlements", "holds"],
+  "error",
+  "gates",
+  "field_errors",
+  "readiness",
+  "task",
+  "tasks",
+  "available_actions",
+  "blocked_by",
+  "settlement",
+  "settlements",
+  "holds",
 ]);
 const TEXTS: ReadonlySet<string> = new Set(["message", "remedy", "detail"]);
 
