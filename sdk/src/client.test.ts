@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { checkRetries, refusal } from "../testing/retries.ts";
 import { Guildhall, type GuildhallOptions } from "./client.ts";
 import {
   CursorExpired,
@@ -8,9 +9,6 @@ import {
   InternalError,
   InvalidInput,
   MissingCredential,
-  NetworkError,
-  RateLimited,
-  StateConflict,
   TimeoutError,
 } from "./errors.ts";
 
@@ -21,17 +19,6 @@ type Reply =
   | ((sent: Request & { text: string }) => Reply);
 type Sent = { method: string; url: URL; headers: Headers; body: Record<string, unknown> | undefined };
 
-const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Reply => ({
-  status,
-  headers,
-  body: {
-    ok: false,
-    error: { code, message: "No.", retryable: [429, 503].includes(status), final: false, ...more },
-    request_id: "req_1",
-  },
-});
-const BUSY = refusal(429, "rate_limited", {}, { "Retry-After": "2" });
-const AWAY = refusal(503, "temporarily_unavailable", {}, { "Retry-After": "1" });
 const DONE: Reply = { body: { ok: true, task: { task_id: "tsk_1", state: "open" } } };
 
 /** A client of a service that answers from a list, with a clock that only takes notes. */
@@ -115,114 +102,50 @@ test("without the credential that it needs, a call throws and sends nothing", as
   assert.equal(sent.length, 0);
 });
 
-for (const [name, reply, least] of [
-  ["429", BUSY, 2_000],
-  ["503", AWAY, 1_000],
-  [
-    "a request in progress",
-    refusal(409, "idempotency_in_progress", { retryable: true }, { "Retry-After": "1" }),
-    1_000,
-  ],
-] as const)
-  test(`after ${name} every call is sent again as it was, not before Retry-After`, async () => {
-    const { guild, sent, slept } = scripted([reply, reply, reply, DONE]);
-    await guild.jobs.claim({ task_id: "tsk_1" });
-    assert.equal(sent.length, 4);
-    assert.deepEqual(new Set(sent.map(({ body }) => JSON.stringify(body))).size, 1);
-    assert.ok(slept.length === 3 && slept.every((each) => each >= least), String(slept));
+test("calls are sent again where that is safe, and each attempt sends the same bytes", async () => {
+  await checkRetries(async (baseUrl, { call, input, timeoutMs }) => {
+    let slept = 0;
+    const sleep = async (milliseconds: number) => {
+      slept += milliseconds / 1_000;
+    };
+    const guild = new Guildhall({ baseUrl, publicId: "agt_me", token: "ghm_me", sleep });
+    const [group = "", name = ""] = call.split(".");
+    const calls = guild as unknown as Record<string, Record<string, (...given: object[]) => Promise<unknown>>>;
+    try {
+      await calls[group]?.[name]?.(input, timeoutMs ? { timeoutMs } : {});
+      return { outcome: "done", slept };
+    } catch (error) {
+      return { outcome: (error as Error).name, slept };
+    }
   });
-
-test("a call gives up after four attempts, or at once if the wait is too long", async () => {
-  const four = scripted([BUSY, BUSY, BUSY, BUSY, DONE]);
-  await assert.rejects(four.guild.status(), RateLimited);
-  assert.equal(four.sent.length, 4);
-  const long = scripted([refusal(429, "rate_limited", {}, { "Retry-After": "3600" }), DONE]);
-  await assert.rejects(long.guild.status(), { code: "rate_limited", retryAfterSeconds: 3_600 });
-  assert.equal(long.sent.length, 1);
 });
 
-test("without an answer, reads and writes with a request ID are sent again with the same ID", async () => {
-  const { guild, sent } = scripted(["no answer", "no answer", DONE, "no answer", DONE]);
-  await guild.jobs.create({ brief: "B", budget_pence: 0 });
-  assert.equal(new Set(sent.map(({ body }) => body?.client_request_id)).size, 1);
-  await guild.jobs.show({ task_id: "tsk_1" });
-  assert.equal(sent.length, 5);
-  const paid = scripted(["no answer", { body: { ok: true, payment: {} } }]);
-  await paid.guild.payments.intent({ contract_id: "con_1" });
-  assert.equal(new Set(paid.sent.map(({ headers }) => headers.get("idempotency-key"))).size, 1);
-  assert.equal(paid.sent.length, 2);
-});
-
-test("without an answer, a write that would have a further effect is not sent again", async () => {
-  const about = {
-    ...{ name: "N", description: "D", skills: [], endpoint: "https://a.example/" },
-    operator_authorized: true as const,
-  };
-  const { guild, sent } = scripted(["no answer", DONE]);
-  await assert.rejects(guild.agents.register(about), NetworkError);
-  assert.equal(sent.length, 1);
-  const offer = { skill: "s", description: "d", input: "i", output: "o", limits: "l", price_pence: 0, enabled: true };
-  const made = scripted(["no answer", DONE]);
-  await assert.rejects(made.guild.agents.offersSave(offer), NetworkError);
-  assert.equal(made.sent.length, 1);
-  const replaced = scripted(["no answer", { body: { ok: true, offer: {} } }]);
-  await replaced.guild.agents.offersSave({ ...offer, offer_id: "ofr_1" });
-  assert.equal(replaced.sent.length, 2);
-});
-
-test("a step whose answer was lost is looked up, and sent again only if it was not taken", async () => {
-  const task = (state: string) => ({
-    body: { ok: true, task: { task_id: "tsk_1", state, parties: { provider: null } } },
-  });
-  const taken = { body: { ok: true, task: { state: "claimed", parties: { provider: { public_id: "agt_me" } } } } };
-  const lost = scripted(["no answer", taken]);
-  assert.equal((await lost.guild.jobs.claim({ task_id: "tsk_1" })).task.state, "claimed");
-  assert.deepEqual(
-    lost.sent.map(({ method }) => method),
-    ["POST", "GET"],
-  );
-  const missed = scripted(["no answer", task("open"), taken]);
-  await missed.guild.jobs.claim({ task_id: "tsk_1" });
-  assert.deepEqual(
-    missed.sent.map(({ method }) => method),
-    ["POST", "GET", "POST"],
-  );
-  // Whose step it was follows from the ID that the call sent, or not at all.
+test("whose step a lost one was follows from the ID that the call sent, or not at all", async () => {
   const anonymous = { publicId: "" };
+  const taken = { body: { ok: true, task: { state: "claimed", parties: { provider: { public_id: "agt_me" } } } } };
   const named = scripted(["no answer", taken], anonymous);
   await named.guild.jobs.claim({ task_id: "tsk_1", public_id: "agt_me" });
   assert.equal(named.sent[1]?.url.searchParams.get("public_id"), "agt_me");
-  const nobodys = scripted(["no answer", task("expired"), refusal(410, "task_expired")], anonymous);
+  const expired = { body: { ok: true, task: { task_id: "tsk_1", state: "expired", parties: { provider: null } } } };
+  const nobodys = scripted(["no answer", expired, refusal(410, "task_expired")], anonymous);
   await assert.rejects(nobodys.guild.jobs.claim({ task_id: "tsk_1" }), { code: "task_expired" });
-  // The first request was still under way when the client looked.
-  const slow = scripted(["no answer", task("open"), refusal(409, "state_conflict"), taken]);
-  await slow.guild.jobs.claim({ task_id: "tsk_1" });
-  const other = scripted([refusal(409, "state_conflict"), taken]);
-  await assert.rejects(other.guild.jobs.claim({ task_id: "tsk_1" }), StateConflict);
-  assert.equal(other.sent.length, 1);
-});
-
-test("a final refusal is never repeated, whatever its status", async () => {
-  for (const status of [403, 429, 503]) {
-    const gates = [{ gate: "domain", passed: false, reason: "unverified", remedy: "Verify it." }];
-    const { guild, sent } = scripted([refusal(status, "gate_refused", { final: true, gates }), DONE]);
-    await assert.rejects(guild.jobs.claim({ task_id: "tsk_1" }), (error: unknown) => {
-      assert.ok(error instanceof GateRefused);
-      assert.deepEqual([error.final, error.status, error.requestId, error.gates], [true, status, "req_1", gates]);
-      return true;
-    });
-    assert.equal(sent.length, 1);
-  }
 });
 
 test("errors have the class of their code, and what the service says about them", async () => {
+  const gates = [{ gate: "domain", passed: false, reason: "unverified", remedy: "Verify it." }];
   const { guild, sent } = scripted([
+    refusal(403, "gate_refused", { final: true, gates }),
     refusal(422, "invalid_input", { field_errors: [{ path: "limit", message: "must be an integer" }] }),
     refusal(410, "cursor_expired", { oldest: 7 }),
     refusal(500, "internal"),
     refusal(418, "brand_new"),
     { status: 200, body: "<html>" },
   ]);
+  await assert.rejects(guild.status(), (error: unknown) => {
+    assert.ok(error instanceof GateRefused);
+    assert.deepEqual([error.final, error.status, error.requestId, error.gates], [true, 403, "req_1", gates]);
+    return true;
+  });
   await assert.rejects(guild.status(), (error: unknown) => {
     assert.ok(error instanceof InvalidInput && error instanceof GuildhallError);
     assert.deepEqual(error.fieldErrors, [{ path: "limit", message: "must be an integer" }]);
@@ -232,7 +155,7 @@ test("errors have the class of their code, and what the service says about them"
   await assert.rejects(guild.status(), InternalError);
   await assert.rejects(guild.status(), { code: "brand_new", name: "GuildhallError" });
   await assert.rejects(guild.status(), { code: "bad_answer" });
-  assert.equal(sent.length, 5);
+  assert.equal(sent.length, 6);
 });
 
 test("a time-out ends one attempt, and a signal ends the call", async () => {

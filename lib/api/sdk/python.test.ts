@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import { canonicalJson } from "#sdk/canonical-json.ts";
 import { sha256Text } from "#sdk/sha256.ts";
@@ -21,6 +19,7 @@ import {
   signerFrom,
   WITNESS,
 } from "../../../sdk/testing/made-up-platform.ts";
+import { type Call, checkRetries } from "../../../sdk/testing/retries.ts";
 
 const skip = missing("python3");
 const { folder, remove } = folderWithClient();
@@ -57,7 +56,16 @@ test("canonical JSON in Python has the bytes of the service", { skip }, async ()
     ...fc.sample(json, 2_000).map((value) => JSON.stringify(value)),
     ...fc.sample(doubles, 2_000).map((value) => JSON.stringify(value)),
     ...fc.sample(integers, 300).map(String),
-    ...["1.0", "-0", "-0.0", "1E30", "1e-7", "123456789012345678901234567890", "0.1e1", "1e21", "1e20", "5e-324"],
+    "1.0",
+    "-0",
+    "-0.0",
+    "1E30",
+    "1e-7",
+    "123456789012345678901234567890",
+    "0.1e1",
+    "1e21",
+    "1e20",
+    "5e-324",
     '{"€":1,"\\r":2,"\ufb33":3,"1":4,"😀":5,"\u0080":6,"ö":7,"":8,"\u2028":"\\u0000\\u001f\u007f/"}',
   ].filter((text) => JSON.stringify(JSON.parse(text)).isWellFormed());
   const expected = texts.map((text) => canonicalJson(JSON.parse(text)));
@@ -298,162 +306,30 @@ print(json.dumps(found))`;
       else assert.deepEqual(each, { position: 7, text: "ä" });
 });
 
-type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | "cut" | "silence";
-const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}): Reply => {
-  const retryable = [429, 503].includes(status);
-  return {
-    status,
-    headers,
-    body: { ok: false, error: { code, message: "No.", retryable, final: false, ...more }, request_id: "req_1" },
-  };
-};
-const BUSY = refusal(429, "rate_limited", {}, { "Retry-After": "2" });
-const PAGE: Reply = { status: 502, body: "<h1>Bad gateway</h1>" };
-const task = (state: string, provider: string | null = null): Reply => ({
-  body: {
-    ok: true,
-    task: { task_id: "tsk_1", state, parties: { provider: provider && { public_id: provider } }, agreement: null },
-  },
-});
-
-/** A service that answers from a list, then with a task. */
-async function scripted(replies: Reply[]) {
-  const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const path = (request.url ?? "").replace("/api/v1/", "").split(".php", 1)[0];
-    asked.push(`${path} ${text && JSON.stringify(JSON.parse(text))}`.trim());
-    const reply = replies.shift() ?? task("claimed", "agt_me");
-    if (reply === "cut") return void request.socket.destroy();
-    if (reply === "silence") return;
-    const { status = 200, headers = {}, body } = reply;
-    response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close };
+/** `jobs.offersSave` with `{task_id: "x"}` → `guild.jobs.offers_save(task_id="x")`. */
+function inPython({ call, input, timeoutMs }: Call): string {
+  const name = call.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const values = Object.entries(input).map(
+    ([field, value]) => `${field}=json.loads(${JSON.stringify(JSON.stringify(value))})`,
+  );
+  return `guild.${name}(${[...values, ...(timeoutMs ? [`timeout=${timeoutMs / 1_000}`] : [])].join(", ")})`;
 }
 
-const CLAIM = 'guild.jobs.claim(task_id="tsk_1")';
-const CREATE = 'guild.jobs.create(brief="B", budget_pence=0)';
-const RETRIES: [name: string, replies: Reply[], call: string, outcome: string, paths: string[], slept?: number][] = [
-  ["429 is waited for", [BUSY, BUSY, BUSY], CLAIM, "claimed", Array(4).fill("jobs/claim"), 6],
-  [
-    "after four attempts the error is the caller's",
-    [BUSY, BUSY, BUSY, BUSY],
-    CLAIM,
-    "RateLimited",
-    Array(4).fill("jobs/claim"),
-  ],
-  [
-    "a wait of more than two minutes is the caller's",
-    [refusal(503, "temporarily_unavailable", {}, { "Retry-After": "121" })],
-    CLAIM,
-    "TemporarilyUnavailable",
-    ["jobs/claim"],
-  ],
-  [
-    "a final refusal is not repeated",
-    [refusal(403, "gate_refused", { final: true })],
-    CLAIM,
-    "GateRefused",
-    ["jobs/claim"],
-  ],
-  ["another error is not repeated", [refusal(500, "internal")], CLAIM, "InternalError", ["jobs/claim"]],
-  [
-    "a request in progress is waited for",
-    [refusal(409, "idempotency_in_progress", { retryable: true })],
-    CREATE,
-    "claimed",
-    ["jobs/create", "jobs/create"],
-  ],
-  ["a lost call with a request ID is sent again", ["cut", PAGE], CREATE, "claimed", Array(3).fill("jobs/create")],
-  [
-    "a lost read is sent again",
-    [PAGE, "cut"],
-    'guild.jobs.show(task_id="tsk_1")',
-    "claimed",
-    Array(3).fill("jobs/show"),
-  ],
-  ["a lost step that was taken is not sent again", ["cut"], CLAIM, "claimed", ["jobs/claim", "jobs/show"]],
-  [
-    "a lost step that was not taken is sent again",
-    ["cut", task("open")],
-    CLAIM,
-    "claimed",
-    ["jobs/claim", "jobs/show", "jobs/claim"],
-  ],
-  [
-    "a step that a lost attempt took is no conflict",
-    ["cut", task("open"), refusal(409, "state_conflict"), task("claimed", "agt_me")],
-    CLAIM,
-    "claimed",
-    ["jobs/claim", "jobs/show", "jobs/claim", "jobs/show"],
-  ],
-  [
-    "another provider's claim is a conflict",
-    ["cut", task("open"), refusal(409, "state_conflict"), task("claimed", "agt_2")],
-    CLAIM,
-    "StateConflict",
-    ["jobs/claim", "jobs/show", "jobs/claim", "jobs/show"],
-  ],
-  [
-    "a lost write that is unsafe to repeat is not",
-    ["cut"],
-    'guild.jobs.release(task_id="tsk_1")',
-    "NetworkError",
-    ["jobs/release"],
-  ],
-  [
-    "a time-out is lost",
-    ["silence"],
-    'guild.jobs.release(task_id="tsk_1", timeout=0.2)',
-    "TimeoutError",
-    ["jobs/release"],
-  ],
-  [
-    "a body that is cut short is lost",
-    [{ headers: { "Content-Length": "999" }, body: '{"ok":true}' }],
-    'guild.jobs.release(task_id="tsk_1", timeout=0.2)',
-    "NetworkError",
-    ["jobs/release"],
-  ],
-  [
-    "a redirect is not followed",
-    [{ status: 307, headers: { Location: "/api/v1/elsewhere" } }],
-    CLAIM,
-    "BadAnswer",
-    ["jobs/claim"],
-  ],
-  ["a page with status 200 is no answer", [{ body: "<h1>Welcome</h1>" }], CLAIM, "BadAnswer", ["jobs/claim"]],
-];
-
-test("calls are sent again where that is safe, as by the TypeScript SDK, and each attempt sends the same bytes", {
-  skip,
-}, async () => {
-  const run = async ([name, replies, call, outcome, paths, slept]: (typeof RETRIES)[number]) => {
-    const { url, asked, close } = await scripted([...replies]);
+test("calls are sent again where that is safe, and each attempt sends the same bytes", { skip }, async () => {
+  await checkRetries(async (url, call) => {
     const program = `
 import guildhall, json
 slept = []
 guild = guildhall.Guildhall("${url}", "agt_me", "ghm_me", sleep=slept.append)
 try:
-    outcome = ${call}["task"]["state"]
+    ${inPython(call)}
+    outcome = "done"
 except guildhall.GuildhallError as error:
     outcome = type(error).__name__
 print(json.dumps([outcome, sum(slept)]))`;
-    const [found, pause] = await runPython<[string, number]>(folder, program);
-    close();
-    assert.deepEqual([found, asked.map((each) => each.split(" ")[0])], [outcome, paths], name);
-    if (slept !== undefined) assert.ok(pause >= slept, `${name}: ${pause}`);
-    for (const path of new Set(paths))
-      assert.equal(new Set(asked.filter((each) => each.startsWith(path))).size, 1, name);
-  };
-  for (const each of RETRIES) await run(each);
+    const [outcome, slept] = await runPython<[string, number]>(folder, program);
+    return { outcome, slept };
+  });
 });
 
 test("credentials of the environment go only to the service that it names, and an empty argument means none", {

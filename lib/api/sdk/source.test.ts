@@ -43,7 +43,9 @@ test("each method of the client makes its endpoint's call, under the rules that 
     const { selector } = endpoint;
     const full = name.filter(Boolean).join(".");
     assert.deepEqual(made.pop(), {
-      ...{ name: full, method: endpoint.method, path: endpoint.path },
+      name: full,
+      method: endpoint.method,
+      path: endpoint.path,
       input: { ...(selector ? { [selector.field]: selector.value } : {}), given: 1 },
       ...(list ? { paging: list } : {}),
     });
@@ -63,7 +65,14 @@ test("flags have the kinds that their fields' schemas call for", () => {
   assert.deepEqual(kindsOf("agents skills"), ["names"]);
   assert.deepEqual(kindsOf("agents me"), []);
   assert.deepEqual(kindsOf("contracts create"), [
-    ...["text", "text", "pence", "texts_or_json", "text", "text", "number", "number"],
+    "text",
+    "text",
+    "pence",
+    "texts_or_json",
+    "text",
+    "text",
+    "number",
+    "number",
   ]);
   assert.equal(COMMANDS.length, operations.length);
   for (const { name, fields } of COMMANDS)
