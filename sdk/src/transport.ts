@@ -1,4 +1,5 @@
-import { type AnswerBody, BadAnswer, errorOf, GuildhallError, NetworkError, TimeoutError } from "./errors.ts";
+import { type AnswerBody, errorOf } from "./error-of.ts";
+import { BadAnswer, GuildhallError, NetworkError, TimeoutError } from "./errors.ts";
 
 /** Attempts of one call, the first included. */
 const ATTEMPTS = 4;
