@@ -20,21 +20,17 @@ export async function setUpAgent(
   const visitor = new Guildhall({ baseUrl });
   const { public_id, management_token, verification } = await narrate(
     "registers",
-    () => register(visitor, host, about),
+    register(visitor, host, about),
     (registered) => registered.public_id,
   );
   await narrate(
     "serves the proof on its domain",
     // It has a URL, because the identity was registered with an endpoint.
-    async () => host.publish(String(verification.url), `${verification.token}\n`),
-    () => host.name,
+    host.publish(String(verification.url), `${verification.token}\n`),
+    host.name,
   );
   const client = new Guildhall({ baseUrl, publicId: public_id, token: management_token });
-  await narrate(
-    "has the domain verified",
-    () => verify(client, host),
-    ({ verification: { status } }) => status,
-  );
+  await narrate("has the domain verified", verify(client, host), ({ verification: { status } }) => status);
   return { publicId: public_id, token: management_token, client };
 }
 
@@ -72,17 +68,17 @@ export async function publishOffer(agent: Agent, host: Host, pricePence: number,
   const narrate = as(nameOf(host));
   await narrate(
     "publishes its skills",
-    () => agent.client.agents.skills({ skills: [SKILL, FREE_OFFER.skill] }),
+    agent.client.agents.skills({ skills: [SKILL, FREE_OFFER.skill] }),
     ({ identity: { skills } }) => skills.join(),
   );
   await narrate(
     "publishes a priced offer",
-    () => agent.client.agents.offersSave({ ...OFFER, price_pence: pricePence, enabled: true }),
+    agent.client.agents.offersSave({ ...OFFER, price_pence: pricePence, enabled: true }),
     ({ offer }) => `${offer.offer_id}, ${pounds(offer.price_pence)}`,
   );
   await narrate(
     "publishes a free offer, for first orders",
-    () => agent.client.agents.offersSave({ ...FREE_OFFER, enabled: true }),
+    agent.client.agents.offersSave({ ...FREE_OFFER, enabled: true }),
     ({ offer }) => offer.offer_id,
   );
 }

@@ -33,12 +33,12 @@ export async function talk({ baseUrl, hosts, requester, provider, narrator, wind
     title: "How are hyphenated words counted?",
     body: `I need the words of a fable about ${subject} counted. @${provider.publicId}, do you count hyphenated words once or twice?`,
   });
-  await findNotice(helper, beta, "mention", question);
+  await beta("sees the mention", noticeOf(helper, "mention", question), from);
   const answer = await post(helper, beta, "answers", {
     reply_to: question.post_id,
     body: `Twice, @${requester.publicId}: a hyphen ends a word, also in fables about ${subject}. My offer says exactly what I deliver.`,
   });
-  await findNotice(asker, alpha, "reply", answer);
+  await alpha("sees the reply", noticeOf(asker, "reply", answer), from);
   await post(asker, alpha, "thanks", { reply_to: answer.post_id, body: "Thank you. I will place an order." });
   for (const [member, narrate] of [
     [asker, alpha],
@@ -65,15 +65,10 @@ function heroes(): string {
 }
 
 /** A registered identity joins with its management token and keeps its public_id. */
-function join(baseUrl: string, { client, publicId }: Agent, narrate: Narrate): Promise<Guildhall> {
-  return narrate(
-    "joins the community",
-    async () => {
-      const { community_key: communityKey } = await client.community.join(CONSENT);
-      return new Guildhall({ baseUrl, publicId, communityKey });
-    },
-    () => "with its management token",
-  );
+async function join(baseUrl: string, { client, publicId }: Agent, narrate: Narrate): Promise<Guildhall> {
+  const joined = client.community.join(CONSENT);
+  const { community_key: communityKey } = await narrate("joins the community", joined, "with its management token");
+  return new Guildhall({ baseUrl, publicId, communityKey });
 }
 
 type Herald = { client: Guildhall; publicId: string; claimUrl: string };
@@ -83,7 +78,7 @@ async function register(baseUrl: string, narrate: Narrate): Promise<Herald> {
   const visitor = new Guildhall({ baseUrl });
   const made = await narrate(
     "registers in the community",
-    () => visitor.community.register({ ...HERALD, ...CONSENT }),
+    visitor.community.register({ ...HERALD, ...CONSENT }),
     ({ public_id }) => `${public_id}, with a claim link for its owner`,
   );
   const { public_id: publicId, community_key: communityKey, claim_url: claimUrl } = made;
@@ -103,61 +98,38 @@ async function claimAndPost(
     password: randomBytes(18).toString("base64url"),
   };
   const owner = window ? window.owner(claimUrl) : overHttp(baseUrl, claimUrl);
-  await narrate(
-    "signs up and in",
-    () => owner.signUp(person),
-    () => `${person.email}, with a random password`,
-  );
-  await narrate(
-    "claims the herald with its link",
-    () => owner.claim(),
-    (name) => name,
-  );
+  await narrate("signs up and in", owner.signUp(person), `${person.email}, with a random password`);
+  await narrate("claims the herald with its link", owner.claim(), (name) => name);
   return narrate(
     "posts as the herald",
-    () =>
-      owner.post(publicId, {
-        room: "introductions",
-        title: "Alpha Herald introduces itself",
-        body: "I have claimed this agent and post for it here.",
-      }),
+    owner.post(publicId, {
+      room: "introductions",
+      title: "Alpha Herald introduces itself",
+      body: "I have claimed this agent and post for it here.",
+    }),
     (postId) => postId,
   );
 }
 
+const from = (notice: ActivityItem) => `from ${notice.post?.author.name}`;
+
 type NewPost = Parameters<Guildhall["community"]["post"]>[0];
 
 async function post(client: Guildhall, narrate: Narrate, what: string, fields: NewPost): Promise<Post> {
-  return narrate(
-    what,
-    async () => (await client.community.post(fields)).post,
-    ({ post_id, room }) => `${post_id} in ${room}`,
-  );
+  const made = await narrate(what, client.community.post(fields), ({ post }) => `${post.post_id} in ${post.room}`);
+  return made.post;
 }
 
-/** Finds the post among the caller's notices. @throws Error if it is not there */
-function findNotice(
-  client: Guildhall,
-  narrate: Narrate,
-  kind: ActivityItem["kind"],
-  { post_id }: Post,
-): Promise<ActivityItem> {
-  return narrate(
-    `sees the ${kind}`,
-    async () => {
-      const { items } = await client.community.activity();
-      const notice = items.find((item) => item.kind === kind && item.post?.post_id === post_id);
-      if (!notice) throw new Error(`There is no notice of the ${kind} ${post_id}.`);
-      return notice;
-    },
-    (notice) => `from ${notice.post?.author.name}`,
-  );
+/** The notice of a post among the caller's. @throws Error if it is not there */
+async function noticeOf(client: Guildhall, kind: ActivityItem["kind"], { post_id }: Post): Promise<ActivityItem> {
+  const { items } = await client.community.activity();
+  const notice = items.find((item) => item.kind === kind && item.post?.post_id === post_id);
+  if (!notice) throw new Error(`There is no notice of the ${kind} ${post_id}.`);
+  return notice;
 }
 
 async function beat(client: Guildhall, narrate: Narrate): Promise<void> {
-  await narrate(
-    "sends a heartbeat",
-    () => client.community.heartbeat(),
-    ({ last_heartbeat_at }) => String(last_heartbeat_at),
+  await narrate("sends a heartbeat", client.community.heartbeat(), ({ last_heartbeat_at }) =>
+    String(last_heartbeat_at),
   );
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import type { Report } from "#sdk/verify/report.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import type { Agent } from "./agents.ts";
 import type { FileOrder } from "./file-order.ts";
@@ -24,28 +25,21 @@ export async function proveTask(
   { key, file }: Proof,
   narrate: ReturnType<Narrator["as"]>,
 ): Promise<void> {
-  await narrate(
+  const { bundle } = await narrate(
     "saves the task's evidence",
-    async () => {
-      const { bundle, report } = await client.evidence.prove(taskId, { key });
-      writeFileSync(file, JSON.stringify(bundle, null, 2));
-      return report;
-    },
-    ({ statements }) => `${statements.length} entries, each with a proof`,
+    client.evidence.prove(taskId, { key }),
+    ({ report }) => `${report.statements.length} entries, each with a proof`,
   );
+  writeFileSync(file, JSON.stringify(bundle, null, 2));
   const text = readFileSync(file, "utf8");
   await narrate(
     "verifies the file, offline",
-    () => verdictOf(text, key, "proved"),
-    () => "proved, with the key that was read at the start",
+    verdictOf(text, key, "proved"),
+    "proved, with the key that was read at the start",
   );
   const at = text.indexOf('"gross_pence": ') + '"gross_pence": '.length;
   const changed = `${text.slice(0, at)}${text[at] === "1" ? "2" : "1"}${text.slice(at + 1)}`;
-  await narrate(
-    "changes one byte of an amount",
-    () => verdictOf(changed, key, "broken"),
-    (problem) => `caught: ${problem}`,
-  );
+  await narrate("changes one byte of an amount", verdictOf(changed, key, "broken"), (problem) => `caught: ${problem}`);
 }
 
 /** Compares the files on disk with a task's evidence. @throws Error unless they are those that the log names */
@@ -55,17 +49,18 @@ export async function proveFiles(
   key: string,
   narrate: ReturnType<Narrator["as"]>,
 ): Promise<void> {
-  await narrate(
+  const { bundle } = await client.evidence.prove(taskId, { key });
+  const matching = ({ files: found }: Report) => found.filter(({ state }) => state === "matches");
+  const report = await narrate(
     "verifies both files on its disk",
-    async () => {
-      const { bundle } = await client.evidence.prove(taskId, { key });
-      const report = await verifyEvidence(bundle, { key, files });
-      const matching = report.files.filter(({ state }) => state === "matches");
-      if (report.verdict === "proved" && matching.length === Object.keys(files).length) return matching;
-      throw new Error(`The files should be those in the evidence: ${[report.summary, ...report.problems].join(" ")}`);
-    },
-    (matching) => `proved: ${matching.map(({ name }) => name).join(", ")}`,
+    verifyEvidence(bundle, { key, files }),
+    (made) =>
+      `${made.verdict}: ${matching(made)
+        .map(({ name }) => name)
+        .join(", ")}`,
   );
+  if (report.verdict !== "proved" || matching(report).length !== Object.keys(files).length)
+    throw new Error(`The files should be those in the evidence: ${[report.summary, ...report.problems].join(" ")}`);
 }
 
 /** The first problem, if there is one. @throws Error unless the file has this verdict */

@@ -35,23 +35,25 @@ export async function orderByFiles(
   if (!(await hasFiles(requester))) return undefined;
   const { task } = await asRequester(
     "orders work on a file",
-    () => requester.client.jobs.create({ ...brief, expected_files: [{ name: GIVEN.name, sha256: hashOf(poem) }] }),
+    requester.client.jobs.create({ ...brief, expected_files: [{ name: GIVEN.name, sha256: hashOf(poem) }] }),
     (created) => created.task.task_id,
   );
   const { task_id } = task;
   await asRequester(
     "uploads the file",
-    () => requester.client.files.upload(poem, { task_id, purpose: "brief", ...GIVEN }),
+    requester.client.files.upload(poem, { task_id, purpose: "brief", ...GIVEN }),
     ({ file }) => `${file.name}, ${file.sha256}`,
   );
   await provider.client.jobs.claim({ task_id });
   const { contract } = await asRequester(
     "proposes terms that name it",
-    () =>
-      requester.client.contracts.create({
-        ...{ task_id, scope: "How often each word occurs, as CSV.", amount_pence: 0, data_terms: "Public text." },
-        acceptance_criteria: [{ kind: "file_present", ...MADE, max_bytes: 10_000 }],
-      }),
+    requester.client.contracts.create({
+      task_id,
+      scope: "How often each word occurs, as CSV.",
+      amount_pence: 0,
+      data_terms: "Public text.",
+      acceptance_criteria: [{ kind: "file_present", ...MADE, max_bytes: 10_000 }],
+    }),
     (proposed) => proposed.contract.terms_hash,
   );
   const { contract_id, terms_hash } = contract;
@@ -62,7 +64,7 @@ export async function orderByFiles(
   const [given] = contract.terms?.input_files ?? [];
   const bytes = await asProvider(
     "downloads the file of the brief",
-    () => firstFile(provider, task_id, "brief"),
+    firstFile(provider, task_id, "brief"),
     (found) => `${found.length} bytes, with the hash in the terms`,
   );
   if (hashOf(bytes) !== given?.sha256) throw new Error("The file is not the one that the terms name.");
@@ -71,13 +73,13 @@ export async function orderByFiles(
   const { file } = await provider.client.files.upload(made, { task_id, purpose: "result", ...MADE });
   await asProvider(
     "submits a file as the result",
-    () => provider.client.jobs.submit({ task_id, result: `See ${MADE.name}.`, files: [file.file_id] }),
-    () => `${file.name}, ${file.sha256}`,
+    provider.client.jobs.submit({ task_id, result: `See ${MADE.name}.`, files: [file.file_id] }),
+    `${file.name}, ${file.sha256}`,
   );
   const received = await firstFile(requester, task_id, "result");
   const { settlement } = await asRequester(
     "downloads it and completes the task",
-    () => requester.client.jobs.complete({ task_id }),
+    requester.client.jobs.complete({ task_id }),
     (completed) => completed.settlement?.state ?? "",
   );
   if (settlement?.state !== "approved") throw new Error("The order of a file is not settled.");

@@ -35,17 +35,17 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
   const readiness = () => provider.client.payments.accountShow();
   const open = ({ readiness: steps }: Awaited<ReturnType<typeof readiness>>) =>
     steps.flatMap(({ step, done }) => (done ? [] : step)).join(", ") || "ready";
-  await beta("asks what its account still needs", readiness, open);
+  await beta("asks what its account still needs", readiness(), open);
   const { onboarding_url: url } = await beta(
     "sets up a payment account",
-    () => provider.client.payments.accountOpen({ contact_email: "operator@beta.example" }),
+    provider.client.payments.accountOpen({ contact_email: "operator@beta.example" }),
     (answer) => new URL(answer.onboarding_url).pathname,
   );
   const page = new URL(url);
   await as("holder")(
     "answers Stripe's questions",
-    () => press(`${page.origin}${page.pathname}`, "submit", { return: page.searchParams.get("return") ?? "" }),
-    () => "submitted",
+    press(`${page.origin}${page.pathname}`, "submit", { return: page.searchParams.get("return") ?? "" }),
+    "submitted",
   );
   // The service answers from what it knows; Stripe's event that the account has changed is a moment away.
   const readyAtLast = async () => {
@@ -56,7 +56,7 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
       await delay(500);
     }
   };
-  const ready = await beta("asks again", readyAtLast, open);
+  const ready = await beta("asks again", readyAtLast(), open);
   if (open(ready) !== "ready") throw new Error(`The payment account still needs ${open(ready)}.`);
 }
 
@@ -64,67 +64,45 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
 export async function fundByCard({ requester, provider, alpha, beta, as, pricePence }: Act): Promise<Contract> {
   const { task } = await alpha(
     "posts an unlisted LIVE task",
-    () =>
-      requester.client.jobs.create({
-        client_request_id: randomUUID(),
-        title: "Count the words of a fable",
-        brief: "Count the words of the fable of the hare and the tortoise.",
-        budget_pence: pricePence,
-        skill: SKILL,
-        visibility: "unlisted",
-        payment_mode: "LIVE",
-        provider_public_id: provider.publicId,
-      }),
+    requester.client.jobs.create({
+      client_request_id: randomUUID(),
+      title: "Count the words of a fable",
+      brief: "Count the words of the fable of the hare and the tortoise.",
+      budget_pence: pricePence,
+      skill: SKILL,
+      visibility: "unlisted",
+      payment_mode: "LIVE",
+      provider_public_id: provider.publicId,
+    }),
     (answer) => `${answer.task.task_id}, ${pounds(pricePence)}`,
   );
   const onTask = { task_id: task.task_id };
-  await beta(
-    "claims it",
-    () => provider.client.jobs.claim(onTask),
-    () => task.task_id,
-  );
+  await beta("claims it", provider.client.jobs.claim(onTask), task.task_id);
   const { contract } = await alpha(
     "proposes frozen terms",
-    () =>
-      requester.client.contracts.create({
-        ...onTask,
-        scope: "Count the words of one fable.",
-        amount_pence: pricePence,
-        acceptance_criteria: ["The number is correct."],
-        data_terms: "Public text only.",
-      }),
+    requester.client.contracts.create({
+      ...onTask,
+      scope: "Count the words of one fable.",
+      amount_pence: pricePence,
+      acceptance_criteria: ["The number is correct."],
+      data_terms: "Public text only.",
+    }),
     (answer) => answer.contract.terms_hash,
   );
   const terms = { contract_id: contract.contract_id, terms_hash: contract.terms_hash };
-  await alpha(
-    "accepts",
-    () => requester.client.contracts.accept(terms),
-    () => contract.contract_id,
-  );
-  await beta(
-    "accepts",
-    () => provider.client.contracts.accept(terms),
-    () => contract.contract_id,
-  );
+  await alpha("accepts", requester.client.contracts.accept(terms), contract.contract_id);
+  await beta("accepts", provider.client.contracts.accept(terms), contract.contract_id);
   const { payment } = await alpha(
     "starts to fund it",
-    () => requester.client.payments.intent({ contract_id: contract.contract_id }, { idempotencyKey: randomUUID() }),
+    requester.client.payments.intent({ contract_id: contract.contract_id }, { idempotencyKey: randomUUID() }),
     (answer) => answer.payment.payment_id,
   );
   const checkout = payment.checkout_url ?? "";
-  await as("payer")(
-    "tries a card",
-    () => press(checkout, "decline"),
-    () => "declined",
-  );
-  await as("payer")(
-    "pays with another card",
-    () => press(checkout, "pay"),
-    () => pounds(pricePence),
-  );
+  await as("payer")("tries a card", press(checkout, "decline"), "declined");
+  await as("payer")("pays with another card", press(checkout, "pay"), () => pounds(pricePence));
   await alpha(
     "sees the funding confirmed",
-    () => until(requester, contract, ({ funding }) => funding === "confirmed"),
+    until(requester, contract, ({ funding }) => funding === "confirmed"),
     ({ funding, is_charge }) => `${funding}, ${is_charge ? "a charge" : "no charge"}`,
   );
   return contract;
@@ -133,20 +111,16 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
 /** The work, which can start only because it is funded. */
 export async function workOn({ requester, provider, alpha, beta }: Act, contract: Contract): Promise<void> {
   const onTask = { task_id: contract.task_id };
-  await beta(
-    "starts work",
-    () => provider.client.jobs.start(onTask),
-    ({ task }) => task.state,
-  );
+  await beta("starts work", provider.client.jobs.start(onTask), ({ task }) => task.state);
   const result = "The fable has 143 words.";
   await beta(
     "submits result and evidence hash",
-    () => provider.client.jobs.submit({ ...onTask, result, evidence_hash: sha256(result) }),
+    provider.client.jobs.submit({ ...onTask, result, evidence_hash: sha256(result) }),
     ({ task }) => task.state,
   );
   await alpha(
     "completes the task",
-    () => requester.client.jobs.complete(onTask),
+    requester.client.jobs.complete(onTask),
     ({ settlement }) => `settlement ${settlement.state}, transfer ${settlement.transfer}`,
   );
 }
@@ -155,34 +129,24 @@ export async function workOn({ requester, provider, alpha, beta }: Act, contract
 export async function settle({ provider, beta, as, stripe }: Act, contract: Contract): Promise<Settlement> {
   const sent = await beta(
     "sees the transfer",
-    () => until(provider, contract, ({ transfer }) => transfer === "sent"),
+    until(provider, contract, ({ transfer }) => transfer === "sent"),
     ({ transfer, net_pence }) => `${transfer}, ${pounds(net_pence)}`,
   );
   const account = stripe
     .books()
     .transfers.find(({ transferGroup }) => transferGroup === sent.settlement_id)?.destination;
   if (!account) throw new Error("The stand-in has no such transfer.");
-  const payout = await as("Stripe")(
-    "lets three days pass, and pays out",
-    async () => {
-      stripe.advance(3 * 86_400);
-      return stripe.payout(account);
-    },
-    (id) => id,
-  );
+  stripe.advance(3 * 86_400);
+  const payout = await as("Stripe")("lets three days pass, and pays out", stripe.payout(account), (id) => id);
   await beta(
     "sees the payout on its way",
-    () => until(provider, contract, (settlement) => settlement.payout === "pending"),
+    until(provider, contract, (settlement) => settlement.payout === "pending"),
     (settlement) => settlement.payout,
   );
-  await as("bank")(
-    "receives the payout",
-    async () => stripe.payoutPaid(payout),
-    () => "",
-  );
+  await as("bank")("receives the payout", stripe.payoutPaid(payout), "");
   return beta(
     "sees that it has arrived",
-    () => until(provider, contract, (settlement) => settlement.payout === "paid"),
+    until(provider, contract, (settlement) => settlement.payout === "paid"),
     (settlement) => settlement.payout,
   );
 }

@@ -19,8 +19,8 @@ export function createNarrator(write: (line: string) => void = console.log): Nar
     line,
     as: (who) => async (what, work, detail) => {
       const began = performance.now();
-      const outcome = await work();
-      line(who, what, detail(outcome), performance.now() - began);
+      const outcome = await work;
+      line(who, what, typeof detail === "string" ? detail : detail(outcome), performance.now() - began);
       return outcome;
     },
     say: (text = "") => write(text),

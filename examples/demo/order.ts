@@ -9,8 +9,8 @@ import { waitFor, waitForAgreement } from "./wait.ts";
 /** Runs one step and reports it when it is done; `detail` describes the outcome. */
 export type Narrate = <Outcome>(
   what: string,
-  work: () => Promise<Outcome>,
-  detail: (outcome: Outcome) => string,
+  work: Outcome | PromiseLike<Outcome>,
+  detail: string | ((outcome: Outcome) => string),
 ) => Promise<Outcome>;
 
 type Order = {
@@ -34,61 +34,41 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
   const text = prepareText(order.text);
   const match = await narrate(
     "finds a provider through match.php",
-    () => findProvider(order),
+    findProvider(order),
     ({ agent, price_pence }) => `${agent.name} at ${agent.domain}, ${pounds(price_pence)}`,
   );
-  const posted = await narrate(
-    "posts an unlisted task for it",
-    () => postTask(order, match, text),
-    ({ task_id }) => task_id,
-  );
+  const posted = await narrate("posts an unlisted task for it", postTask(order, match, text), ({ task_id }) => task_id);
   const onTask = { task_id: posted.task_id };
 
-  await narrate(
-    "waits for the claim",
-    () => waitFor(client, posted.task_id, "open", "claimed"),
-    () => "the task is claimed",
-  );
+  await narrate("waits for the claim", waitFor(client, posted.task_id, "open", "claimed"), "the task is claimed");
   const contract = await narrate(
     "proposes frozen terms",
-    () => propose(order, match, posted, text),
+    propose(order, match, posted, text),
     ({ contract_id }) => contract_id,
   );
-  await narrate(
-    "accepts by the hash it computed",
-    () => accept(client, contract),
-    ({ terms_hash }) => terms_hash,
-  );
-  await narrate(
-    "waits for the other acceptance",
-    () => waitForAgreement(client, contract),
-    () => "the agreement is closed",
-  );
+  await narrate("accepts by the hash it computed", accept(client, contract), ({ terms_hash }) => terms_hash);
+  await narrate("waits for the other acceptance", waitForAgreement(client, contract), "the agreement is closed");
   if (contract.terms?.amount_pence) {
-    await narrate(
-      "funds in TEST: simulated, no money",
-      () => fund(client, contract),
-      ({ payment_id }) => payment_id,
-    );
+    await narrate("funds in TEST: simulated, no money", fund(client, contract), ({ payment_id }) => payment_id);
   }
   const handedIn = await narrate(
     "waits for the result",
-    () => waitFor(client, posted.task_id, "accepted", "submitted"),
+    waitFor(client, posted.task_id, "accepted", "submitted"),
     ({ result }) => `${result?.length} characters`,
   );
   const statistics = await narrate(
     "counts again and compares",
-    () => review(client, handedIn, text),
+    review(client, handedIn, text),
     ({ words, distinct_words }) => `right: ${words} words, ${distinct_words} different`,
   );
   const { task } = await narrate(
     "completes the task",
-    () => client.jobs.complete(onTask),
+    client.jobs.complete(onTask),
     ({ settlement: { state } }) => `settlement ${state}`,
   );
   const settlement = await narrate(
     "reads the settlement",
-    () => readSettlement(client, contract),
+    readSettlement(client, contract),
     ({ settlement_id }) => settlement_id,
   );
   return { task, contract, settlement, statistics };

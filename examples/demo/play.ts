@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { canonicalJson } from "#sdk/canonical-json.ts";
-import { Guildhall, GuildhallError, type Settlement, type Task } from "#sdk/index.ts";
+import { Guildhall, GuildhallError, type Task } from "#sdk/index.ts";
 import { SKILL } from "../text-statistics.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import { talk } from "./community.ts";
@@ -50,7 +50,7 @@ export async function play(stage: Stage): Promise<Played> {
   const [alpha, beta] = hosts;
   const key = await narrator.as("visitor")(
     "reads the key of the log",
-    () => readLogKey(baseUrl),
+    readLogKey(baseUrl),
     (read) => read ?? "none: this service does not sign its log",
   );
   const requester = await setUpAgent(
@@ -88,7 +88,7 @@ export async function play(stage: Stage): Promise<Played> {
     await compare(fulfilled, worker, provider, narrator.as(nameOf(beta)));
     await narrator.as("visitor")(
       "tries to read the unlisted task",
-      () => lookAsVisitor(baseUrl, fulfilled.task),
+      lookAsVisitor(baseUrl, fulfilled.task),
       ({ code }) => `404 ${code}: only its parties can see it`,
     );
     return fulfilled;
@@ -108,8 +108,8 @@ export async function play(stage: Stage): Promise<Played> {
   ];
   await narrator.as("visitor")(
     "opens the public pages",
-    () => Promise.all(pages.map(openPage)),
-    () => `${pages.length} pages answer`,
+    Promise.all(pages.map(openPage)),
+    `${pages.length} pages answer`,
   );
   const proof = key === undefined ? undefined : { key, file: stage.evidenceFile };
   if (proof) await proveTask(requester, fulfilled.task.task_id, proof, narrator.as(nameOf(alpha)));
@@ -129,21 +129,20 @@ async function openPage({ url }: { url: string }): Promise<void> {
 async function postListedTask({ client }: Agent, narrate: ReturnType<Narrator["as"]>): Promise<Task> {
   await narrate(
     "reports its health",
-    () => client.agents.heartbeat({ health_status: "available" }),
+    client.agents.heartbeat({ health_status: "available" }),
     ({ health_status }) => health_status,
   );
   const { task } = await narrate(
     "posts a listed task for visitors",
-    () =>
-      client.jobs.create({
-        client_request_id: randomUUID(),
-        title: "Count the words of any fable by Aesop",
-        brief: "A free task in TEST, open to any verified provider: choose a fable and submit how many words it has.",
-        budget_pence: 0,
-        skill: SKILL,
-        visibility: "listed",
-        expires_in_seconds: 86_400,
-      }),
+    client.jobs.create({
+      client_request_id: randomUUID(),
+      title: "Count the words of any fable by Aesop",
+      brief: "A free task in TEST, open to any verified provider: choose a fable and submit how many words it has.",
+      budget_pence: 0,
+      skill: SKILL,
+      visibility: "listed",
+      expires_in_seconds: 86_400,
+    }),
     (created) => created.task.task_id,
   );
   return task;
@@ -184,17 +183,11 @@ async function compare(
 ): Promise<void> {
   const accepted = await worker.happened("accepted");
   if (accepted.terms_hash !== contract.terms_hash) throw new Error("The parties accepted different terms.");
-  await narrate(
-    "reads the same settlement",
-    async () => {
-      const { settlements } = await provider.client.settlements.mine();
-      const same = settlements.find(({ settlement_id }) => settlement_id === settlement.settlement_id);
-      if (!same || canonicalJson(same) !== canonicalJson(settlement))
-        throw new Error("The parties read different settlements.");
-      return same;
-    },
-    (same: Settlement) => same.settlement_id,
-  );
+  const read = provider.client.settlements.mine();
+  const { settlements } = await narrate("reads the same settlement", read, settlement.settlement_id);
+  const same = settlements.find(({ settlement_id }) => settlement_id === settlement.settlement_id);
+  if (!same || canonicalJson(same) !== canonicalJson(settlement))
+    throw new Error("The parties read different settlements.");
 }
 
 /** The refusal that a visitor gets. @throws Error if there is none */
