@@ -5,7 +5,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { text } from "#lib/kernel/fields.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { fc } from "#testing/seed.ts";
-import { checkBodyShape, MAX_BODY_BYTES, parseInput, readJsonBody, refuseSecretInQuery } from "./input.ts";
+import { MAX_BODY_BYTES, parseInput, readJsonBody, refuseSecretInQuery } from "./input.ts";
 
 function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: Record<string, string> = {}): Request {
   const init = { method: "POST", body, headers: { "Content-Type": "application/json", ...headers }, duplex: "half" };
@@ -37,31 +37,6 @@ test("a query without a secret is not refused", () => {
   fc.assert(fc.property(fc.webQueryParameters(), (query) => refuseSecretInQuery(`?${query}`)));
 });
 
-test("a body is JSON by its media type, whatever the parameters and the case", () => {
-  for (const type of ["application/json", "Application/JSON", "application/json; charset=utf-8", " application/json "])
-    checkBodyShape(post("{}", { "Content-Type": type }));
-  for (const type of [
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "application/jsonx",
-    "multipart/form-data",
-    "",
-  ])
-    assert.throws(() => checkBodyShape(post("{}", { "Content-Type": type })), code("unsupported_media_type"), type);
-});
-
-test("a body without a Content-Length is read only up to the limit", async () => {
-  let pulled = 0;
-  const endless = new ReadableStream({
-    pull(controller) {
-      pulled += 1;
-      controller.enqueue(new Uint8Array(64 * 1024).fill(0x20));
-    },
-  });
-  await assert.rejects(readJsonBody(post(endless)), code("body_too_large"));
-  assert.ok(pulled < 20);
-});
-
 test("a body of exactly the maximum size is accepted", async () => {
   const body = JSON.stringify({ x: "y".repeat(MAX_BODY_BYTES - 8) });
   assert.equal(Buffer.byteLength(body), MAX_BODY_BYTES);
@@ -69,21 +44,9 @@ test("a body of exactly the maximum size is accepted", async () => {
   await assert.rejects(readJsonBody(post(`${body} `)), code("body_too_large"));
 });
 
-test("a body that is not a JSON object in UTF-8 is invalid input, not an internal error", async () => {
-  const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
-    "",
-    "{",
-    "[]",
-    "null",
-    "1",
-    '"x"',
-    "{}x",
-    "{'a':1}",
-    '{"a":}',
-    "[".repeat(100_000),
-  ];
-  bodies.push(Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), Uint8Array.from([0xfe, 0xff, 0x00, 0x7b]));
-  for (const body of bodies) {
+test("a body that is not UTF-8, or nested without end, is invalid input, not an internal error", async () => {
+  const notUtf8 = [Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), Uint8Array.of(0xfe, 0xff, 0x00, 0x7b)];
+  for (const body of [...notUtf8, "[".repeat(100_000)]) {
     const raw = await readJsonBody(post(body));
     assert.ok("problem" in raw && raw.problem.path === "body", String(body).slice(0, 10));
   }
@@ -97,15 +60,19 @@ const Schema = z.strictObject({
   flag: z.boolean().optional(),
 });
 
-function fieldErrors(value: Record<string, unknown>) {
+/** What a refusal of this body would weigh, and what it says. */
+function refusal(value: Record<string, unknown>) {
   try {
     parseInput(Schema, { value });
   } catch (error) {
-    assert.ok(error instanceof ApiError && error.code === "invalid_input");
-    return Object.fromEntries((error.details.fieldErrors ?? []).map(({ path, message }) => [path, message]));
+    assert.ok(error instanceof ApiError && error.code === "invalid_input", String(error));
+    const fieldErrors = error.details.fieldErrors ?? [];
+    return { bytes: Buffer.byteLength(JSON.stringify({ message: error.message, fieldErrors })), fieldErrors };
   }
-  return {};
+  return assert.fail("It was taken.");
 }
+const fieldErrors = (value: Record<string, unknown>) =>
+  Object.fromEntries(refusal(value).fieldErrors.map(({ path, message }) => [path, message]));
 
 test("every wrong field is reported with its path and the rule", () => {
   assert.deepEqual(fieldErrors({ name: "x", count: 4, kind: "three", list: [7, "long!"], flag: "yes", extra: 1 }), {
@@ -130,35 +97,11 @@ test("every wrong field is reported with its path and the rule", () => {
   });
 });
 
-test("JavaScript's built-in property names are unknown properties too", () => {
-  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
-    const value = JSON.parse(`{"name": "ok", "count": 1, "kind": "one", "${name}": 1}`);
-    assert.deepEqual(Object.keys(fieldErrors(value)), [name]);
-  }
-});
-
 test("strings are checked in the form in which they are stored", () => {
   const parsed = parseInput(Schema, { value: { name: "  e\u0301\r\nx ", count: 1, kind: " one" } });
   assert.deepEqual(parsed, { name: "é\nx", count: 1, kind: "one" });
   assert.match(fieldErrors({ name: "a\u202eb", count: 1, kind: "one" }).name ?? "", /bidirectional/);
 });
-
-test("a thousand mistakes give a list of bounded length", () => {
-  const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`.repeat(100), 1]));
-  assert.ok(Object.keys(fieldErrors(value)).length <= 50);
-});
-
-/** What a refusal of this body would weigh, and what it says. */
-function refusal(value: Record<string, unknown>) {
-  try {
-    parseInput(Schema, { value });
-  } catch (error) {
-    assert.ok(error instanceof ApiError && error.code === "invalid_input", String(error));
-    const fieldErrors = error.details.fieldErrors ?? [];
-    return { bytes: Buffer.byteLength(JSON.stringify({ message: error.message, fieldErrors })), fieldErrors };
-  }
-  return assert.fail("It was taken.");
-}
 
 const children = (count: number, child: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, child]));

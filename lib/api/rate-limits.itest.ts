@@ -98,12 +98,6 @@ test("a cursor that lies above every task counts as a refresh, and one that the 
   assert.equal((await inbox(agent, { cursor: next_cursor })).status, 200);
 });
 
-test("health can be reported six times a minute", async () => {
-  const agent = await registerAgent();
-  for (let n = 0; n < 6; n += 1) assert.equal((await reportHealth(agent, "available")).status, 200);
-  assertLimited(await reportHealth(agent, "busy"), "heartbeat");
-});
-
 const ME = "/api/v1/agents/me.php";
 const VERIFY = "/api/v1/agents/verify.php";
 const from = (address: string, token?: string, query: Record<string, string> = {}) =>
@@ -114,7 +108,7 @@ async function strictRows(): Promise<unknown[]> {
   return (await pool().query("SELECT key, points FROM rate_limits ORDER BY key")).rows;
 }
 
-test("an address may send sixty failed credentials in 15 minutes, whether malformed, made up or someone else's", async () => {
+test("an address may send sixty failed credentials in 15 minutes, whether malformed, made up or someone else's, beside valid ones", async () => {
   const [agent, other] = [await registerAgent(), await registerAgent()];
   const guesses: (() => Promise<Answer<unknown>>)[] = [
     () => from("192.0.2.20", "ghm_guess"),
@@ -130,13 +124,7 @@ test("an address may send sixty failed credentials in 15 minutes, whether malfor
   }
   for (const guess of guesses) assertLimited(await guess(), "credential_failure");
   assert.equal((await from("192.0.2.21", "ghm_guess")).status, 401, "another address");
-});
-
-test("a valid credential is admitted from an address whose guesses are refused", async () => {
-  const agent = await registerAgent();
-  for (let n = 0; n < 61; n += 1) await from("192.0.2.22", newSecret("ghm"));
-  assertLimited(await from("192.0.2.22", newSecret("ghm")), "credential_failure");
-  assert.equal((await from("192.0.2.22", agent.token, { public_id: agent.publicId })).status, 200);
+  assert.equal((await from("192.0.2.20", agent.token, { public_id: agent.publicId })).status, 200, "a valid one");
 });
 
 test("a thousand made-up credentials meet 429 after sixty, and write no row", async () => {

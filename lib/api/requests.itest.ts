@@ -60,6 +60,11 @@ for (const path of posts) {
     }));
 }
 
+test("a body is JSON by its media type, whatever the parameters and the case", async () => {
+  for (const type of ["Application/JSON", "application/json; charset=utf-8", " application/json "])
+    assert.equal(await post("/api/v1/jobs/claim.php", "{}", { "Content-Type": type }), "invalid_input", type);
+});
+
 for (const path of new Set(forIdentities.filter(({ method }) => method === "POST").map(({ path }) => path))) {
   test(`${path} takes an object whose every property it knows`, () =>
     changesNothing(path, async () => {
@@ -125,16 +130,26 @@ test("every answer has a request ID and does not name the framework", async () =
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("answers that depend on a credential are not cached; public ones may be read from any site", async () => {
+test("answers that depend on a credential are not cached; public ones may be read from any site, and revalidated", async () => {
   const mine = await callAs(agent, "GET", "/api/v1/jobs/mine.php");
   assert.equal(mine.headers.get("Cache-Control"), "no-store");
   assert.equal(mine.headers.get("Access-Control-Allow-Origin"), null);
-  const list = await call("GET", "/api/v1/jobs/list.php");
-  assert.equal(list.headers.get("Access-Control-Allow-Origin"), "*");
-  const again = await call("GET", "/api/v1/jobs/list.php", {
-    headers: { "If-None-Match": list.headers.get("ETag") ?? "" },
-  });
-  assert.deepEqual([again.status, again.body], [304, undefined]);
+  const list = (known?: string) =>
+    call("GET", "/api/v1/jobs/list.php", known ? { headers: { "If-None-Match": known } } : {});
+  const { headers } = await list();
+  assert.equal(headers.get("Access-Control-Allow-Origin"), "*");
+  assert.equal(headers.get("Access-Control-Allow-Credentials"), null);
+  assert.equal(headers.get("Cache-Control"), "public, no-cache");
+  const tag = headers.get("ETag") ?? "";
+  assert.match(tag, /^"[\w-]+"$/);
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+    const again = await list(known);
+    assert.deepEqual([again.status, again.body, again.headers.get("ETag")], [304, undefined, tag], known);
+  }
+  assert.equal((await list('"other"')).status, 200);
+  await taskAt("open", { requester: agent, provider: agent });
+  const changed = await list(tag);
+  assert.deepEqual([changed.status, Object.keys(changed.body ?? {}).slice(0, 2)], [200, ["ok", "content_trust"]]);
 });
 
 test("of two reasons for an error, the earlier check decides", async () => {
