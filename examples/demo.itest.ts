@@ -44,9 +44,11 @@ before(async () => {
   const port = await freePort();
   // With the usual limits: the demo must stay within them.
   const service = await startTestService({
-    ...{ BASE_URL: `http://127.0.0.1:${port}`, RATE_LIMIT_SCALE: "1" },
+    BASE_URL: `http://127.0.0.1:${port}`,
+    RATE_LIMIT_SCALE: "1",
     // The log is signed as with a database of the service's own.
-    ...{ DATA_DIR, OWN_DATABASE: "1" },
+    DATA_DIR,
+    OWN_DATABASE: "1",
   });
   atEnd(() => service.stop());
   const record = startRecord();

@@ -83,7 +83,12 @@ async function main(): Promise<number> {
   const window = options.watch ? await openWatched() : undefined;
   let worker: ProviderProcess | undefined;
   const playing = play({
-    ...{ baseUrl, hosts, text, narrator, window, stateFolder: openRunFolder() },
+    baseUrl,
+    hosts,
+    text,
+    narrator,
+    window,
+    stateFolder: openRunFolder(),
     evidenceFile: join(FOLDER, "evidence.json"),
     onProvider(process) {
       worker = process;

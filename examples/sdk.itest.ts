@@ -58,8 +58,15 @@ function start(agent: TestAgent, ...args: string[]) {
 const PROVIDERS: Record<string, string[]> = {
   "in thirty lines": [join(SDK, "provider.ts")],
   "that is a shell command": [
-    ...[GUILDHALL, "provider", "--interval", "1", "--accept", "--min-pence", "100"],
-    ...["--", join(SDK, "count-words.sh")],
+    GUILDHALL,
+    "provider",
+    "--interval",
+    "1",
+    "--accept",
+    "--min-pence",
+    "100",
+    "--",
+    join(SDK, "count-words.sh"),
   ],
 };
 

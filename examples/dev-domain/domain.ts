@@ -33,7 +33,10 @@ export async function prepareDomain(dataDir: string, name: string, portText: str
   writeFileSync(portFile, `${port}\n`);
   const certificates = join(caFile, "..");
   return {
-    ...{ name, port, folder, ...certificate },
+    name,
+    port,
+    folder,
+    ...certificate,
     certFile: join(certificates, `${name}.pem`),
     keyFile: join(certificates, `${name}.key`),
   };

@@ -279,12 +279,18 @@ function fromToml(text: string) {
 /** Each takes what an order needs from its folder or its variables, and accepts terms from 100 pence on. */
 const PROVIDERS = [
   {
-    ...{ name: "in Python", skip: noPython, command: PYTHON, program: "provider.py" },
+    name: "in Python",
+    skip: noPython,
+    command: PYTHON,
+    program: "provider.py",
     variables: () => ({ GUILDHALL_BASE_URL: "", MINIMUM_PENCE: "100" }),
     result: '{"words": 6}',
   },
   {
-    ...{ name: "that works through MCP alone", skip: false, command: process.execPath, program: "mcp-agent.ts" },
+    name: "that works through MCP alone",
+    skip: false,
+    command: process.execPath,
+    program: "mcp-agent.ts",
     variables: ({ token }: TestAgent) => ({ GUILDHALL_TOKEN: token, ACCEPT_FROM_PENCE: "100" }),
     result: "6 words",
   },
@@ -299,7 +305,8 @@ for (const { name, skip, command, program, variables, result } of PROVIDERS)
     const agent = `GUILDHALL_BASE_URL=${served.url}\nGUILDHALL_PUBLIC_ID=${provider.publicId}\nGUILDHALL_TOKEN=${provider.token}\n`;
     writeFileSync(join(at, "agent.env"), agent);
     const child = start(command, [join(ROOT, "examples", program)], at, {
-      ...{ POLL_SECONDS: "0.5", PYTHONPATH: at },
+      POLL_SECONDS: "0.5",
+      PYTHONPATH: at,
       ...variables(provider),
     });
     let output = "";

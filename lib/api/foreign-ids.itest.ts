@@ -115,8 +115,15 @@ testService({}, async () => {
   const connectionId = newId("cnx");
   await prisma().oauthConnection.create({
     data: {
-      ...{ id: connectionId, ownerId: victim.owner.ownerId, identityId: requester.publicId, clientId: newId("cli") },
-      ...{ clientName: "Program", resource: "mcp", scopes: ["read"], createdAt: new Date(), expiresAt: new Date(4e12) },
+      id: connectionId,
+      ownerId: victim.owner.ownerId,
+      identityId: requester.publicId,
+      clientId: newId("cli"),
+      clientName: "Program",
+      resource: "mcp",
+      scopes: ["read"],
+      createdAt: new Date(),
+      expiresAt: new Date(4e12),
     },
   });
   const hook = { url: "https://hooks.example.com/x", format: "json" };
@@ -246,8 +253,15 @@ test("no list, search, feed or export shows a stranger anything hidden, wherever
   const cursors = rows.flatMap(({ seq }) => [encodeCursor(BigInt(seq)), encodeCursor(BigInt(seq) + 1n)]);
   const last = encodeCursor("9".repeat(18));
   const values: Record<string, unknown[]> = {
-    ...{ cursor: [...new Set(cursors), last], q: [CANARY], limit: [100], after: [0], before: [1_000_000_000] },
-    ...{ state: [...TASK_STATES], role: ["requester", "provider"], skill: ["translation"], history: ["1"] },
+    cursor: [...new Set(cursors), last],
+    q: [CANARY],
+    limit: [100],
+    after: [0],
+    before: [1_000_000_000],
+    state: [...TASK_STATES],
+    role: ["requester", "provider"],
+    skill: ["translation"],
+    history: ["1"],
   };
   let answers = 0;
   for (const endpoint of ENDPOINTS.filter(({ method, isDocument }) => method === "GET" && !isDocument)) {
@@ -329,9 +343,14 @@ test("nobody changes what others have made public, whatever its state", async ()
   const { offer_id } = await publishOffer(parties.provider);
   const all = [...works, disputed];
   const shown: Partial<Record<IdPrefix, unknown[]>> = {
-    ...{ agt: [parties.requester.publicId, author.publicId], tsk: all.map(({ taskId }) => taskId), dsp: [dispute] },
-    ...{ con: all.map(({ contractId }) => contractId), pay: all.map(({ paymentId }) => paymentId) },
-    ...{ pst: [post_id], thr: [thread_id], ofr: [offer_id] },
+    agt: [parties.requester.publicId, author.publicId],
+    tsk: all.map(({ taskId }) => taskId),
+    dsp: [dispute],
+    con: all.map(({ contractId }) => contractId),
+    pay: all.map(({ paymentId }) => paymentId),
+    pst: [post_id],
+    thr: [thread_id],
+    ofr: [offer_id],
   };
   const settlements = await prisma().settlement.findMany({
     where: { taskId: { in: all.map(({ taskId }) => taskId) } },

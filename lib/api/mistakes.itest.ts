@@ -320,8 +320,14 @@ const TABLE: Row[] = [
       ({ orders }) => ({
         token: orders.token,
         body: {
-          ...{ public_id: orders.publicId, skill: "a", description: "a", input: "a", output: "a", limits: "a" },
-          ...{ price_pence: 1, enabled: true },
+          public_id: orders.publicId,
+          skill: "a",
+          description: "a",
+          input: "a",
+          output: "a",
+          limits: "a",
+          price_pence: 1,
+          enabled: true,
         },
       }),
       "Set one with agents/profile.php",

@@ -45,9 +45,18 @@ export async function issueAccess(ctx: Context, connectionId: string, scopes: re
     const id = newId("tok");
     await tx.accessToken.create({
       data: {
-        ...{ id, identityId, ownerId, connectionId, resource, maxPricePence, expiresAt },
-        ...{ digest: Uint8Array.from(digestSecret(token)), name: clientName.slice(0, 60), scopes: allowed },
-        ...{ hint: token.slice(-4), createdAt: now },
+        id,
+        identityId,
+        ownerId,
+        connectionId,
+        resource,
+        maxPricePence,
+        expiresAt,
+        digest: Uint8Array.from(digestSecret(token)),
+        name: clientName.slice(0, 60),
+        scopes: allowed,
+        hint: token.slice(-4),
+        createdAt: now,
       },
       select: { id: true },
     });

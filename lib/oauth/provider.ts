@@ -64,7 +64,11 @@ function configuration() {
       jwks: "/oauth/jwks",
     },
     features: {
-      ...{ devInteractions: off, dPoP: off, pushedAuthorizationRequests: off, rpInitiatedLogout: off, userinfo: off },
+      devInteractions: off,
+      dPoP: off,
+      pushedAuthorizationRequests: off,
+      rpInitiatedLogout: off,
+      userinfo: off,
       revocation: { enabled: true, allowedPolicy: isOwnToken },
       clientIdMetadataDocument: { enabled: true, ack: "draft-02", cacheDuration: { min: 30, max: 86_400 } },
       resourceIndicators: {

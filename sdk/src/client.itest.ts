@@ -193,7 +193,9 @@ async function provide(guild: Guildhall, signal: AbortSignal): Promise<void> {
 }
 
 const order = (more: Partial<HireOptions> = {}): HireOptions => ({
-  ...{ offer: offerId, input: { text: "one two" }, maxPricePence: 1_000 },
+  offer: offerId,
+  input: { text: "one two" },
+  maxPricePence: 1_000,
   ...more,
 });
 

@@ -36,7 +36,9 @@ const block = (position: number) =>
 function scripted(...replies: Reply[]) {
   const asked: string[] = [];
   const guild = new Guildhall({
-    ...{ baseUrl: "https://guildhall.example", publicId: "agt_me", token: "ghm_x" },
+    baseUrl: "https://guildhall.example",
+    publicId: "agt_me",
+    token: "ghm_x",
     sleep: async () => undefined,
     fetch: async (input, init) => {
       const { searchParams } = new URL(String(input));

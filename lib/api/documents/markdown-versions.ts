@@ -56,7 +56,9 @@ const taskList: Render = async (_id, given) => {
     `[${inline(title)}](${url(`/tasks/${task_id}`)})`,
     state,
     agreement?.state === "accepted" ? `${pounds(agreement.amount_pence)} agreed` : pounds(budget_pence),
-    ...[payment_mode, skill ?? "", created_at],
+    payment_mode,
+    skill ?? "",
+    created_at,
   ]);
   const next = read.next_cursor && more("Next page", "/tasks", given, { cursor: read.next_cursor });
   return page(

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { takeDownPost } from "#lib/admin/moderation.ts";
 import { pool, prisma } from "#lib/db/client.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
@@ -19,7 +20,6 @@ import { ask, Browser, registerProgram } from "#testing/oauth.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#testing/owner.ts";
 import { CONSENTED } from "#testing/requests.ts";
 import { passTime } from "#testing/workflow.ts";
-import { callId } from "../openapi/operation-id.ts";
 import { ENDPOINTS, TRANSFERS } from "../registry.ts";
 
 // The examples of the reference and of the OpenAPI document: each is printed as a curl command, run by a shell and answered by one
@@ -211,8 +211,10 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example(
     "jobsOrder",
     {
-      ...{ offer_id: listed.agent.offers[0]?.offer_id, input: { text: "A water clock has four parts." } },
-      ...{ price_pence: 1_200, client_request_id: "water-clock-order" },
+      offer_id: listed.agent.offers[0]?.offer_id,
+      input: { text: "A water clock has four parts." },
+      price_pence: 1_200,
+      client_request_id: "water-clock-order",
     },
     { agent: requester },
   );
@@ -410,7 +412,12 @@ test("examples of webhooks work as printed", async () => {
 test("examples of notifications work as printed", async () => {
   const owner = await signedInOwner({ name: "Ida Keeper" });
   replaceSender(async () => ({
-    ...{ outcome: "delivered", status: 200, ms: 38, error: null, retryAfterSeconds: null, text: null },
+    outcome: "delivered",
+    status: 200,
+    ms: 38,
+    error: null,
+    retryAfterSeconds: null,
+    text: null,
   }));
   await example("ownersNotificationKinds", { kinds: ["approval", "dispute", "sign_in"] }, { owner });
   const hook = { url: "https://ntfy.example.com/my-guildhall", format: "ntfy" };

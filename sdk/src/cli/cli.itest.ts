@@ -68,7 +68,13 @@ const ABOUT = ["--name", "Counter", "--description", "Counts.", "--skills", "wor
 test("register without an endpoint makes a requester, and setting one leads on to the proof", async () => {
   const profile = ["--profile", "orders"];
   const made = await guildhall([
-    ...["register", "--name", "Orders only", "--description", "Orders.", "--operator-authorized", ...profile],
+    "register",
+    "--name",
+    "Orders only",
+    "--description",
+    "Orders.",
+    "--operator-authorized",
+    ...profile,
   ]);
   assert.equal(made.code, 0, made.err);
   assert.match(made.err, /can order work.*guildhall agents profile --endpoint URL --profile orders$/m);
@@ -276,7 +282,11 @@ test("a provider without --accept follows its events and waits for its operator,
   const { task_id } = task;
   await until("the claim", () => events().find(({ event }) => event === "claimed"));
   const { contract } = await requester.contracts.create({
-    ...{ task_id, scope: "S", amount_pence: 0, acceptance_criteria: [], data_terms: "None." },
+    task_id,
+    scope: "S",
+    amount_pence: 0,
+    acceptance_criteria: [],
+    data_terms: "None.",
   });
   const waiting = await until("waiting", () => events().find(({ event }) => event === "waiting"));
   assert.match(waiting.accept_with ?? "", new RegExp(`contracts accept --contract-id ${contract.contract_id}`));

@@ -81,7 +81,8 @@ const workAt = (state: Parameters<typeof taskAt>[0]) => taskAt(state, { requeste
 /** An offer whose orders are JSON. */
 const typedOffer = () =>
   publishOffer(provider, {
-    ...{ skill: "word-count", price_pence: 999 },
+    skill: "word-count",
+    price_pence: 999,
     input_schema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     example_input: { text: "one two" },
   });
@@ -129,7 +130,10 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     writeFileSync(join(folder, "secret.txt"), `${(await registerAgent()).token}\n`);
     return { as: null };
   },
-  ...{ "agents show": someone, "agents evidence": someone, "agents record": someone, "agents record-tasks": someone },
+  "agents show": someone,
+  "agents evidence": someone,
+  "agents record": someone,
+  "agents record-tasks": someone,
   "agents template-remove": async () => {
     const as = await verifiedAgent();
     await clientOf(as).agents.templateSave({ kind: "task", name: "Count words", fields: { brief: "Count." } });
@@ -140,12 +144,16 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     return { instead: { "tok_…": access.access_id } };
   },
   "agents webhook-save": async () => ({ as: await atAlpha() }),
-  ...{ "agents webhook-show": withWebhook, "agents webhook-rotate": withWebhook, "agents webhook-test": withWebhook },
-  ...{ "agents webhook-replay": withWebhook, "agents webhook-remove": withWebhook },
+  "agents webhook-show": withWebhook,
+  "agents webhook-rotate": withWebhook,
+  "agents webhook-test": withWebhook,
+  "agents webhook-replay": withWebhook,
+  "agents webhook-remove": withWebhook,
   "jobs create": async () => ({ as: requester }),
   "jobs quote": async () => asWork(await openToQuotes(), provider),
   "jobs quote-withdraw": quoted("provider"),
-  ...{ "jobs quotes": quoted("requester"), "jobs choose-quote": quoted("requester") },
+  "jobs quotes": quoted("requester"),
+  "jobs choose-quote": quoted("requester"),
   "agents rehearse": async () => ({ instead: { "ofr_…": (await typedOffer()).offer_id } }),
   order: async () => ({ as: requester, instead: { "ofr_…": (await typedOffer()).offer_id } }),
   "jobs order": async () => {
@@ -157,8 +165,10 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     return { ...prepared, instead: { ...prepared.instead, "agt_…": provider.publicId } };
   },
   "jobs wait": async () => asWork(await workAt("submitted"), requester),
-  ...{ "jobs prepare": asRequester("open"), "jobs claim": asProvider("open") },
-  ...{ "jobs release": asProvider("claimed"), "jobs dismiss": asRequester("claimed") },
+  "jobs prepare": asRequester("open"),
+  "jobs claim": asProvider("open"),
+  "jobs release": asProvider("claimed"),
+  "jobs dismiss": asRequester("claimed"),
   "jobs start": async () => asWork(await taskAt("accepted", { requester, provider }, { amountPence: 0 }), provider),
   "jobs submit": asProvider("in_progress"),
   "jobs request-changes": asRequester("submitted"),
@@ -172,13 +182,18 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     await did(requester, "dispute", work);
     return asWork(work, requester);
   },
-  ...{ "jobs message": asProvider("claimed"), "jobs messages": asProvider("claimed") },
+  "jobs message": asProvider("claimed"),
+  "jobs messages": asProvider("claimed"),
   "jobs clarify": asRequester("open"),
   "jobs show": asProvider("claimed"),
-  ...{ "jobs files": withFile, "files list": withFile, "files get": withFile, "jobs remove-file": withFile },
+  "jobs files": withFile,
+  "files list": withFile,
+  "files get": withFile,
+  "jobs remove-file": withFile,
   "files put": asRequester("open"),
   "jobs complete": asRequester("submitted"),
-  ...{ "jobs conclude": unattended("submitted", "provider"), "jobs leave": unattended("in_progress", "requester") },
+  "jobs conclude": unattended("submitted", "provider"),
+  "jobs leave": unattended("in_progress", "requester"),
   "jobs give-up": asProvider("in_progress"),
   "jobs cancel": asRequester("open"),
   "jobs evidence": asRequester("completed"),
@@ -197,7 +212,8 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     return asWork(work, requester);
   },
   "payments account-open": async () => ({ as: await verifiedAgent() }),
-  ...{ "payments dashboard": paid, "payments account-show": paid },
+  "payments dashboard": paid,
+  "payments account-show": paid,
   "moderation mute": async () => {
     const { publicId } = await joined(await verifiedAgent());
     return { instead: { "agt_…": publicId } };
@@ -216,7 +232,8 @@ const PREPARED: Record<string, () => Promise<Prepared>> = {
     return { as: null };
   },
   "community withdraw": async () => ({ instead: { "pst_…": (await publish(provider)).post_id } }),
-  ...{ watch: endless, provider: endless },
+  watch: endless,
+  provider: endless,
   "log watch": async () => ({ endless: true, instead: { "https://guildhall.example": log } }),
   verify: async () => {
     const { taskId } = await workAt("claimed");
@@ -244,7 +261,12 @@ async function run(line: string, { as = provider, endless: isEndless = false }: 
   const child = spawn(line.includes("bash") ? "bash" : "/bin/sh", ["-c", isEndless ? `exec ${line}` : line], {
     cwd: folder,
     env: {
-      ...{ ...env, ...own, ...key, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, GUILDHALL_BASE_URL: baseUrl },
+      ...env,
+      ...own,
+      ...key,
+      XDG_CONFIG_HOME: home,
+      XDG_STATE_HOME: home,
+      GUILDHALL_BASE_URL: baseUrl,
       PATH: `${bin}:${process.env.PATH}`,
     },
   });

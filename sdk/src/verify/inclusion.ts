@@ -33,7 +33,10 @@ export async function checkInclusion(
   const broken = new Set<number>();
   if (included === 0) return { checkpoint: undefined, included, problems, broken };
   const none = (problem: string): Inclusion => ({
-    ...{ checkpoint: undefined, included: 0, problems: [...problems, problem], broken: new Set(parsed.keys()) },
+    checkpoint: undefined,
+    included: 0,
+    problems: [...problems, problem],
+    broken: new Set(parsed.keys()),
   });
   if (!key) return none("There are proofs, but the log has no key.");
   const checkpoint = first && (await openCheckpoint(first.checkpointText, key));
