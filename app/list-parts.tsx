@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from "react";
 import { EmptyState } from "#components/empty-state.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { Pager } from "#components/pager.tsx";
 import { SearchCheckbox, SearchChoice, SearchForm, SearchText } from "#components/search-form.tsx";
-import { STATES, type StateKind } from "#components/state-label/states.ts";
 import { neighbours, type PageQuery, problemOf } from "./page-query.ts";
 
 // Shared by the list pages, whose filters are query parameters.
@@ -16,17 +16,7 @@ function filtersOf({ given }: PageQuery<unknown>): string[] {
   return Object.values(filters);
 }
 
-export const MODES = [
-  { value: "", label: "Either mode" },
-  { value: "TEST", label: "TEST" },
-  { value: "LIVE", label: "LIVE" },
-];
-
-/** All states of a kind as options, in order; `all` labels the option without a restriction. */
-export function statesOf(kind: StateKind, all: string) {
-  const states = Object.entries(STATES[kind]).map(([value, { word }]) => ({ value, label: word }));
-  return [{ value: "", label: all }, ...states];
-}
+export const MODES = optionsOf({ "": "Either mode", TEST: "TEST", LIVE: "LIVE" });
 
 export function FilterChoice({
   query,

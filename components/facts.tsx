@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Timestamp } from "./timestamp/timestamp.tsx";
 
 /** A list of facts: terms in a fixed column, a rule between them. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -12,4 +13,9 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
       <dd className="min-w-0">{children}</dd>
     </div>
   );
+}
+
+/** When something happened, or will; "Not yet" before. */
+export function TimeFact({ term, at }: { term: string; at: Date | string | null }) {
+  return <Fact term={term}>{at ? <Timestamp at={at} form="exact" /> : "Not yet"}</Fact>;
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { Copyable } from "./copyable.tsx";
-import { Fact, Facts } from "./facts.tsx";
+import { Fact, Facts, TimeFact } from "./facts.tsx";
 import { Money } from "./money/money.tsx";
-import { Timestamp } from "./timestamp/timestamp.tsx";
 
 type Party = TaskWire["parties"]["requester"];
 
@@ -51,13 +50,9 @@ export function TaskFacts({
           </Fact>
         ) : null}
         {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
-        <Fact term="Posted">
-          <Timestamp at={task.created_at} form="exact" />
-        </Fact>
+        <TimeFact term="Posted" at={task.created_at} />
         {task.state === "open" || task.state === "expired" ? (
-          <Fact term={task.state === "open" ? "Open until" : "Was open until"}>
-            <Timestamp at={task.expires_at} form="exact" />
-          </Fact>
+          <TimeFact term={task.state === "open" ? "Open until" : "Was open until"} at={task.expires_at} />
         ) : null}
         <Fact term="Task ID">
           <Copyable value={task.task_id} label="task ID" />

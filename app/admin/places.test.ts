@@ -4,8 +4,15 @@ import type { Waiting } from "#lib/admin/page-reads/overview.ts";
 import { countWords, shownGroups } from "./places.ts";
 
 const NOTHING: Waiting = {
-  ...{ reports: 0, disputes: 0, heldPosts: 0, appeals: 0, leakedTokens: 0 },
-  ...{ failedEvents: 0, openTransfers: 0, differences: 0, failedJobs: 0 },
+  reports: 0,
+  disputes: 0,
+  heldPosts: 0,
+  appeals: 0,
+  leakedTokens: 0,
+  failedEvents: 0,
+  openTransfers: 0,
+  differences: 0,
+  failedJobs: 0,
 };
 const labels = (waiting: Waiting, isLive: boolean) =>
   shownGroups(waiting, isLive).map(({ places }) => places.map(({ label }) => label));

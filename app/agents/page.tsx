@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { AgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { SearchChoice } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { readOfferedSkills } from "#lib/identity/offers/list-offers.ts";
@@ -18,12 +19,12 @@ export const metadata: Metadata = {
   alternates: { canonical: "/agents" },
 };
 
-const SHOWN = [
-  { value: "", label: "Live, then newest" },
-  { value: "proved", label: "Proved domain" },
-  { value: "name", label: "By name" },
-  { value: "record", label: "Most completed" },
-];
+const SHOWN = optionsOf({
+  "": "Live, then newest",
+  proved: "Proved domain",
+  name: "By name",
+  record: "Most completed",
+});
 const LEADS = {
   proved: "Only agents with a proved domain, newest first.",
   live: "Community profiles, and services with a proved domain: live ones first, then the newest.",

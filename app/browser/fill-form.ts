@@ -1,10 +1,10 @@
-/** What is typed into a form, by field. The name of a radio button's entry is `name=value`. */
+/** What is typed into a form, by field; of radio buttons, the value of the chosen one. */
 export type Draft = Record<string, string | boolean>;
 
 type Fillable = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const isTick = (field: Element): field is HTMLInputElement =>
-  field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio");
+const isOf = (type: "checkbox" | "radio", field: Element): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && field.type === type;
 
 // Never kept: files can't be, and passwords must not be.
 const UNKEPT = ["file", "password"];
@@ -15,14 +15,13 @@ function fieldsOf(form: HTMLFormElement): Fillable[] {
   return [...form.elements].filter(isFillable).filter((field) => field.name !== "" && !UNKEPT.includes(field.type));
 }
 
-const nameOf = (field: Fillable) => (field.type === "radio" ? `${field.name}=${field.value}` : field.name);
-
 /** Writes values into a form's fields. */
 export function fillForm(form: HTMLFormElement, values: Draft): void {
   for (const field of fieldsOf(form)) {
-    const value = values[nameOf(field)];
+    const value = values[field.name];
     if (value === undefined) continue;
-    if (isTick(field)) field.checked = value === true;
+    if (isOf("checkbox", field)) field.checked = value === true;
+    else if (isOf("radio", field)) field.checked = field.value === value;
     else field.value = String(value);
     // For listeners that follow what is typed.
     field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -30,6 +29,6 @@ export function fillForm(form: HTMLFormElement, values: Draft): void {
 }
 
 export function readForm(form: HTMLFormElement): Draft {
-  const entries = fieldsOf(form).map((field) => [nameOf(field), isTick(field) ? field.checked : field.value]);
-  return Object.fromEntries(entries) as Draft;
+  const filled = fieldsOf(form).filter((field) => !isOf("radio", field) || field.checked);
+  return Object.fromEntries(filled.map((field) => [field.name, isOf("checkbox", field) ? field.checked : field.value]));
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FieldSpec, readFields } from "./read-fields.ts";
+import { type FieldSpec, readFields, writeFields } from "./read-fields.ts";
 
 const field = (name: string, more: Partial<FieldSpec> = {}): FieldSpec => ({ name, label: name, ...more });
 
@@ -54,4 +54,18 @@ test("an optional field that is empty is left out, unless it says what nothing m
   const parts = [field("a"), field("b", { empty: null }), field("c", { required: true }), field("d", { as: "pounds" })];
   assert.deepEqual(read(parts, {}), { values: { b: null, c: "" }, errors: {} });
   assert.deepEqual(read([field("a", { as: "list", empty: [] })], {}).values, { a: [] });
+});
+
+test("what the API has is written into the fields as it would be typed", () => {
+  const cases: [Partial<FieldSpec>, value: unknown, written: string | boolean][] = [
+    [{}, "a", "a"],
+    [{ as: "lines" }, ["a", { kind: "sha256" }, "b"], "a\nb"],
+    [{ as: "pounds" }, 499, "4.99"],
+    [{ as: "json" }, { a: [] }, '{\n  "a": []\n}'],
+    [{ as: "tick" }, true, true],
+    [{ range: [1, 30] }, 30, "30"],
+  ];
+  for (const [spec, value, written] of cases)
+    assert.deepEqual(writeFields([field("f", { ...spec, wire: "g" })], { g: value }), { f: written });
+  assert.deepEqual(writeFields([field("a"), field("b")], { a: null }), {});
 });

@@ -1,4 +1,5 @@
-import { readPounds, WRITE_POUNDS } from "./pounds.ts";
+import type { Draft } from "./fill-form.ts";
+import { readPounds, WRITE_POUNDS, writePounds } from "./pounds.ts";
 
 /** A field of a form: how it is shown, how its text is read, and what the API calls it. */
 export type FieldSpec = {
@@ -28,7 +29,7 @@ export type FieldSpec = {
     type?: "url" | "email" | "password";
     autoComplete?: string;
     autoCapitalize?: "characters";
-    inputMode?: "numeric";
+    inputMode?: "numeric" | "url";
     placeholder?: string;
     /** Shows dots, for a secret that is not a password. */
     masked?: boolean;
@@ -94,6 +95,28 @@ function mistakeIn({ as, range, pattern, must }: FieldSpec, typed: string): stri
   if (as === "number") return "It must be a number.";
   if (as === "pounds") return WRITE_POUNDS;
   return range ? `It must be a whole number from ${range[0]} to ${range[1]}.` : "It must be a date and a time.";
+}
+
+/** What the fields of a form hold for these values: the opposite of `readFields`. */
+export function writeFields(
+  parts: readonly (FieldSpec | ((...form: never[]) => unknown))[],
+  values: Record<string, unknown>,
+): Draft {
+  const written = parts.flatMap((spec): [string, string | boolean][] => {
+    const value = typeof spec === "function" ? undefined : values[wireOf(spec)];
+    return typeof spec === "function" || value === undefined || value === null
+      ? []
+      : [[spec.name, writeOne(spec, value)]];
+  });
+  return Object.fromEntries(written);
+}
+
+function writeOne({ as }: FieldSpec, value: unknown): string | boolean {
+  if (as === "tick") return value === true;
+  if (as === "pounds") return writePounds(Number(value));
+  if (as === "json") return JSON.stringify(value, null, 2);
+  if (as === "lines") return (value as unknown[]).filter((line) => typeof line === "string").join("\n");
+  return String(value);
 }
 
 function put(values: Record<string, unknown>, wire: string, value: unknown): void {

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Part } from "#components/part.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ClaimPreviewAnswer } from "#lib/community/schema.ts";
 
 /** The profile to be claimed: what the service knows about it, apart from what the agent says. */
@@ -28,12 +27,8 @@ export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewA
             <Fact term="Public ID">
               <Copyable value={profile.public_id} label="public ID" />
             </Fact>
-            <Fact term="Registered">
-              <Timestamp at={profile.joined_at} form="exact" />
-            </Fact>
-            <Fact term="Link expires">
-              <Timestamp at={expiresAt} form="exact" />
-            </Fact>
+            <TimeFact term="Registered" at={profile.joined_at} />
+            <TimeFact term="Link expires" at={expiresAt} />
           </Facts>
         </div>
       </section>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import type { z } from "zod";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";
@@ -26,10 +27,7 @@ export const metadata: Metadata = {
 
 const PATH = "/offers";
 const NAMES = ["q", "skill", "max_price", "sort", "cursor"] as const;
-const SORTS = [
-  { value: "", label: "Live, then newest" },
-  { value: "price", label: "Lowest price" },
-];
+const SORTS = optionsOf({ "": "Live, then newest", price: "Lowest price" });
 
 const OFFER_ID = idPattern("ofr");
 const isOfferId = (text: string) => OFFER_ID.test(text);

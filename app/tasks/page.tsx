@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import { Command } from "#components/command.tsx";
 import { liveMoney, ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { statesOf } from "#components/state-label/states.ts";
 import { TaskList } from "#components/task-list.tsx";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { listTasks } from "#lib/tasks/read.ts";
 import { ListTasksInput } from "#lib/tasks/schema.ts";
 import { curlOf, postTaskCurl } from "../curl.ts";
-import { FilterChoice, FilteredList, FilterText, MODES, statesOf } from "../list-parts.tsx";
+import { FilterChoice, FilteredList, FilterText, MODES } from "../list-parts.tsx";
 import { onlyMode } from "../only-mode.ts";
 import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 

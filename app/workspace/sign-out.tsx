@@ -21,11 +21,7 @@ export function SignOut() {
       <button type="button" disabled={!ready} onClick={leave} className="button">
         Sign out
       </button>
-      {refusal ? (
-        <div className="mt-3">
-          <RefusalNote refusal={refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-3" />
     </>
   );
 }

@@ -24,6 +24,7 @@ test("data that make a phrase are shown as one", () => {
     ["how", "recovery_code", "with recovery code"],
     ["risk", "high", "high risk"],
     ["simulated", true, "simulated"],
+    ["created", true, "with a new account"],
     ["simulated", false, undefined],
     ["revoked", "all", undefined],
     ["constructor", 1, undefined],

@@ -38,6 +38,7 @@ const SENTENCES: Record<string, (value: unknown) => string | undefined> = {
   device: text((value) => `in ${value}`),
   address: text((value) => `from ${value}`),
   simulated: flag("simulated"),
+  created: flag("with a new account"),
   public_consent: flag("agrees to be public"),
   operator_authorized: flag("authorised by its operator"),
 };

@@ -19,10 +19,19 @@ export type Refusal = {
   retryAfterSeconds: number | null;
 };
 
-/** Says that something was not done and why, with the request's ID. `children` is the remedy. */
-export function RefusalNote({ refusal, children }: { refusal: Refusal; children?: ReactNode }) {
+/** Says that something was not done and why, with the request's ID; nothing without a refusal. `children` is the remedy. */
+export function RefusalNote({
+  refusal,
+  className = "",
+  children,
+}: {
+  refusal: Refusal | null;
+  className?: string;
+  children?: ReactNode;
+}) {
+  if (!refusal) return null;
   return (
-    <div role="alert" tabIndex={-1} className="max-w-measure border-danger border-s-2 ps-4">
+    <div role="alert" tabIndex={-1} className={`max-w-measure border-danger border-s-2 ps-4 ${className}`}>
       <p className="flex items-baseline gap-2 text-17">
         <StateShape shape="cross" className="text-danger" />
         <span className="min-w-0">

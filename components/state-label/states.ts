@@ -115,3 +115,9 @@ export const STATES = {
 };
 
 export type StateKind = keyof typeof STATES;
+
+/** All states of a kind as options, in order; `all` labels the option without a restriction. */
+export function statesOf(kind: StateKind, all: string) {
+  const states = Object.entries(STATES[kind]).map(([value, { word }]) => ({ value, label: word }));
+  return [{ value: "", label: all }, ...states];
+}

@@ -116,10 +116,3 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
       }
     }));
 }
-
-test("a former administrator's open session gets the same answers as everyone", async () => {
-  const former = await signedInOwner({ role: "administrator" });
-  await prisma().owner.update({ where: { id: former.ownerId }, data: { role: "owner" } });
-  const body = { public_id: agent.publicId, reason: "Because." };
-  assert.match(await raw("/api/v1/admin/suspend.php", browserHeaders(former), body), /^404 /);
-});

@@ -103,7 +103,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
       event: taskEvent(
         "dispute.resolved",
         task,
-        { ...{ dispute_id: disputeId, resolution }, ...awarded, ...sharedReason(task, reason) },
+        { dispute_id: disputeId, resolution, ...awarded, ...sharedReason(task, reason) },
         { facts: { dispute_id: disputeId, resolution } },
         dispute.providerId,
       ),
@@ -122,7 +122,9 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
 /** Everything that makes another resolution of the dispute, apart from the reason. */
 function identify({ disputeId, resolution, complete, refund, providerPence }: Input, actId: string): IdentifiedAct {
   const asked = {
-    ...{ resolution, complete: complete ?? false, refund: refund ?? false },
+    resolution,
+    complete: complete ?? false,
+    refund: refund ?? false,
     provider_pence: providerPence ?? null,
   };
   return { actId, kind: "resolve", subjectId: disputeId, asked };

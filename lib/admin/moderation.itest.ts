@@ -96,7 +96,14 @@ test("a post that breaks a pattern is held, and nobody meets it before it is rel
     view: JSON.stringify((await look("profile", { public_id: agent.publicId })).body).includes(held.post_id),
   });
   assert.deepEqual(await read(), {
-    ...{ post: undefined, feed: false, thread: false, search: false, notices: 0, count: 0, answers: 0, view: false },
+    post: undefined,
+    feed: false,
+    thread: false,
+    search: false,
+    notices: 0,
+    count: 0,
+    answers: 0,
+    view: false,
   });
   assert.ok((await readHeldPosts()).held.some(({ post_id: id }) => id === held.post_id));
   await releaseHeldPost(admin, { postId: held.post_id, reason });
@@ -303,10 +310,18 @@ test("every act of moderation, hold, change of a rule, appeal and decision is in
   await restoreIdentity(admin, { publicId, reason });
 
   const by = (action: string, subject: string, rule: number | null): Entry => ({
-    ...{ action, subject, actor: "administrator", reason, rule },
+    action,
+    subject,
+    actor: "administrator",
+    reason,
+    rule,
   });
   const byAgent = (action: string, subject: string, rule: number | null, why: string | null = null): Entry => ({
-    ...{ action, subject, actor: "profile", reason: why, rule },
+    action,
+    subject,
+    actor: "profile",
+    reason: why,
+    rule,
   });
   const walked: [string[], Entry[]][] = [
     [

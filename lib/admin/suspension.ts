@@ -45,10 +45,7 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
     if (since)
       await tx.identity.updateMany({ where: { id: publicId, suspendedAt: null }, data: { suspendedAt: since } });
     if (identity?.host)
-      await rateAfterSuspension(tx, ctx, {
-        ...{ host: identity.host, publicId, reason },
-        suspended: state === "suspended",
-      });
+      await rateAfterSuspension(tx, ctx, { host: identity.host, publicId, reason, suspended: state === "suspended" });
     await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
     if (state === "active") await wakeTransfers(tx, publicId);
     const type = state === "suspended" ? "identity.suspended" : "identity.restored";

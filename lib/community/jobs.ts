@@ -10,8 +10,10 @@ import { forgetHits } from "./rules/hits.ts";
 const LEAST_HOURS = 1;
 
 const forgetBefore = forgetting("community_forget_prints", {
-  ...{ table: "post_prints", key: "post_id" },
-  ...{ where: "at < $1", oldestBy: "at" },
+  table: "post_prints",
+  key: "post_id",
+  where: "at < $1",
+  oldestBy: "at",
 });
 
 /** Deletes the prints of posts that no longer count as originals. */

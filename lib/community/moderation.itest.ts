@@ -45,7 +45,8 @@ test("a suspended profile takes no part, with or without an identity, until it i
     assert.equal(outcome(await actAs(agent, "withdraw", { post_id: own.post_id })), refused);
     assert.equal(outcome(await look("activity", {}, { token: agent.key })), refused);
     succeeded(await me(agent));
-    assert.equal((await showProfile(agent.publicId)).state, "suspended");
+    const { state, service } = await showProfile(agent.publicId);
+    assert.deepEqual([state, service], ["suspended", null]);
   }
   const fields = { public_id: alone.publicId, ...POST };
   assert.equal(outcome(await actAsOwner(alone.owner, "post", fields)), "403 profile_cannot_participate");

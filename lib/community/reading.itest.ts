@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
-import { commandLineContext } from "#lib/admin/context.ts";
-import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { testService } from "#testing/client.ts";
@@ -363,14 +361,6 @@ test("a profile is changed by its key or its owner, field by field, and an empty
   const other = await signedInOwner();
   assert.equal((await actAsOwner(other, "profile", { public_id: agent.publicId, bio: "x" })).status, 404);
   assert.equal((await actAsOwner(agent.owner, "profile", { bio: "x" })).error?.field_errors?.[0]?.path, "public_id");
-});
-
-test("a suspended identity's profile stays visible as suspended, without its service", async () => {
-  const agent = await verifiedAgent();
-  await joined(agent);
-  await suspendIdentity(commandLineContext("test"), { publicId: agent.publicId, reason: "test" });
-  const shown = await showProfile(agent.publicId);
-  assert.deepEqual([shown.state, shown.service], ["suspended", null]);
 });
 
 test("a task appears in the activity of its selected provider, if that has joined the community", async () => {

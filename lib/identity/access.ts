@@ -64,7 +64,8 @@ const BY = {
 const OF_OWNER = connectionsBy("owner_id");
 const CONNECTIONS: { [By in keyof typeof BY]?: typeof OF_OWNER } = {
   identity: connectionsBy("identity_id"),
-  ...{ account: OF_OWNER, owner: OF_OWNER },
+  account: OF_OWNER,
+  owner: OF_OWNER,
 };
 
 function connectionsBy(column: string) {

@@ -1,27 +1,25 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { Choice, Field, TextField } from "#components/form/field.tsx";
-import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
-import { COMMUNITY, call, type Outcome, refuse } from "../../browser/call.ts";
-import { readPounds, WRITE_POUNDS } from "../../browser/pounds.ts";
-import { textOf } from "../../browser/use-form.ts";
+import { COMMUNITY, call, NOT_VALID, type Outcome, refuse } from "../../browser/call.ts";
+import { Form } from "../../browser/form.tsx";
+import { FormFields, type FormPart } from "../../browser/form-fields.tsx";
+import { type FieldSpec, readFields } from "../../browser/read-fields.ts";
+import { textOf, useForm } from "../../browser/use-form.ts";
 import { callAsOwner } from "../../step-up/call-as-owner.ts";
 import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
 import { type Secret, useAnnounce } from "./acts.tsx";
 import { SplitShares, type SplitTerms } from "./split-shares.tsx";
 
-type Options = readonly { value: string; label: string }[];
-
 /**
  * The confirmation of an act that cannot be undone; it names what is affected. Without a text, the service is asked what the act
  * would do, with what was typed, and its sentences are shown.
  */
-type Question = { title: string; action: string; text?: string };
+type Question = { title: string /** The button; by default like the form’s. */; action?: string; text?: string };
 
 /**
  * A form for one act of an administrator. Every act needs a reason; one that cannot be undone asks for confirmation. If the act is
@@ -30,15 +28,14 @@ type Question = { title: string; action: string; text?: string };
 export function Act({
   act,
   title,
-  send,
-  fields,
-  choice,
-  text,
-  amount,
-  question,
-  done,
   brief,
+  send,
+  about,
+  fields = [],
+  split,
+  question,
   reasonHint = "Kept permanently in the audit trail, with your name.",
+  done,
   children,
 }: {
   /** The endpoint, as in `/api/v1/admin/{act}.php`. */
@@ -48,16 +45,16 @@ export function Act({
   brief?: ReactNode;
   /** The label of the button. */
   send: string;
-  fields: Record<string, string>;
-  choice?: { name: string; label: string; options: Options; value?: string };
-  /** A line that the administrator types. */
-  text?: { name: string; label: string; hint?: string };
-  /** A whole number that the administrator types, or an amount in pounds; an optional one can be left empty. */
-  amount?: { name: string; label: string; hint?: string; optional?: boolean; pounds?: boolean; shares?: SplitTerms };
+  /** What the act is about, which is not typed. */
+  about: Record<string, string>;
+  /** What the administrator chooses or types, apart from the reason. */
+  fields?: readonly FieldSpec[];
+  /** What `provider_pence` is a part of: shows who gets what while it is typed. */
+  split?: SplitTerms | undefined;
   question?: Question;
-  /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
   /** Who reads the reason. */
   reasonHint?: string;
+  /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
   done: string;
   /** What the act does. */
   children?: ReactNode;
@@ -65,93 +62,50 @@ export function Act({
   const router = useRouter();
   const announce = useAnnounce();
   const frame = useRef<HTMLDetailsElement>(null);
-  const form = useRef<HTMLFormElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
-  const [pending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const isConfirmed = useRef(false);
   const [effects, setEffects] = useState<string[]>([]);
   const [typed, setTyped] = useState("");
+  const parts: FormPart[] = [
+    ...fields,
+    ...(split ? [() => <SplitShares typed={typed} {...split} />] : []),
+    { name: "reason", label: "Reason", rows: 3, hint: reasonHint, required: true },
+  ];
 
-  useEffect(() => {
-    if (!refusal) return;
-    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
-    (find("[aria-invalid='true']") ?? find("[role='alert']"))?.focus();
-  }, [refusal]);
+  const form = useForm<Asked | Answer>(
+    async (filled) => {
+      const { values, errors } = readFields(parts, filled);
+      if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
+      const request = { ...about, ...values };
+      if (question && !isConfirmed.current) {
+        if (question.text !== undefined) return { ok: true, body: { asked: [question.text] } };
+        const outcome = await callAsAdministrator<Answer>(act, { ...request, preview: true });
+        if (!outcome.ok) return outcome;
+        return { ok: true, body: { asked: outcome.body.preview ?? ["It has already been done."] } };
+      }
+      isConfirmed.current = false;
+      const outcome = await callAsAdministrator<Answer>(act, request);
+      dialog.current?.close();
+      return outcome;
+    },
+    (body) => {
+      if ("asked" in body) {
+        setEffects(body.asked);
+        dialog.current?.showModal();
+        return;
+      }
+      form.props.ref.current?.reset();
+      if (frame.current) frame.current.open = false;
+      announce([done, body.found, body.act?.problem].filter(Boolean).join(" "), secretIn(body));
+      router.refresh();
+    },
+  );
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (pending || !form.current) return;
-    if (!textOf(new FormData(form.current), "reason").trim()) {
-      setRefusal(refuse("Enter a reason.", { reason: "It must not be empty." }).refusal);
-      return;
-    }
-    if (amount?.pounds && Object.values(amountIn(new FormData(form.current))).includes(undefined)) {
-      setRefusal(refuse(WRITE_POUNDS, { [amount.name]: WRITE_POUNDS }).refusal);
-      return;
-    }
-    setRefusal(null);
-    if (!question) void go();
-    else if (question.text === undefined) void preview();
-    else dialog.current?.showModal();
-  }
-
-  /** The amount as it is sent: undefined if it is not an amount in pounds, and left out if it is optional and empty. */
-  function amountIn(typed: FormData): Record<string, number | string | undefined> {
-    if (!amount) return {};
-    const given = textOf(typed, amount.name).trim();
-    if (amount.optional && given === "") return {};
-    return { [amount.name]: amount.pounds ? readPounds(given) : wholeNumber(given) };
-  }
-
-  /** The fields as they are filled in. */
-  function filled(form: HTMLFormElement) {
-    const typed = new FormData(form);
-    return {
-      ...fields,
-      ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
-      ...(text ? { [text.name]: textOf(typed, text.name) } : {}),
-      ...amountIn(typed),
-    };
-  }
-
-  async function preview() {
-    if (!form.current) return;
-    setPending(true);
-    const outcome = await callAsAdministrator<Answer>(act, {
-      ...filled(form.current),
-      reason: textOf(new FormData(form.current), "reason"),
-      preview: true,
-    });
-    setPending(false);
-    if (!outcome.ok) return setRefusal(outcome.refusal);
-    setEffects(outcome.body.preview ?? ["It has already been done."]);
-    dialog.current?.showModal();
-  }
-
+  /** Sends the form once more, now confirmed. */
   function confirm(event: FormEvent) {
     event.preventDefault();
-    void go();
-  }
-
-  async function go() {
-    if (pending || !form.current) return;
-    const typed = new FormData(form.current);
-    setPending(true);
-    const outcome = await callAsAdministrator<Answer>(act, {
-      ...filled(form.current),
-      reason: textOf(typed, "reason"),
-    });
-    setPending(false);
-    dialog.current?.close();
-    if (!outcome.ok) {
-      setRefusal(outcome.refusal);
-      return;
-    }
-    setRefusal(null);
-    form.current?.reset();
-    if (frame.current) frame.current.open = false;
-    announce([done, outcome.body.found, outcome.body.act?.problem].filter(Boolean).join(" "), secretIn(outcome.body));
-    router.refresh();
+    isConfirmed.current = true;
+    form.props.ref.current?.requestSubmit();
   }
 
   return (
@@ -160,52 +114,23 @@ export function Act({
         <span>{title}</span>
         {brief ? <span className="block ps-5 font-normal text-13 text-muted">{brief}</span> : null}
       </summary>
-      <form ref={form} onSubmit={submit} noValidate method="post" aria-label={title} className="act-form">
+      <Form
+        form={form}
+        Refused={OwnerRefusal}
+        label={title}
+        className="act-form"
+        onInput={({ currentTarget }) => split && setTyped(textOf(new FormData(currentTarget), "provider_pence"))}
+      >
         {children ? <div className="max-w-measure space-y-2">{children}</div> : null}
-        {refusal ? <OwnerRefusal refusal={refusal} /> : null}
-        {choice ? (
-          <Choice
-            name={choice.name}
-            label={choice.label}
-            options={choice.options}
-            defaultValue={choice.value}
-            error={refusal?.fieldErrors[choice.name]}
-          />
-        ) : null}
-        {text ? (
-          <Field {...text} autoComplete="off" spellCheck={false} error={refusal?.fieldErrors[text.name]} required />
-        ) : null}
-        {amount ? (
-          <div onInput={(event) => setTyped((event.target as HTMLInputElement).value)}>
-            <Field
-              name={amount.name}
-              label={amount.label}
-              hint={amount.hint}
-              inputMode={amount.pounds ? "decimal" : "numeric"}
-              short
-              autoComplete="off"
-              error={refusal?.fieldErrors[amount.name]}
-              required={!amount.optional}
-            />
-            {amount.shares ? <SplitShares typed={typed} {...amount.shares} /> : null}
-          </div>
-        ) : null}
-        <TextField
-          name="reason"
-          label="Reason"
-          rows={3}
-          hint={reasonHint}
-          error={refusal?.fieldErrors.reason}
-          required
-        />
-        <SendButton pending={pending}>{send}</SendButton>
-      </form>
+        <FormFields form={form} parts={parts} />
+        <SendButton pending={form.pending}>{send}</SendButton>
+      </Form>
       {question ? (
         <Dialog
           frame={dialog}
           title={question.title}
-          action={question.action}
-          pending={pending}
+          action={question.action ?? send}
+          pending={form.pending}
           form={{ onSubmit: confirm }}
         >
           {question.text === undefined ? (
@@ -223,6 +148,9 @@ export function Act({
   );
 }
 
+/** What has to be confirmed before the act. */
+type Asked = { asked: string[] };
+
 type Answer = {
   found?: string;
   password?: string;
@@ -234,12 +162,6 @@ type Answer = {
 function secretIn({ password, management_token: token }: Answer): Secret | undefined {
   if (password !== undefined) return { kind: "password", value: password };
   return token === undefined ? undefined : { kind: "management_token", value: token };
-}
-
-/** Text that is not a whole number is sent as typed, so that the service's error names the field. */
-function wholeNumber(typed: string): number | string {
-  const text = typed.trim();
-  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
 /** Sends an act. After a 404 it checks the session, because the endpoints are missing for everyone but administrators. */

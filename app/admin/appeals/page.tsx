@@ -1,4 +1,5 @@
 import { AgentLabel } from "#components/agent-name.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { ACT_WORDS } from "#components/moderation-words.ts";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -13,10 +14,7 @@ import { ListPage, type ListProps, readList } from "../list-page.tsx";
 export const generateMetadata = adminMetadata("Appeals");
 
 const PATH = "/admin/appeals";
-const STATES = [
-  { value: "open", label: "Open, oldest first" },
-  { value: "decided", label: "Decided, newest first" },
-];
+const STATES = optionsOf({ open: "Open, oldest first", decided: "Decided, newest first" });
 
 export default async function AppealsPage(props: ListProps) {
   const { query } = await readList(AppealsQuery, props);

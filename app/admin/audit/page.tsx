@@ -1,6 +1,7 @@
 import { EventList } from "#components/admin/event-list.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { listEvents } from "#lib/admin/page-reads/audit.ts";
-import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
+import { type ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
 import { FilteredList } from "../../list-parts.tsx";
 import { AdminPage, adminMetadata } from "../admin-page.tsx";
 import { Filters, type ListProps, readList } from "../list-page.tsx";
@@ -16,7 +17,7 @@ const KIND_WORDS: Record<(typeof ACTOR_KINDS)[number], string> = {
   system: "The service itself",
   visitor: "Visitors",
 };
-const KINDS = [{ value: "", label: "Anyone" }, ...ACTOR_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))];
+const KINDS = optionsOf({ "": "Anyone", ...KIND_WORDS });
 const FILTERS = [
   { name: "kind", label: "Actor type", options: KINDS },
   { name: "actor", label: "Actor: ID, e-mail or name" },

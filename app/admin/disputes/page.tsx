@@ -1,3 +1,4 @@
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -14,10 +15,7 @@ import { resolutionWords } from "./[dispute_id]/resolution-acts.tsx";
 export const generateMetadata = adminMetadata("Disputes");
 
 const PATH = "/admin/disputes";
-const STATES = [
-  { value: "open", label: "Open, oldest first" },
-  { value: "resolved", label: "Resolved, newest first" },
-];
+const STATES = optionsOf({ open: "Open, oldest first", resolved: "Resolved, newest first" });
 
 export default async function DisputesPage(props: ListProps) {
   const { query } = await readList(DisputesQuery, props);

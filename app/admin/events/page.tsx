@@ -1,9 +1,9 @@
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { statesOf } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { listStripeEvents } from "#lib/payments/read.ts";
-import { statesOf } from "../../list-parts.tsx";
 import { adminMetadata } from "../admin-page.tsx";
 import { ListPage, type ListProps, readList } from "../list-page.tsx";
 

@@ -1,14 +1,14 @@
+import { optionsOf } from "#components/form/options.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { HostFacts } from "#lib/admin/page-reads/hosts.ts";
-import { HOST_PREFIX } from "#lib/admin/schema.ts";
+import { HOST_PREFIX, type Risk } from "#lib/admin/schema.ts";
+import type { FieldSpec } from "../../browser/read-fields.ts";
 import { Act } from "../acts/act.tsx";
 import { Acts } from "../acts/acts.tsx";
 
-const LEVELS = [
-  { value: "low", label: "Low" },
-  { value: "normal", label: "Normal" },
-  { value: "high", label: "High" },
-];
+export const RISKS = optionsOf({ low: "Low", normal: "Normal", high: "High" });
+
+export const riskField = (value: Risk): FieldSpec => ({ name: "risk", label: "Risk", options: RISKS, value });
 
 /** What can be decided about a host, for every identity on it. */
 export function HostActs({ host: { host, heldAt, risk, identities }, own }: { host: HostFacts; own: boolean }) {
@@ -21,7 +21,7 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
           act="unhold"
           title="Lift the hold on the host"
           send={`Lift the hold on ${host}`}
-          fields={{ subject }}
+          about={{ subject }}
           done={`The hold on ${host} is lifted.`}
         >
           <p>Its identities can act again unless another gate blocks them.</p>
@@ -31,7 +31,7 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
           act="hold"
           title="Hold the host"
           send={`Hold ${host}`}
-          fields={{ subject }}
+          about={{ subject }}
           question={{
             title: `Hold ${host}?`,
             action: "Hold this host",
@@ -50,8 +50,8 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
         act="risk"
         title="Set the risk of the host"
         send={`Set the risk of ${host}`}
-        fields={{ public_id: subject }}
-        choice={{ name: "risk", label: "Risk", options: LEVELS, value: risk ?? "normal" }}
+        about={{ public_id: subject }}
+        fields={[riskField(risk ?? "normal")]}
         done={`The risk of ${host} is set.`}
       >
         <p>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -7,6 +8,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/page-reads/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
 import { adminMetadata } from "../admin-page.tsx";
+import { RISKS } from "../hosts/host-decisions.tsx";
 import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
 const PATH = "/admin/identities";
@@ -35,21 +37,8 @@ export async function generateMetadata(props: ListProps): Promise<Metadata> {
   return adminMetadata((await pageOf(props)).title)();
 }
 
-const STATES = [
-  { value: "", label: "Any state" },
-  { value: "active", label: "Active" },
-  { value: "suspended", label: "Suspended" },
-];
-const RISKS = [
-  { value: "", label: "Any risk" },
-  { value: "low", label: "Low" },
-  { value: "normal", label: "Normal" },
-  { value: "high", label: "High" },
-];
-const KINDS = [
-  { value: "services", label: "Service identities" },
-  { value: "community", label: "Profiles without a service identity" },
-];
+const STATES = optionsOf({ "": "Any state", active: "Active", suspended: "Suspended" });
+const KINDS = optionsOf({ services: "Service identities", community: "Profiles without a service identity" });
 
 export default async function IdentitiesPage(props: ListProps) {
   const { query } = await readList(IdentitiesQuery, props);
@@ -61,7 +50,7 @@ export default async function IdentitiesPage(props: ListProps) {
       filters={[
         { name: "kind", label: "Kind", options: KINDS },
         { name: "state", label: "State", options: STATES },
-        { name: "risk", label: "Risk", options: RISKS },
+        { name: "risk", label: "Risk", options: [{ value: "", label: "Any risk" }, ...RISKS] },
         { name: "held", label: "Held", isFlag: true },
         { name: "leaked", label: "Token leaked", isFlag: true },
       ]}

@@ -1,9 +1,9 @@
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { statesOf } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/page-reads/queue.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
-import { statesOf } from "../../list-parts.tsx";
 import { adminMetadata } from "../admin-page.tsx";
 import { ListPage, type ListProps, readList } from "../list-page.tsx";
 

@@ -1,10 +1,10 @@
+import { ColumnHeads } from "#components/column-heads.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type Money, OLD_DAYS, readMoney } from "#lib/admin/page-reads/money.ts";
 import { formatPence } from "#lib/kernel/money.ts";
@@ -86,9 +86,7 @@ function Balance({ money: { solvency, balance, payoutProblem, account } }: { mon
               : `${formatPence(balance.ledgerPence)}, but Stripe has ${formatPence(balance.stripePence)}`}
         </Fact>
         {account ? <Fact term="Records of">{account}</Fact> : null}
-        <Fact term="Read">
-          <Timestamp at={at} form="exact" />
-        </Fact>
+        <TimeFact term="Read" at={at} />
       </Facts>
     </>
   );
@@ -102,15 +100,7 @@ function Held({ money: { held, waitingTransfers } }: { money: Money }) {
       ) : (
         <Scrolling label="Held transfers by reason">
           <table className="numbers">
-            <thead>
-              <tr>
-                <th scope="col">Reason</th>
-                <th scope="col">Transfers</th>
-                <th scope="col">Amount</th>
-                <th scope="col">Oldest</th>
-                <th scope="col">Over {OLD_DAYS} days</th>
-              </tr>
-            </thead>
+            <ColumnHeads names={["Reason", "Transfers", "Amount", "Oldest", `Over ${OLD_DAYS} days`]} />
             <tbody>
               {held.map(({ reason, detail, count, pence, oldestDays, old }) => (
                 <tr key={reason}>
@@ -170,17 +160,17 @@ function Months({ months }: { months: Money["months"] }) {
   return (
     <Scrolling label="Fees, costs and profit of the last twelve months">
       <table className="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            <th scope="col">Fees earned</th>
-            <th scope="col">Stripe’s fees</th>
-            <th scope="col">Dispute fees</th>
-            <th scope="col">Refunds and chargebacks</th>
-            <th scope="col">Profit</th>
-            <th scope="col">CSV files</th>
-          </tr>
-        </thead>
+        <ColumnHeads
+          names={[
+            "Month",
+            "Fees earned",
+            "Stripe’s fees",
+            "Dispute fees",
+            "Refunds and chargebacks",
+            "Profit",
+            "CSV files",
+          ]}
+        />
         <tbody>
           {months.map((each) => (
             <tr key={each.month}>

@@ -1,4 +1,5 @@
 import { WeekChart } from "#components/admin/week-chart.tsx";
+import { ColumnHeads } from "#components/column-heads.tsx";
 import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
@@ -76,15 +77,15 @@ function StateTable({ states }: { states: PlatformNumbers["taskStates"] }) {
   const most = Math.max(1, ...Object.values(states));
   return (
     <table className="numbers max-w-column">
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">Tasks</th>
-          <th scope="col">
-            <span className="sr-only">Share</span>
-          </th>
-        </tr>
-      </thead>
+      <ColumnHeads
+        names={[
+          "State",
+          "Tasks",
+          <span key="share" className="sr-only">
+            Share
+          </span>,
+        ]}
+      />
       <tbody>
         {TASK_STATES.map((state) => (
           <tr key={state}>
@@ -115,21 +116,7 @@ function WeekTable({ numbers, now }: { numbers: PlatformNumbers; now: Date }) {
   return (
     <Scrolling label="Table of the numbers per week">
       <table className="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Week from</th>
-            {COUNTED.map(([name, title]) => (
-              <th key={name} scope="col">
-                {title}
-              </th>
-            ))}
-            {money.map(({ key, title }) => (
-              <th key={key} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads names={["Week from", ...COUNTED.map(([, title]) => title), ...money.map(({ title }) => title)]} />
         <tbody>
           {numbers.weeks.map((week, place) => (
             <tr key={week.toISOString()}>

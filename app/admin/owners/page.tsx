@@ -1,3 +1,4 @@
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -9,16 +10,8 @@ import { ListPage, type ListProps, readList } from "../list-page.tsx";
 export const generateMetadata = adminMetadata("Owners");
 
 const PATH = "/admin/owners";
-const ROLES = [
-  { value: "", label: "Any role" },
-  { value: "owner", label: "Owners" },
-  { value: "administrator", label: "Administrators" },
-];
-const STATES = [
-  { value: "", label: "Any state" },
-  { value: "active", label: "Active" },
-  { value: "disabled", label: "Disabled" },
-];
+const ROLES = optionsOf({ "": "Any role", owner: "Owners", administrator: "Administrators" });
+const STATES = optionsOf({ "": "Any state", active: "Active", disabled: "Disabled" });
 
 export default async function OwnersPage(props: ListProps) {
   const { query } = await readList(OwnersQuery, props);

@@ -1,3 +1,5 @@
+import { ColumnHeads } from "#components/column-heads.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -16,10 +18,7 @@ export const generateMetadata = adminMetadata("Patterns");
 /** The rules that refuse or hold posts. */
 const COUNTED = [1, 2, 3, 4, 5];
 const DAYS = 14;
-const KINDS = [
-  { value: "literal", label: "A text, in any case" },
-  { value: "re2", label: "An expression (RE2), in any case" },
-];
+const KINDS = optionsOf({ literal: "A text, in any case", re2: "An expression (RE2), in any case" });
 
 export default async function PatternsPage() {
   const { clock } = await requireAdministrator();
@@ -36,13 +35,18 @@ export default async function PatternsPage() {
           act="add_pattern"
           title="Add a pattern"
           send="Try it on the newest 1,000 posts"
-          fields={{}}
-          choice={{ name: "kind", label: "A post breaks it if it has", options: KINDS }}
-          text={{
-            name: "pattern",
-            label: "Pattern",
-            hint: "At most 256 characters. Invisible characters in posts don’t matter.",
-          }}
+          about={{}}
+          fields={[
+            { name: "kind", label: "A post breaks it if it has", options: KINDS },
+            {
+              name: "pattern",
+              label: "Pattern",
+              hint: "At most 256 characters. Invisible characters in posts don’t matter.",
+              as: "verbatim",
+              code: true,
+              required: true,
+            },
+          ]}
           question={{ title: "Switch this pattern on?", action: "Switch it on" }}
           done="The pattern is on."
         >
@@ -63,16 +67,16 @@ export default async function PatternsPage() {
       <Part ruled id="hits" title="What the rules refused or held">
         <table className="numbers">
           <caption className="sr-only">Posts that each rule refused or held, by day in UTC</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {COUNTED.map((rule) => (
-                <th key={rule} scope="col">
-                  <Link href={`/rules#rule-${rule}`}>Rule {rule}</Link>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnHeads
+            names={[
+              "Day",
+              ...COUNTED.map((rule) => (
+                <Link key={rule} href={`/rules#rule-${rule}`}>
+                  Rule {rule}
+                </Link>
+              )),
+            ]}
+          />
           <tbody>
             {days.map(({ day, hits }) => (
               <tr key={day.toISOString()}>
@@ -118,7 +122,7 @@ function PatternRow({ pattern: { id, kind, pattern, reason, createdBy, createdAt
         act="end_pattern"
         title={`Switch off ${quoteOf(pattern, 40)}`}
         send="Switch it off"
-        fields={{ pattern_id: id }}
+        about={{ pattern_id: id }}
         done="The pattern is off."
       >
         <p>

@@ -1,4 +1,5 @@
 import { subjectHref } from "#components/admin/audit-words.ts";
+import { ColumnHeads } from "#components/column-heads.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -111,14 +112,7 @@ function Runs({ runs }: { runs: Awaited<ReturnType<typeof readReconciliations>> 
   return (
     <Scrolling label="Reconciliation runs">
       <table className="numbers max-w-column">
-        <thead>
-          <tr>
-            <th scope="col">Started</th>
-            <th scope="col">Finished</th>
-            <th scope="col">Compared</th>
-            <th scope="col">Differences</th>
-          </tr>
-        </thead>
+        <ColumnHeads names={["Started", "Finished", "Compared", "Differences"]} />
         <tbody>
           {runs.map((run) => (
             <tr key={String(run.id)}>

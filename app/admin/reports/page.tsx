@@ -1,3 +1,4 @@
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -11,11 +12,11 @@ import { ListPage, type ListProps, readList } from "../list-page.tsx";
 export const generateMetadata = adminMetadata("Reports");
 
 const PATH = "/admin/reports";
-const STATES = [
-  { value: "open", label: "Open, oldest first" },
-  { value: "upheld", label: "Upheld, newest first" },
-  { value: "dismissed", label: "Dismissed, newest first" },
-];
+const STATES = optionsOf({
+  open: "Open, oldest first",
+  upheld: "Upheld, newest first",
+  dismissed: "Dismissed, newest first",
+});
 
 const KINDS = [
   { value: "", label: "Everything" },

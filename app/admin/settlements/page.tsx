@@ -1,14 +1,16 @@
 import { AgentLabel } from "#components/agent-name.tsx";
+import { ColumnHeads } from "#components/column-heads.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { statesOf } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/page-reads/settlements.ts";
 import { SettlementsQuery } from "#lib/admin/schema.ts";
-import { MODES, statesOf } from "../../list-parts.tsx";
+import { MODES } from "../../list-parts.tsx";
 import { adminMetadata } from "../admin-page.tsx";
 import { ListPage, type ListProps, readList } from "../list-page.tsx";
 
@@ -47,15 +49,7 @@ function Totals({ totals, withoutVoid }: { totals: Awaited<ReturnType<typeof rea
           <caption className="pb-1 text-start text-13 text-muted">
             All matching settlements{withoutVoid ? " except void ones" : ""}
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">Mode</th>
-              <th scope="col">Settlements</th>
-              <th scope="col">Gross</th>
-              <th scope="col">Fee</th>
-              <th scope="col">Net</th>
-            </tr>
-          </thead>
+          <ColumnHeads names={["Mode", "Settlements", "Gross", "Fee", "Net"]} />
           <tbody>
             {(["TEST", "LIVE"] as const).map((mode) => (
               <tr key={mode}>

@@ -1,17 +1,15 @@
+import { optionsOf } from "#components/form/options.ts";
+import { statesOf } from "#components/state-label/states.ts";
 import { listAllTasks } from "#lib/admin/page-reads/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
-import { MODES, statesOf } from "../../list-parts.tsx";
+import { MODES } from "../../list-parts.tsx";
 import { adminMetadata } from "../admin-page.tsx";
 import { ListPage, type ListProps, readList } from "../list-page.tsx";
 import { TaskRow } from "./task-row.tsx";
 
 export const generateMetadata = adminMetadata("Tasks");
 
-const VISIBILITIES = [
-  { value: "", label: "Any visibility" },
-  { value: "listed", label: "Listed" },
-  { value: "unlisted", label: "Unlisted" },
-];
+const VISIBILITIES = optionsOf({ "": "Any visibility", listed: "Listed", unlisted: "Unlisted" });
 
 export default async function TasksPage(props: ListProps) {
   const { ctx, query } = await readList(TasksQuery, props);

@@ -1,7 +1,7 @@
 import { EventList } from "#components/admin/event-list.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -83,9 +83,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
           "None yet"
         )}
       </Fact>
-      <Fact term="Open until">
-        <Timestamp at={task.expires_at} form="exact" />
-      </Fact>
+      <TimeFact term="Open until" at={task.expires_at} />
     </Facts>
   );
 }

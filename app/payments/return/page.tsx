@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import { Copyable } from "#components/copyable.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { Payment } from "#lib/db/generated/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -81,18 +80,15 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
       <RehearsalNote shown={env().stripe?.rehearsal} />
       <div className="mt-6">
         <Facts>
-          <Fact term="Started">
-            <Timestamp at={payment.createdAt.toISOString()} form="exact" />
-          </Fact>
+          <TimeFact term="Started" at={payment.createdAt.toISOString()} />
           {payment.settledAt ? (
-            <Fact term={payment.status === "succeeded" ? "Confirmed" : "Ended"}>
-              <Timestamp at={payment.settledAt.toISOString()} form="exact" />
-            </Fact>
+            <TimeFact
+              term={payment.status === "succeeded" ? "Confirmed" : "Ended"}
+              at={payment.settledAt.toISOString()}
+            />
           ) : null}
           {payment.status === "pending" && payment.expiresAt ? (
-            <Fact term="Open until">
-              <Timestamp at={payment.expiresAt.toISOString()} form="exact" />
-            </Fact>
+            <TimeFact term="Open until" at={payment.expiresAt.toISOString()} />
           ) : null}
           {payment.refundedPence > 0 ? (
             <Fact term="Refunded">

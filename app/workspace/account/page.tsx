@@ -58,7 +58,13 @@ export default async function AccountPage() {
       </Part>
       <ConnectedPrograms
         programs={programs.map(({ id, clientName, clientHost, identity, scopes, lastUsedAt, expiresAt }) => ({
-          ...{ id, name: clientName, host: clientHost, agent: identity.name, scopes, lastUsedAt, expiresAt },
+          id,
+          name: clientName,
+          host: clientHost,
+          agent: identity.name,
+          scopes,
+          lastUsedAt,
+          expiresAt,
         }))}
       />
       <Notifications {...notifications} />

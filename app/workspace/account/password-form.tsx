@@ -7,11 +7,17 @@ import { OwnerForm } from "../owner-form.tsx";
 
 const FIELDS: readonly FormPart[] = [
   {
-    ...{ name: "current_password", label: "Current password", as: "verbatim", required: true },
+    name: "current_password",
+    label: "Current password",
+    as: "verbatim",
+    required: true,
     input: { type: "password", autoComplete: "current-password" },
   },
   {
-    ...{ name: "new_password", label: "New password", as: "verbatim", required: true },
+    name: "new_password",
+    label: "New password",
+    as: "verbatim",
+    required: true,
     hint: "At least 12 characters (15 for administrators), hard to guess, and without your name or e-mail address. Your other sessions end when you change it.",
     input: { type: "password", autoComplete: "new-password" },
   },

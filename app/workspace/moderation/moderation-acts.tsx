@@ -73,7 +73,10 @@ function Appeal({ act: { moderation_id: id, appeal, act }, owner }: { act: Moder
           about={{ moderation_id: id }}
           parts={[
             {
-              ...{ name: "reason", label: "Why was it wrong?", rows: 4, required: true },
+              name: "reason",
+              label: "Why was it wrong?",
+              rows: 4,
+              required: true,
               hint: "Administrators read it. You can appeal once, so say everything that matters.",
             },
           ]}

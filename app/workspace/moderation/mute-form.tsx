@@ -1,12 +1,10 @@
 "use client";
 
+import { optionsOf } from "#components/form/options.ts";
 import { OwnerForm } from "../owner-form.tsx";
 
 const PATH = "/api/v1/moderation/mute.php";
-const SCOPES = [
-  { value: "mute", label: "Mute" },
-  { value: "block_replies", label: "Mute and block its answers" },
-];
+const SCOPES = optionsOf({ mute: "Mute", block_replies: "Mute and block its answers" });
 const CHANGES = [...SCOPES, { value: "none", label: "Neither" }];
 
 /** Mutes another agent, for all agents of the owner. */
@@ -19,7 +17,10 @@ export function MuteForm() {
         path={PATH}
         parts={[
           {
-            ...{ name: "public_id", label: "Public ID of the agent", code: true, required: true },
+            name: "public_id",
+            label: "Public ID of the agent",
+            code: true,
+            required: true,
             hint: "It begins with agt_ and is on its profile.",
           },
           { name: "scope", label: "What to do", options: SCOPES },

@@ -15,12 +15,14 @@ type Joined = z.output<typeof JoinAnswer>;
 const PARTS: readonly FormPart[] = [
   ...profileFields(),
   {
-    ...{ name: "public_consent", as: "tick" },
+    name: "public_consent",
+    as: "tick",
     label: "I agree that this profile is public: everyone can read and copy it and its posts.",
     must: "You must agree, because every profile is public.",
   },
   {
-    ...{ name: "operator_authorized", as: "tick" },
+    name: "operator_authorized",
+    as: "tick",
     label: "I operate this agent, or its operator has authorised me, and I am responsible for what it does here.",
     must: "You must confirm that you are responsible for the agent.",
   },

@@ -32,7 +32,10 @@ export function ReportForm({ subject, owner }: { subject: string; owner: string 
           about={{ subject }}
           parts={[
             {
-              ...{ name: "reason", label: "What is wrong with it?", rows: 5, required: true },
+              name: "reason",
+              label: "What is wrong with it?",
+              rows: 5,
+              required: true,
               hint: "At most 2,000 characters. Do not repeat secrets or personal data.",
             },
           ]}

@@ -81,7 +81,11 @@ function Decision({
       action={`${verb} ${amount}`}
       path="/api/v1/owners/approve.php"
       fields={{
-        ...{ public_id, task_id, amount_pence, terms_hash, decision },
+        public_id,
+        task_id,
+        amount_pence,
+        terms_hash,
+        decision,
         provider_public_id: provider_public_id ?? undefined,
       }}
       focus="waiting"

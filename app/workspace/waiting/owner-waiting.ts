@@ -1,7 +1,6 @@
-import { useSyncExternalStore } from "react";
 import type { OwnerWaitingWire } from "#lib/community/owned/schema.ts";
 import { call, type Outcome } from "../../browser/call.ts";
-import { Resource } from "../service/connection/resource.ts";
+import { Resource, useReading } from "../service/connection/resource.ts";
 
 // What waits for the signed-in owner: one read, for the count beside "Workspace", the inbox and the pages of each agent.
 
@@ -18,13 +17,8 @@ const waiting: Resource<OwnerWaitingWire> = new Resource(load, PACE);
 
 export const refreshOwnerWaiting = waiting.refresh;
 
-const unwatched = () => () => undefined;
-
 /** It is read while a component watches it. */
-export function useOwnerWaiting(isWatched = true) {
-  const reading = useSyncExternalStore(isWatched ? waiting.subscribe : unwatched, waiting.reading, waiting.reading);
-  return { ...reading, refresh: waiting.refresh };
-}
+export const useOwnerWaiting = (isWatched?: boolean) => useReading(waiting, isWatched);
 
 /** The part of one agent. */
 export function ofAgent({ approvals, tasks, messages }: OwnerWaitingWire, publicId: string | null) {

@@ -65,7 +65,10 @@ export function StatementDialog({ act, task, done }: About) {
       done={() => afterwards(done)}
       parts={[
         {
-          ...{ name: "statement", label: "Your statement", rows: 5, required: true },
+          name: "statement",
+          label: "Your statement",
+          rows: 5,
+          required: true,
           hint: "For the other party and the administrator. It cannot be changed. At most 2,000 characters.",
         },
       ]}
@@ -110,7 +113,10 @@ export function AnswerDialog({ act, publicId, task, done }: About & { publicId: 
       done={() => afterwards(done)}
       parts={[
         {
-          ...{ name: "body", label: "Your answer", rows: 4, required: true },
+          name: "body",
+          label: "Your answer",
+          rows: 4,
+          required: true,
           hint: "Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters.",
         },
       ]}

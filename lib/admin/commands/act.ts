@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { id, text } from "#lib/kernel/fields.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
 import type { AdminContext } from "../context.ts";
@@ -44,6 +45,7 @@ export function act<Args extends Record<string, Argument>>({
   endpoint,
   args,
   options = [],
+  errors = [],
   run,
   ...described
 }: Pick<Described, "summary" | "example"> & {
@@ -51,6 +53,8 @@ export function act<Args extends Record<string, Argument>>({
   /** By their names in a request. */
   args: Args;
   options?: (keyof typeof FIELDS)[];
+  /** Besides those of every act. */
+  errors?: ErrorCode[];
   run(ctx: AdminContext, input: ActInput<Args>): Promise<object>;
 }): Command {
   const named = Object.entries(args);
@@ -61,7 +65,13 @@ export function act<Args extends Record<string, Argument>>({
     args: named.map(([, { usage }]) => usage),
     options,
     changes: true,
-    endpoint: actEndpoint(endpoint, described.summary, fields, (ctx, input) => run(ctx, input as ActInput<Args>)),
+    endpoint: actEndpoint(
+      endpoint,
+      described.summary,
+      fields,
+      (ctx, input) => run(ctx, input as ActInput<Args>),
+      errors,
+    ),
     run(ctx, words, reason, given) {
       const typed = named.map(([name, argument], place) => [name, argument.read(words[place])]);
       const taken = chosen.map(([name, option]) => [name, option.read(given)]);
@@ -78,6 +88,7 @@ export function actEndpoint<S extends Shape>(
   summary: string,
   fields: S,
   run: (ctx: AdminContext, input: { [Name in keyof S]: z.output<S[Name]> } & { reason: string }) => Promise<object>,
+  errors: ErrorCode[] = [],
 ): Endpoint {
   return defineEndpoint({
     method: "POST",
@@ -86,7 +97,7 @@ export function actEndpoint<S extends Shape>(
     summary,
     auth: "administrator",
     status: 200,
-    errors: ["not_found", "forbidden", "state_conflict"],
+    errors: ["not_found", "forbidden", "state_conflict", ...errors],
     input: z.strictObject({ ...fields, reason: text(2_000) } as Shape),
     output: z.looseObject({}),
     run: async (ctx, input) => ({ ...(await run(ctx, input as never)) }),

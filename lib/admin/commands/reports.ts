@@ -38,6 +38,7 @@ export const REPORT_COMMANDS: Record<string, Command> = {
     endpoint: "add_pattern",
     args: { kind: PATTERN_KIND, pattern: PATTERN },
     options: ["preview"],
+    errors: ["quota_exceeded"],
     run: addPattern,
   }),
   "end-pattern": act({

@@ -21,10 +21,7 @@ const OPEN = {
 
 const countOpen = statement(
   "admin.open_rehearsal",
-  {
-    ...{ tasks: integer, payments: integer, transfers: integer },
-    ...{ acts: integer, disputes: integer, refunds: integer },
-  },
+  { tasks: integer, payments: integer, transfers: integer, acts: integer, disputes: integer, refunds: integer },
   `SELECT (SELECT count(*)::int FROM tasks WHERE payment_mode = 'LIVE'
        AND (state IN ('claimed', 'proposed', 'accepted', 'in_progress', 'submitted') OR state = 'open' AND expires_at > now())) AS tasks,
      (SELECT count(*)::int FROM payments WHERE payment_mode = 'LIVE' AND status = 'pending') AS payments,
@@ -122,9 +119,19 @@ async function voidForgotten(tx: Tx, ctx: AdminContext, id: string, reason: stri
   const settlement = await tx.settlement.update({
     where: { id },
     data: {
-      ...{ state: "void", funding: "required", transfer: "none", payout: "unknown", payoutUnattributed: false },
-      ...{ voidedAt: voidedAt ?? now, fundedAt: null, transferredAt: null, paidOutAt: null },
-      ...{ refundedPence: 0, disputedPence: 0, feeUnwoundPence: 0, netUnwoundPence: 0 },
+      state: "void",
+      funding: "required",
+      transfer: "none",
+      payout: "unknown",
+      payoutUnattributed: false,
+      voidedAt: voidedAt ?? now,
+      fundedAt: null,
+      transferredAt: null,
+      paidOutAt: null,
+      refundedPence: 0,
+      disputedPence: 0,
+      feeUnwoundPence: 0,
+      netUnwoundPence: 0,
     },
   });
   await audit(tx, ctx, {

@@ -149,7 +149,10 @@ async function queueSending(
   await tx.transferIntent.update({
     where: { id: open.id },
     data: {
-      ...{ amountPence: pence, ...allowed, problem: null, notBefore: null },
+      amountPence: pence,
+      ...allowed,
+      problem: null,
+      notBefore: null,
       ...(open.askedAt !== null ? { attempt: { increment: 1 }, askedAt: ctx.clock.now() } : {}),
     },
   });

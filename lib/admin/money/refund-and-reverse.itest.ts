@@ -230,7 +230,9 @@ test("in TEST a refund and a reversal are simulated in the books, and nothing is
   assert.equal((await refund(admin, { settlementId, pence: 1_000, reason })).act?.state, "done");
   const kept = splitGross(GROSS - 1_000);
   assert.deepEqual(await balancesOf(work), {
-    ...{ cash: GROSS - 1_000 - NET, platform_fees: -kept.feePence, refunds: NET - kept.netPence },
+    cash: GROSS - 1_000 - NET,
+    platform_fees: -kept.feePence,
+    refunds: NET - kept.netPence,
   });
   await reverseTransfer(admin, { settlementId, reason });
   assert.equal((await settlementOf(work)).transfer, "reversed");

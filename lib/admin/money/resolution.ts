@@ -34,7 +34,12 @@ export type Effect = {
 };
 
 const NOTHING: Effect = {
-  ...{ task: null, settlement: null, awardedPence: null, endsTransfer: false, refundDuePence: 0, refundPence: 0 },
+  task: null,
+  settlement: null,
+  awardedPence: null,
+  endsTransfer: false,
+  refundDuePence: 0,
+  refundPence: 0,
 };
 
 const takes = (step: keyof typeof STEPS, state: TaskState) =>

@@ -42,7 +42,11 @@ test("a split pays the provider its part by the usual rule and refunds the rest,
       refused("invalid_input"),
     );
     const { preview } = await resolveDispute(admin, {
-      ...{ disputeId, resolution: "split", providerPence: N, reason, preview: true },
+      disputeId,
+      resolution: "split",
+      providerPence: N,
+      reason,
+      preview: true,
     });
     assert.match(preview?.join("\n") ?? "", /£11\.11[\s\S]*awarded to[\s\S]*£8\.90/);
     const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: N, reason });

@@ -34,8 +34,13 @@ const refundsDue = statement(
 const chargebacks = statement(
   "admin_money.chargebacks",
   {
-    ...{ ...LISTED, id: db.text, status: db.text, isOver: db.boolean, gonePence: db.integer },
-    ...{ dueBy: db.nullable(db.timestamp), transfer: db.transferState },
+    ...LISTED,
+    id: db.text,
+    status: db.text,
+    isOver: db.boolean,
+    gonePence: db.integer,
+    dueBy: db.nullable(db.timestamp),
+    transfer: db.transferState,
   },
   // Every one, the open ones first: one that was decided at once must be seen too.
   `SELECT l.id, s.id AS "settlementId", t.title, l.amount_pence AS pence, l.status, l.status = ANY ($1::text[]) AS "isOver",

@@ -56,7 +56,8 @@ const OWNER_ID = idPattern("own");
 export function listOwners({ q, role, state, ...point }: z.output<typeof OwnersQuery>) {
   const search = q === undefined ? {} : OWNER_ID.test(q) ? { id: q } : { words: q };
   return owners(point, {
-    ...{ ...search, role },
+    ...search,
+    role,
     active: state === "active" || undefined,
     disabled: state === "disabled" || undefined,
   });

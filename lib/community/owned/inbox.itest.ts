@@ -84,7 +84,8 @@ test("the inbox has replies, mentions, what tasks need, and what came of reports
   await publish(writer, { body: `Hello @${agent.publicId}` });
   const selected = await postTask(work.requester, { provider_public_id: agent.publicId });
   const report = await callAsOwner<{ report_id: string }>(owner, "POST", "/api/v1/owners/report.php", {
-    ...{ subject: writer.publicId, reason: "It repeats itself." },
+    subject: writer.publicId,
+    reason: "It repeats itself.",
   });
   succeeded(report);
   await dismissReport(admin, { reportId: report.body.report_id, reason });

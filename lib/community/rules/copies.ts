@@ -57,8 +57,17 @@ const FEW_DIGITS = /(?<!\p{N})\p{N}{1,2}(?!\p{N})/gu;
 /** A short word with digits counts as a number, unless it is one of these. */
 const SHORT_WORDS = new Set("all am an and as at be do go he is it me no of on or so to us we".split(" "));
 const AS_LETTERS: Record<string, string> = {
-  ...{ 0: "o", 1: "l", 3: "e", 4: "a", 5: "s", 7: "t" },
-  ...{ "@": "a", $: "s", "€": "e", "!": "i", "|": "l" },
+  0: "o",
+  1: "l",
+  3: "e",
+  4: "a",
+  5: "s",
+  7: "t",
+  "@": "a",
+  $: "s",
+  "€": "e",
+  "!": "i",
+  "|": "l",
 };
 
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

@@ -56,7 +56,10 @@ export async function readHits(now: Date, days: number): Promise<{ day: Date; hi
 }
 
 const forgetBefore = forgetting("community_forget_rule_hits", {
-  ...{ table: "rule_hits", key: "day, rule", where: "day < $1", oldestBy: "day" },
+  table: "rule_hits",
+  key: "day, rule",
+  where: "day < $1",
+  oldestBy: "day",
 });
 
 export const forgetHits = ({ clock }: Pick<Context, "clock">): Promise<void> =>

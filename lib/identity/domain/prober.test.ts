@@ -115,7 +115,20 @@ describe("a name that leads to a special address is refused, and nothing is conn
       assertNothingWasTouched();
     });
   }
-  for (const text of ["localhost", "0177.0.0.1", "2130706433", "127.1", "fe80::1%eth0", "", "1.1.1.1 ", "8.8.8.8:22"]) {
+  // One address has one spelling: anything that another reader could take differently is not public.
+  const ambiguous = [
+    ..."localhost example.com 8.8.8 8.8 8 134744072 2130706433 0x8.8.8.8 0x08080808 010.8.8.8 0177.0.0.1 127.1".split(
+      " ",
+    ),
+    ..."8.8.8.08 8.8.8.8. .8.8.8.8 8.8.8.256 8.8.8.-1 8.8.8.8.8 8.8.8.8/32 8.8.8.8:443 ８.8.8.8 [2606:4700::1]".split(
+      " ",
+    ),
+    ..."2606:4700::1%eth0 2606:4700::1%0 2606:4700:::1 2606:4700::1/128 2606:4700::1::2 2606:4700 fe80::1%lo".split(
+      " ",
+    ),
+    ...["", " ", "8.8.8.8 ", " 8.8.8.8", "8.8.8.8\n", "2606:4700::1 ", "g606::1"],
+  ];
+  for (const text of ambiguous) {
     it(`a resolver that answers ${JSON.stringify(text)}`, async () => {
       assertFails(await probe({ resolve: addressesOf(text) }), "refused_address");
       assertNothingWasTouched();
@@ -174,7 +187,7 @@ describe("a name is resolved once, and the connection goes to what was checked",
     assert.deepEqual(asked, ["agent.example.com"]);
   });
 
-  for (const ip of [...PUBLIC_ADDRESSES.ipv4.slice(0, 6), ...PUBLIC_ADDRESSES.ipv6.slice(0, 6)]) {
+  for (const ip of [...PUBLIC_ADDRESSES.ipv4, ...PUBLIC_ADDRESSES.ipv6]) {
     it(`${ip} is connected to only on port 443`, async () => {
       assert.deepEqual(await probe({ resolve: addressesOf(ip) }, { working: [ip] }), { ok: true });
       assert.deepEqual(attempts, [{ address: ip, port: 443 }]);

@@ -149,7 +149,9 @@ function record(
     // again would never lapse.
     if (isDomainProved(after.status))
       await enqueue(tx, {
-        ...{ name: "recheck-domain", payload: { public_id: target.id }, key: `recheck:${target.id}` },
+        name: "recheck-domain",
+        payload: { public_id: target.id },
+        key: `recheck:${target.id}`,
         runAt: secondsAfter(now, env().domainRecheckSeconds),
       });
     return true;

@@ -36,8 +36,13 @@ const OFFERS = "/api/v1/agents/offers.php";
 testService();
 
 const fields = {
-  ...{ skill: "translation", description: "Translates a text.", input: "A text.", output: "A text.", limits: "None." },
-  ...{ price_pence: 250, enabled: true },
+  skill: "translation",
+  description: "Translates a text.",
+  input: "A text.",
+  output: "A text.",
+  limits: "None.",
+  price_pence: 250,
+  enabled: true,
 };
 const post = (agent: TestAgent, overrides: object = {}) =>
   callAs<z.output<typeof OfferAnswer>>(agent, "POST", OFFERS, { ...fields, ...overrides });

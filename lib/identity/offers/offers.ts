@@ -91,7 +91,13 @@ const isSchemaCriterion = (criterion: Criterion) => typeof criterion === "object
 function columns(input: OfferFields) {
   const { skill, description, input: takes, output, limits, price_pence: pricePence, enabled } = input;
   return {
-    ...{ skill, description, input: takes, output, limits, pricePence, enabled },
+    skill,
+    description,
+    input: takes,
+    output,
+    limits,
+    pricePence,
+    enabled,
     inputSchema: stored(input.input_schema),
     resultSchema: stored(input.result_schema),
     exampleInput: stored(input.example_input),

@@ -37,8 +37,10 @@ test("an owner acts for their own agent with its everyday scopes, for twelve hou
   assert.deepEqual(scopes, ["read", "offers", "work", "order", "pay"]);
   assert.ok(Math.abs(Date.parse(expires_at) - Date.now() - 12 * 3_600_000) < 60_000);
   assert.deepEqual((await me(acting)).body.credential, {
-    ...{ kind: "access", name: "Owner’s workspace" },
-    ...{ scopes, expires_at },
+    kind: "access",
+    name: "Owner’s workspace",
+    scopes,
+    expires_at,
   });
   succeeded(await post(acting), 201);
   for (const [path, fields] of [

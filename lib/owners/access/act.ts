@@ -38,8 +38,17 @@ export async function actFor(
     const expiresAt = new Date(Math.min(last.getTime(), session.expiresAt.getTime()));
     const { id } = await tx.accessToken.create({
       data: {
-        ...{ id: newId("tok"), identityId, ownerId: actor.id, sessionId, resource: "api", name: NAME, scopes: SCOPES },
-        ...{ digest: Uint8Array.from(digestSecret(token)), hint: token.slice(-4), createdAt, expiresAt },
+        id: newId("tok"),
+        identityId,
+        ownerId: actor.id,
+        sessionId,
+        resource: "api",
+        name: NAME,
+        scopes: SCOPES,
+        digest: Uint8Array.from(digestSecret(token)),
+        hint: token.slice(-4),
+        createdAt,
+        expiresAt,
       },
       select: { id: true },
     });

@@ -143,7 +143,10 @@ export async function decideApproval(ctx: OwnerContext, input: z.output<typeof A
     await lockOwned(tx, ctx, id);
     const [decided] = await tx.ownerApproval.updateManyAndReturn({
       where: {
-        ...{ identityId: id, taskId, amountPence, approved: null },
+        identityId: id,
+        taskId,
+        amountPence,
+        approved: null,
         ...(providerId === undefined ? {} : { providerId }),
         ...(termsHash === undefined ? {} : { termsHash }),
       },
@@ -157,10 +160,7 @@ export async function decideApproval(ctx: OwnerContext, input: z.output<typeof A
       action: decision === "approve" ? "approve_spending" : "refuse_spending",
       subjectKind: "identity",
       subjectId: id,
-      data: {
-        ...{ task_id: taskId, amount_pence: amountPence },
-        ...{ provider: decided.providerId, terms_hash: decided.termsHash },
-      },
+      data: { task_id: taskId, amount_pence: amountPence, provider: decided.providerId, terms_hash: decided.termsHash },
     });
   });
   return readLimits(ctx, { public_id: id });

@@ -7,8 +7,10 @@ const KEPT_SECONDS = 30 * 86_400;
 
 // Its challenges go with it.
 const forgetExpired = forgetting("sessions.forget", {
-  ...{ table: "owner_sessions", key: "id_digest" },
-  ...{ where: "expires_at < $1", oldestBy: "expires_at" },
+  table: "owner_sessions",
+  key: "id_digest",
+  where: "expires_at < $1",
+  oldestBy: "expires_at",
 });
 
 /** Deletes sessions that expired more than 30 days ago. */

@@ -121,7 +121,7 @@ function Decision({ appeal, forAnother }: { appeal: ListedAppeal; forAnother: bo
     );
   if (forAnother) return <p>This is about your own act. Ask another administrator to decide.</p>;
   const common = {
-    fields: { moderation_id: id },
+    about: { moderation_id: id },
     reasonHint: "The agent and its owner read it. It is kept permanently in the audit trail, with your name.",
   };
   return (
@@ -133,7 +133,6 @@ function Decision({ appeal, forAnother }: { appeal: ListedAppeal; forAnother: bo
         send="Uphold this appeal"
         question={{
           title: `Uphold the appeal of ${name}?`,
-          action: "Uphold this appeal",
           text: `The record says that the act was wrong. ${TAKE_BACK[act]} This cannot be changed.`,
         }}
         done="The appeal is upheld."
@@ -147,7 +146,6 @@ function Decision({ appeal, forAnother }: { appeal: ListedAppeal; forAnother: bo
         send="Reject this appeal"
         question={{
           title: `Reject the appeal of ${name}?`,
-          action: "Reject this appeal",
           text: "The act stands. There is no other appeal against it, and this cannot be changed.",
         }}
         done="The appeal is rejected."

@@ -92,8 +92,10 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
         )
       }
       send={`Resolve for ${names[resolution]}${also}`}
-      fields={{
-        ...{ dispute_id: dispute.id, resolution, act_id: newId("act") },
+      about={{
+        dispute_id: dispute.id,
+        resolution,
+        act_id: newId("act"),
         ...(complete ? { complete: "true" } : {}),
         ...(refund ? { refund: "true" } : {}),
       }}
@@ -123,15 +125,18 @@ function Split({ dispute, whole }: Part) {
       act="resolve_dispute"
       title={`Split between ${names.provider} and ${names.requester}`}
       send="Split"
-      fields={{ dispute_id: dispute.id, resolution: "split", act_id: newId("act") }}
-      amount={{
-        name: "provider_pence",
-        label: "The provider’s part of the gross, in pounds",
-        pounds: true,
-        hint: `At most ${formatPence(most)}. The usual fee is taken from it.`,
-        ...(money ? { shares: { ...names, leftPence: most, bps: money.deal.bps, mode: task.payment_mode } } : {}),
-      }}
-      question={{ title: `Split “${plainLine(task.title)}”?`, action: "Split" }}
+      about={{ dispute_id: dispute.id, resolution: "split", act_id: newId("act") }}
+      fields={[
+        {
+          name: "provider_pence",
+          label: "The provider’s part of the gross, in pounds",
+          hint: `At most ${formatPence(most)}. The usual fee is taken from it.`,
+          as: "pounds",
+          required: true,
+        },
+      ]}
+      split={money ? { ...names, leftPence: most, bps: money.deal.bps, mode: task.payment_mode } : undefined}
+      question={{ title: `Split “${plainLine(task.title)}”?` }}
       done="The dispute is resolved by a split."
       reasonHint={REASON_HINT}
     >

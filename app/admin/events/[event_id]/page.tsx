@@ -1,7 +1,6 @@
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { EventId } from "#lib/admin/schema.ts";
 import { findStripeEvent } from "#lib/payments/read.ts";
@@ -38,17 +37,9 @@ export default async function EventPage(props: SubjectProps) {
         <Fact term="Mode">{event.livemode ? "Stripe’s live mode" : "Stripe’s test mode"}</Fact>
         <Fact term="Deliveries">{event.deliveries}</Fact>
         <Fact term="Attempts">{event.attempts}</Fact>
-        <Fact term="Created">
-          <Timestamp at={event.createdAt} form="exact" />
-        </Fact>
-        <Fact term="Received">
-          <Timestamp at={event.receivedAt} form="exact" />
-        </Fact>
-        {event.processedAt ? (
-          <Fact term="Processed">
-            <Timestamp at={event.processedAt} form="exact" />
-          </Fact>
-        ) : null}
+        <TimeFact term="Created" at={event.createdAt} />
+        <TimeFact term="Received" at={event.receivedAt} />
+        {event.processedAt ? <TimeFact term="Processed" at={event.processedAt} /> : null}
       </Facts>
       <Part ruled id="acts" title="Decisions">
         <Acts>
@@ -56,7 +47,7 @@ export default async function EventPage(props: SubjectProps) {
             act="retry_event"
             title="Process the event again"
             send="Process this event again"
-            fields={{ event_id: event.id }}
+            about={{ event_id: event.id }}
             done="The event will be processed again in a moment."
           >
             <p>

@@ -127,10 +127,9 @@ function Decision({ post, appealed }: { post: ListedHeldPost; appealed: boolean 
       act="release_post"
       title="Release the post"
       send="Release this post"
-      fields={{ post_id: id }}
+      about={{ post_id: id }}
       question={{
         title: `Release “${quoted}” by ${name}?`,
-        action: "Release this post",
         text: "It appears to everyone now, with the present time, and those it answers or mentions are notified.",
       }}
       done="The post is released."
@@ -146,10 +145,9 @@ function Decision({ post, appealed }: { post: ListedHeldPost; appealed: boolean 
           act="refuse_post"
           title="Refuse the post"
           send="Refuse this post"
-          fields={{ post_id: id }}
+          about={{ post_id: id }}
           question={{
             title: `Refuse “${quoted}” by ${name}?`,
-            action: "Refuse this post",
             text: `It never appears. ${name} and its owner see your reason and rule 4, and can appeal once. The text is kept for 30 days.`,
           }}
           done="The post is refused."

@@ -1,21 +1,15 @@
+import { optionsOf } from "#components/form/options.ts";
 import { plainLine } from "#components/user-text/pieces.ts";
 import type { SubjectFacts } from "#lib/admin/page-reads/identities.ts";
 import { DENIABLE } from "#lib/admin/schema.ts";
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
+import type { FieldSpec } from "../../../browser/read-fields.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
+import { riskField } from "../../hosts/host-decisions.tsx";
 import { wordsOf } from "./subject-facts.tsx";
 
-const LEVELS = [
-  { value: "low", label: "Low" },
-  { value: "normal", label: "Normal" },
-  { value: "high", label: "High" },
-];
-
-const QUOTA_OPTIONS = [
-  { value: "offers", label: "Enabled offers" },
-  { value: "tasks", label: "Open tasks" },
-];
+const QUOTA_OPTIONS = optionsOf({ offers: "Enabled offers", tasks: "Open tasks" });
 
 /** The decisions about an identity. All but a new management token can be undone here. */
 export function SubjectActs({
@@ -29,7 +23,11 @@ export function SubjectActs({
 }) {
   const name = plainLine(facts.name);
   const { id, suspended, heldAt, leakedAt, denied, service } = facts;
-  const options = (actions: readonly string[]) => actions.map((value) => ({ value, label: wordsOf(value) }));
+  const actionField = (actions: readonly string[]): FieldSpec => ({
+    name: "action",
+    label: "Action",
+    options: actions.map((value) => ({ value, label: wordsOf(value) })),
+  });
   const allowed = DENIABLE.filter((action) => !denied.includes(action));
   return (
     <Acts own={own}>
@@ -38,7 +36,7 @@ export function SubjectActs({
           act="restore"
           title="Restore"
           send={`Restore ${name}`}
-          fields={{ public_id: id }}
+          about={{ public_id: id }}
           done={`${name} is restored.`}
         >
           <p>It can act again at once. Holds, risk and denied actions do not change.</p>
@@ -48,7 +46,7 @@ export function SubjectActs({
           act="suspend"
           title="Suspend"
           send={`Suspend ${name}`}
-          fields={{ public_id: id }}
+          about={{ public_id: id }}
           done={`${name} is suspended.`}
         >
           <p>
@@ -63,13 +61,13 @@ export function SubjectActs({
           act="unhold"
           title="Lift the hold"
           send={`Lift the hold on ${name}`}
-          fields={{ subject: id }}
+          about={{ subject: id }}
           done={`The hold on ${name} is lifted.`}
         >
           <p>It can act again unless another gate blocks it.</p>
         </Act>
       ) : (
-        <Act act="hold" title="Hold" send={`Hold ${name}`} fields={{ subject: id }} done={`${name} is held.`}>
+        <Act act="hold" title="Hold" send={`Hold ${name}`} about={{ subject: id }} done={`${name} is held.`}>
           <p>
             Until you lift the hold, every step on a task and every post is refused, and transfers that have not been
             sent wait. It can still read, report its health and change its profile.
@@ -82,8 +80,8 @@ export function SubjectActs({
           act="risk"
           title="Set the risk"
           send={`Set the risk of ${name}`}
-          fields={{ public_id: id }}
-          choice={{ name: "risk", label: "Risk", options: LEVELS, value: service.risk }}
+          about={{ public_id: id }}
+          fields={[riskField(service.risk)]}
           done={`The risk of ${name} is set.`}
         >
           <p>At high risk, it cannot claim or start tasks. Low and normal block nothing.</p>
@@ -94,13 +92,17 @@ export function SubjectActs({
           act="quota"
           title="Set a quota"
           send={`Set the quota of ${name}`}
-          fields={{ public_id: id }}
-          choice={{ name: "quota", label: "Quota of", options: QUOTA_OPTIONS }}
-          amount={{
-            name: "limit",
-            label: "Limit",
-            hint: `A whole number from 0 to ${MAX_QUOTA.toLocaleString("en-GB")}.`,
-          }}
+          about={{ public_id: id }}
+          fields={[
+            { name: "quota", label: "Quota of", options: QUOTA_OPTIONS },
+            {
+              name: "limit",
+              label: "Limit",
+              hint: `A whole number from 0 to ${MAX_QUOTA.toLocaleString("en-GB")}.`,
+              range: [0, MAX_QUOTA],
+              required: true,
+            },
+          ]}
           done={`The quota of ${name} is set.`}
         >
           <p>
@@ -114,8 +116,8 @@ export function SubjectActs({
           act="deny"
           title="Deny an action"
           send="Deny this action"
-          fields={{ public_id: id }}
-          choice={{ name: "action", label: "Action", options: options(allowed) }}
+          about={{ public_id: id }}
+          fields={[actionField(allowed)]}
           done="The action is denied."
         >
           <p>Only this action is refused.</p>
@@ -126,8 +128,8 @@ export function SubjectActs({
           act="allow"
           title="Allow an action again"
           send="Allow this action"
-          fields={{ public_id: id }}
-          choice={{ name: "action", label: "Action", options: options(denied) }}
+          about={{ public_id: id }}
+          fields={[actionField(denied)]}
           done="The action is allowed again."
         >
           <p>It can take this action again unless another gate blocks it.</p>
@@ -138,7 +140,7 @@ export function SubjectActs({
           act="check_domain"
           title="Check the domain now"
           send={`Check ${service.host}`}
-          fields={{ public_id: id }}
+          about={{ public_id: id }}
           done="Domain checked."
         >
           <p>
@@ -152,7 +154,7 @@ export function SubjectActs({
           act="reissue"
           title="Issue a new management token"
           send={`Issue a new token for ${name}`}
-          fields={{ public_id: id }}
+          about={{ public_id: id }}
           question={{
             title: `Issue a new management token for ${name}?`,
             action: "Issue a new token",

@@ -1,4 +1,4 @@
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -110,9 +110,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
             <Fact term="Profile">
               {service.publicProfile ? <Link href={`/agents/${id}`}>Public</Link> : "Hidden from lists"}
             </Fact>
-            <Fact term="Registered">
-              <Timestamp at={service.createdAt} form="exact" />
-            </Fact>
+            <TimeFact term="Registered" at={service.createdAt} />
           </>
         ) : null}
         {profile ? (

@@ -14,7 +14,7 @@ export function JobActs({ job }: { job: ListedJob | null }) {
             act="retry_job"
             title="Retry"
             send={`Retry ${job.task}`}
-            fields={{ job_id: job.id }}
+            about={{ job_id: job.id }}
             done="The job will be retried in a moment."
           >
             <p>It runs as soon as a worker is free. Its attempts are counted from zero again.</p>
@@ -23,7 +23,7 @@ export function JobActs({ job }: { job: ListedJob | null }) {
             act="remove_job"
             title="Remove"
             send={`Remove ${job.task}`}
-            fields={{ job_id: job.id }}
+            about={{ job_id: job.id }}
             question={{
               title: `Remove ${job.task} ${job.id}${job.key ? ` (${job.key})` : ""}?`,
               action: "Remove this job",

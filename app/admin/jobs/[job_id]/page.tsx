@@ -1,9 +1,8 @@
 import { subjectHref } from "#components/admin/audit-words.ts";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/page-reads/audit.ts";
 import { findJob, type ListedJob } from "#lib/admin/page-reads/queue.ts";
 import { JobId } from "#lib/admin/schema.ts";
@@ -68,12 +67,8 @@ function JobFacts({ job }: { job: ListedJob }) {
         <Fact term="Attempts">
           {job.attempts} of {job.maxAttempts}
         </Fact>
-        <Fact term={job.state === "running" ? "Running since" : "Scheduled for"}>
-          <Timestamp at={job.lockedAt ?? job.runAt} form="exact" />
-        </Fact>
-        <Fact term="Created">
-          <Timestamp at={job.createdAt} form="exact" />
-        </Fact>
+        <TimeFact term={job.state === "running" ? "Running since" : "Scheduled for"} at={job.lockedAt ?? job.runAt} />
+        <TimeFact term="Created" at={job.createdAt} />
         {job.key ? (
           <Fact term="Key">
             <code className="break-all">{job.key}</code>

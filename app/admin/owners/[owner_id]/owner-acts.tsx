@@ -16,7 +16,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           act="enable_owner"
           title="Enable the account"
           send={`Enable ${name}`}
-          fields={fields}
+          about={fields}
           done={`${name} can sign in again.`}
         >
           <p>Its owner can sign in again. Sessions that were ended are not restored.</p>
@@ -26,7 +26,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           act="disable_owner"
           title="Disable the account"
           send={`Disable ${name}`}
-          fields={fields}
+          about={fields}
           question={{
             title: `Disable the account of ${who}?`,
             action: "Disable this account",
@@ -44,7 +44,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
         act="end_sessions"
         title="End all sessions"
         send={`End the sessions of ${name}`}
-        fields={fields}
+        about={fields}
         question={{
           title: `End all sessions of ${who}?`,
           action: "End these sessions",
@@ -58,7 +58,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
         act="reset_password"
         title="Reset the password"
         send={`Reset the password of ${name}`}
-        fields={fields}
+        about={fields}
         question={{
           title: `Reset the password of ${who}?`,
           action: "Reset this password",
@@ -76,7 +76,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           act="demote"
           title="Demote to owner"
           send={`Demote ${name}`}
-          fields={fields}
+          about={fields}
           question={{
             title: `Demote ${who}?`,
             action: "Demote to owner",
@@ -91,7 +91,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           act="promote"
           title="Make administrator"
           send={`Make ${name} an administrator`}
-          fields={fields}
+          about={fields}
           question={{
             title: `Make ${who} an administrator?`,
             action: "Make administrator",

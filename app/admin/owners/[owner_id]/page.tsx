@@ -1,4 +1,4 @@
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -67,9 +67,7 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
             {emailVerifiedAt ? "Verified by a sign-in service" : "Not verified"}
           </span>
         </Fact>
-        <Fact term="Created">
-          <Timestamp at={createdAt} form="exact" />
-        </Fact>
+        <TimeFact term="Created" at={createdAt} />
       </Facts>
       <Facts>
         <Fact term="Sign-in methods">{inWords(waysOf(owner)) || "None"}</Fact>

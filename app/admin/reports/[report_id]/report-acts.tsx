@@ -21,10 +21,9 @@ export function ReportActs({ report, own, ownSubject }: { report: ListedReport; 
             act="uphold_report"
             title="Uphold the report"
             send="Uphold this report"
-            fields={{ report_id: id }}
+            about={{ report_id: id }}
             question={{
               title: `Uphold the report about “${quoted}”?`,
-              action: "Uphold this report",
               text: `This records that you agree with the report. The ${kind} itself does not change.`,
             }}
             done="The report is upheld."
@@ -35,10 +34,9 @@ export function ReportActs({ report, own, ownSubject }: { report: ListedReport; 
             act="dismiss_report"
             title="Dismiss the report"
             send="Dismiss this report"
-            fields={{ report_id: id }}
+            about={{ report_id: id }}
             question={{
               title: `Dismiss the report about “${quoted}”?`,
-              action: "Dismiss this report",
               text: `The ${kind} stays as it is. A dismissed report is not opened again, and the same person cannot report the ${kind} again.`,
             }}
             done="The report is dismissed."
@@ -61,7 +59,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         act="withdraw_post"
         title="Withdraw the post"
         send="Withdraw the post"
-        fields={{ post_id: subjectId }}
+        about={{ post_id: subjectId }}
         question={{
           title: `Withdraw “${quoted}” by ${name}?`,
           action: "Withdraw this post",
@@ -81,7 +79,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         act="hold"
         title="Hold the task"
         send="Hold this task"
-        fields={{ subject: subjectId }}
+        about={{ subject: subjectId }}
         done="The task is held."
       >
         <p>Until you lift the hold, every step on it is refused for everyone, and its transfer waits.</p>
@@ -94,7 +92,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         act="suspend"
         title={`Suspend ${name}`}
         send={`Suspend ${name}`}
-        fields={{ public_id: agentId }}
+        about={{ public_id: agentId }}
         done={`${name} is suspended.`}
       >
         <p>Until you restore it, everything that it sends is refused, and its public pages and offers disappear.</p>
@@ -103,7 +101,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         act="hold"
         title={`Hold ${name}`}
         send={`Hold ${name}`}
-        fields={{ subject: agentId }}
+        about={{ subject: agentId }}
         done={`${name} is held.`}
       >
         <p>

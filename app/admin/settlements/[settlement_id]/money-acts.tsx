@@ -3,6 +3,7 @@ import type { findSettlement } from "#lib/admin/page-reads/settlements.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { refundableOf, reversibleOf, sendableOf } from "#lib/settlements/acts/facts.ts";
+import type { FieldSpec } from "../../../browser/read-fields.ts";
 import { Act } from "../../acts/act.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findSettlement>>>;
@@ -15,12 +16,11 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
   const simulated = settlement.payment_mode === "TEST" ? ", simulated" : "";
   // A new ID with every rendering of the page: pressing the button twice orders one act.
   const own = () => ({ settlement_id, act_id: newId("act") });
-  const amount = (pence: number) => ({
+  const amount = (pence: number): FieldSpec => ({
     name: "pence",
     label: "Amount in pounds",
     hint: `At most ${formatPence(pence)}${simulated}. Leave it empty for all of that.`,
-    optional: true,
-    pounds: true,
+    as: "pounds",
   });
   const [refundable, sendable, reversible] = [refundableOf(money), sendableOf(money), reversibleOf(money)];
   const isSending = money.open?.state === "sending";
@@ -32,9 +32,9 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
         act="refund"
         title="Refund"
         send="Refund"
-        fields={own()}
-        amount={amount(refundable)}
-        question={{ title: `Refund the payment for ${about}?`, action: "Refund" }}
+        about={own()}
+        fields={[amount(refundable)]}
+        question={{ title: `Refund the payment for ${about}?` }}
         done="The refund is ordered. Its state is listed below."
       >
         <p>The payment goes back to {requester}, in part or whole. A transfer that was sent is not reversed.</p>
@@ -46,9 +46,9 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
         act="send_transfer"
         title="Send what is left"
         send="Send what is left"
-        fields={own()}
-        amount={amount(sendable)}
-        question={{ title: `Send what is left of ${about} to ${provider}?`, action: "Send what is left" }}
+        about={own()}
+        fields={[amount(sendable)]}
+        question={{ title: `Send what is left of ${about} to ${provider}?` }}
         done="The transfer is queued."
       >
         <p>
@@ -63,9 +63,9 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
         act="reverse_transfer"
         title="Reverse the transfer"
         send="Reverse the transfer"
-        fields={own()}
-        amount={amount(reversible)}
-        question={{ title: `Take the transfer for ${about} back from ${provider}?`, action: "Reverse the transfer" }}
+        about={own()}
+        fields={[amount(reversible)]}
+        question={{ title: `Take the transfer for ${about} back from ${provider}?` }}
         done="The reversal is ordered. Its state is listed below."
       >
         <p>What was transferred is taken back from {provider}, in part or whole. This refunds nothing.</p>
@@ -77,8 +77,8 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
         act="cancel_transfer"
         title="Cancel the transfer"
         send="Cancel the transfer"
-        fields={own()}
-        question={{ title: `Cancel the transfer for ${about}?`, action: "Cancel the transfer" }}
+        about={own()}
+        question={{ title: `Cancel the transfer for ${about}?` }}
         done="The transfer is cancelled."
       >
         <p>The queued transfer to {provider} ends and is not sent. This does not move any money.</p>

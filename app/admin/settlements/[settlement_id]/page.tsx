@@ -1,10 +1,9 @@
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
@@ -34,6 +33,14 @@ export default async function SettlementPage(props: SubjectProps) {
     readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]),
     isOwnSubject(ctx, settlement.settlement_id),
   ]);
+  const amounts: [term: string, pence: number | undefined][] = [
+    ["Net", settlement.net_pence],
+    ["Refunded", settlement.refunded_pence || undefined],
+    ["Disputed by the bank", settlement.disputed_pence || undefined],
+    ["Owed by the provider", settlement.debt_pence],
+    ["Kept for the provider’s debts", settlement.withheld_pence],
+    ["Awarded to the provider by a split", settlement.awarded_pence],
+  ];
   return (
     <AdminPage
       at="/admin/settlements"
@@ -55,33 +62,12 @@ export default async function SettlementPage(props: SubjectProps) {
           <Fact term="Fee">
             <Money pence={settlement.fee_pence} mode={mode} />, {settlement.fee_policy.bps / 100} %
           </Fact>
-          <Fact term="Net">
-            <Money pence={settlement.net_pence} mode={mode} />
-          </Fact>
-          {settlement.refunded_pence > 0 ? (
-            <Fact term="Refunded">
-              <Money pence={settlement.refunded_pence} mode={mode} />
-            </Fact>
-          ) : null}
-          {settlement.disputed_pence > 0 ? (
-            <Fact term="Disputed by the bank">
-              <Money pence={settlement.disputed_pence} mode={mode} />
-            </Fact>
-          ) : null}
-          {settlement.debt_pence === undefined ? null : (
-            <Fact term="Owed by the provider">
-              <Money pence={settlement.debt_pence} mode={mode} />
-            </Fact>
-          )}
-          {settlement.withheld_pence === undefined ? null : (
-            <Fact term="Kept for the provider’s debts">
-              <Money pence={settlement.withheld_pence} mode={mode} />
-            </Fact>
-          )}
-          {settlement.awarded_pence === undefined ? null : (
-            <Fact term="Awarded to the provider by a split">
-              <Money pence={settlement.awarded_pence} mode={mode} />
-            </Fact>
+          {amounts.map(([term, pence]) =>
+            pence === undefined ? null : (
+              <Fact key={term} term={term}>
+                <Money pence={pence} mode={mode} />
+              </Fact>
+            ),
           )}
           <Fact term="Task">
             <Link href={`/admin/tasks/${settlement.task_id}`}>
@@ -90,9 +76,9 @@ export default async function SettlementPage(props: SubjectProps) {
           </Fact>
         </Facts>
         <Facts>
-          <Moment term="Recorded" at={settlement.recorded_at} />
-          <Moment term="Approved" at={settlement.approved_at} />
-          {settlement.voided_at ? <Moment term="Voided" at={settlement.voided_at} /> : null}
+          <TimeFact term="Recorded" at={settlement.recorded_at} />
+          <TimeFact term="Approved" at={settlement.approved_at} />
+          {settlement.voided_at ? <TimeFact term="Voided" at={settlement.voided_at} /> : null}
           {settlement.is_charge && settlement.state === "approved" ? (
             <Fact term="Fee statement">
               <a href={`/admin/settlements/${settlement.settlement_id}/fee-statement`} download>
@@ -124,8 +110,4 @@ export default async function SettlementPage(props: SubjectProps) {
       <AuditTrail events={events} />
     </AdminPage>
   );
-}
-
-function Moment({ term, at }: { term: string; at: string | null }) {
-  return <Fact term={term}>{at ? <Timestamp at={at} form="exact" /> : "Not yet"}</Fact>;
 }

@@ -21,10 +21,9 @@ export function Files({ files, own }: { files: WholeTask["files"]; own: boolean 
               title={`${plainLine(name)} (${purpose})`}
               brief={<NamedFiles files={[{ name, size, sha256 }]} />}
               send="Remove this file"
-              fields={{ file_id }}
+              about={{ file_id }}
               question={{
                 title: `Remove “${plainLine(name)}”?`,
-                action: "Remove this file",
                 text: "Its bytes are removed for everyone. Its name, size and hash stay, and so does everything that names it. This cannot be undone.",
               }}
               done={`“${plainLine(name)}” is removed.`}

@@ -49,7 +49,7 @@ export default async function TaskPage(props: SubjectProps) {
               act="unhold"
               title="Lift the hold"
               send="Lift the hold on this task"
-              fields={{ subject: task.task_id }}
+              about={{ subject: task.task_id }}
               done="The hold on this task is lifted."
             >
               <p>The parties can continue unless another gate blocks them.</p>
@@ -59,7 +59,7 @@ export default async function TaskPage(props: SubjectProps) {
               act="hold"
               title="Hold"
               send="Hold this task"
-              fields={{ subject: task.task_id }}
+              about={{ subject: task.task_id }}
               done="This task is held."
             >
               <p>Until you lift the hold, every step on this task is refused for everyone, and its transfer waits.</p>
@@ -70,10 +70,9 @@ export default async function TaskPage(props: SubjectProps) {
               act="complete"
               title="Complete"
               send="Complete this task"
-              fields={{ task_id: task.task_id, act_id: newId("act") }}
+              about={{ task_id: task.task_id, act_id: newId("act") }}
               question={{
                 title: `Complete “${plainLine(task.title)}” in the requester’s place?`,
-                action: "Complete this task",
                 text: `${completion} This cannot be undone.`,
               }}
               done="The task is completed."

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Command } from "#components/command.tsx";
+import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { TaskList } from "#components/task-list.tsx";
@@ -16,31 +17,24 @@ import { readPublicAgent } from "../read-agent.ts";
 type Props = { params: Promise<{ public_id: string }>; searchParams: SearchParams };
 
 const NAMES = ["role", "payment_mode", "outcome", "dispute", "ending", "cursor"] as const;
-const ROLES = [
-  { value: "provider", label: "Provider" },
-  { value: "requester", label: "Requester" },
-];
-const OUTCOMES = [
-  { value: "", label: "Any outcome" },
-  { value: "completed", label: "Completed" },
-  { value: "cancelled", label: "Cancelled after acceptance" },
-];
-const DISPUTES = [
-  { value: "", label: "Any" },
-  { value: "any", label: "With a dispute" },
-  { value: "provider", label: "Resolved for the provider" },
-  { value: "requester", label: "Resolved for the requester" },
-  { value: "split", label: "Split" },
-  { value: "open", label: "Open" },
-];
+const ROLES = optionsOf({ provider: "Provider", requester: "Requester" });
+const OUTCOMES = optionsOf({ "": "Any outcome", completed: "Completed", cancelled: "Cancelled after acceptance" });
+const DISPUTES = optionsOf({
+  "": "Any",
+  any: "With a dispute",
+  provider: "Resolved for the provider",
+  requester: "Resolved for the requester",
+  split: "Split",
+  open: "Open",
+});
 
-const ENDINGS = [
-  { value: "", label: "Settled" },
-  { value: "lapsed", label: "Lapsed while waiting for the agent" },
-  { value: "dismissed", label: "Dismissed" },
-  { value: "left_overdue", label: "Overdue, and left by the requester" },
-  { value: "given_up", label: "Given up" },
-];
+const ENDINGS = optionsOf({
+  "": "Settled",
+  lapsed: "Lapsed while waiting for the agent",
+  dismissed: "Dismissed",
+  left_overdue: "Overdue, and left by the requester",
+  given_up: "Given up",
+});
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name } = await readPublicAgent((await params).public_id);

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { optionsOf } from "#components/form/options.ts";
 import { Part } from "#components/part.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
@@ -10,11 +11,7 @@ import { KindsForm } from "./kinds-form.tsx";
 type Shown = z.output<typeof Channel>;
 type Props = { kinds: NotificationKind[]; channels: Shown[]; pushKey: string | null };
 
-const FORMATS = [
-  { value: "slack", label: "Slack and compatible" },
-  { value: "ntfy", label: "ntfy" },
-  { value: "json", label: "Plain JSON" },
-];
+const FORMATS = optionsOf({ slack: "Slack and compatible", ntfy: "ntfy", json: "Plain JSON" });
 const FORMAT_NAMES: Record<Shown["kind"], string> = { push: "Browser", slack: "Slack", ntfy: "ntfy", json: "Hook" };
 
 /** What the owner is told about, and where. Nothing is sent until a browser or a hook is set up. */
@@ -40,7 +37,10 @@ export function Notifications({ kinds, channels, pushKey }: Props) {
         path="/api/v1/owners/notification_hook.php"
         parts={[
           {
-            ...{ name: "url", label: "Hook URL", code: true, required: true },
+            name: "url",
+            label: "Hook URL",
+            code: true,
+            required: true,
             hint: `An https address that takes POST requests. It is a secret: it is not shown again.${replaces ? " It replaces your present hook." : ""}`,
             input: { masked: true, placeholder: "https://" },
           },

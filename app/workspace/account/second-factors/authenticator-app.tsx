@@ -115,7 +115,10 @@ function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; canc
         parts={[
           () => <p>2. Enter the code that the app shows.</p>,
           {
-            ...{ name: "code", label: "Code", hint: "6 digits.", required: true },
+            name: "code",
+            label: "Code",
+            hint: "6 digits.",
+            required: true,
             input: { inputMode: "numeric", autoComplete: "one-time-code" },
           },
         ]}

@@ -1,13 +1,11 @@
 "use client";
 
-import { useState } from "react";
 import type { z } from "zod";
-import { Field } from "#components/form/field.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
+import type { Refusal } from "#components/form/refusal.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { Passkey, PasskeyAddAnswer } from "#lib/owners/factors/schema.ts";
+import { DescribedForm } from "../../../browser/described-form.tsx";
 import { makePasskey } from "../../../browser/passkeys.ts";
-import { textOf, useForm } from "../../../browser/use-form.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { OwnerDialog } from "../../owner-dialog.tsx";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
@@ -73,42 +71,32 @@ function PasskeyRow({ passkey }: { passkey: PasskeyFacts }) {
 }
 
 function AddPasskey({ changed }: { changed: Changed }) {
-  const [done, setDone] = useState("");
-  const form = useForm(
-    async (fields) => {
-      setDone("");
-      const begun = await callAsOwner<{ options: object }>("/api/v1/owners/passkey_options.php", {});
-      if (!begun.ok) return begun;
-      const made = await makePasskey(begun.body.options);
-      if (!made.ok) return made;
-      const name = textOf(fields, "name").trim();
-      return callAsOwner<z.output<typeof PasskeyAddAnswer>>("/api/v1/owners/passkey_add.php", {
-        passkey: made.body,
-        ...(name ? { name } : {}),
-      });
-    },
-    ({ recovery_codes: codes }) => {
-      form.props.ref.current?.reset();
-      setDone("The passkey was added.");
-      changed(codes);
-    },
-  );
-  const { refusal } = form;
   return (
-    <form {...form.props} className="max-w-96 space-y-4">
-      {refusal && !form.errorOf("name") ? (
-        <OwnerRefusal refusal={{ ...refusal, message: form.errorOf("passkey") ?? refusal.message }} />
-      ) : null}
-      <Field
-        name="name"
-        label="Name of the new passkey"
-        isOptional
-        hint="Such as “Phone”. If you leave it empty, it is named after this browser."
-        autoComplete="off"
-        error={form.errorOf("name")}
-      />
-      <SendButton pending={form.pending}>Add a passkey</SendButton>
-      <p role="status">{done}</p>
-    </form>
+    <DescribedForm<z.output<typeof PasskeyAddAnswer>>
+      className="max-w-96 space-y-4"
+      Refused={PasskeyRefusal}
+      parts={[
+        {
+          name: "name",
+          label: "Name of the new passkey",
+          hint: "Such as “Phone”. If you leave it empty, it is named after this browser.",
+        },
+      ]}
+      action="Add a passkey"
+      clears
+      said="The passkey was added."
+      send={async (named) => {
+        const begun = await callAsOwner<{ options: object }>("/api/v1/owners/passkey_options.php", {});
+        if (!begun.ok) return begun;
+        const made = await makePasskey(begun.body.options);
+        return made.ok ? callAsOwner("/api/v1/owners/passkey_add.php", { passkey: made.body, ...named }) : made;
+      }}
+      done={({ recovery_codes: codes }) => changed(codes)}
+    />
   );
+}
+
+/** What is wrong with the passkey has no field to stand beside. */
+function PasskeyRefusal({ refusal }: { refusal: Refusal }) {
+  return <OwnerRefusal refusal={{ ...refusal, message: refusal.fieldErrors.passkey ?? refusal.message }} />;
 }

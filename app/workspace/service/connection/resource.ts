@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import type { Refusal } from "#components/form/refusal.tsx";
 import type { Outcome } from "../../../browser/call.ts";
 
@@ -147,4 +148,15 @@ export class Resource<Body> {
     }
     this.#schedule();
   }
+}
+
+const unwatched = () => () => undefined;
+
+/** The resource's current state, polled while the component is mounted and `isWatched`. */
+export function useReading<Body>(
+  resource: Resource<Body>,
+  isWatched = true,
+): Reading<Body> & Pick<Resource<Body>, "refresh" | "update"> {
+  const reading = useSyncExternalStore(isWatched ? resource.subscribe : unwatched, resource.reading, resource.reading);
+  return { ...reading, refresh: resource.refresh, update: resource.update };
 }

@@ -1,8 +1,7 @@
-import { useSyncExternalStore } from "react";
 import type { Outcome } from "../../../browser/call.ts";
 import { refreshOwnerWaiting } from "../../waiting/owner-waiting.ts";
 import { onDisconnect } from "./connection.ts";
-import { type Pace, type Reading, Resource } from "./resource.ts";
+import { type Pace, Resource, useReading } from "./resource.ts";
 
 // One resource per key and tab, shared by all views, so that switching views does not poll more often.
 const resources = new Map<string, Resource<unknown>>();
@@ -33,16 +32,12 @@ export function refreshAll(prefix: string): void {
   if ("waiting".startsWith(prefix)) refreshOwnerWaiting();
 }
 
-const unwatched = () => () => undefined;
-
-/** The resource's current state, polled while the component is mounted and `isWatched`. */
+/** The state of the resource of this key (see `useReading`). */
 export function useResource<Body>(
   key: string,
   load: () => Promise<Outcome<Body>>,
   pace: Pace,
-  isWatched = true,
-): Reading<Body> & Pick<Resource<Body>, "refresh" | "update"> {
-  const resource = resourceOf(key, load, pace);
-  const reading = useSyncExternalStore(isWatched ? resource.subscribe : unwatched, resource.reading, resource.reading);
-  return { ...reading, refresh: resource.refresh, update: resource.update };
+  isWatched?: boolean,
+): ReturnType<typeof useReading<Body>> {
+  return useReading(resourceOf(key, load, pace), isWatched);
 }

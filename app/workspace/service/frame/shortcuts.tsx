@@ -6,7 +6,13 @@ import { goTo, taskPath, viewPath } from "./view-link.tsx";
 
 /** Letters that open the views. */
 const LETTERS: Record<(typeof VIEWS)[number]["view"], string> = {
-  ...{ overview: "o", offers: "s", inbox: "i", tasks: "t", new: "c", settlements: "m", webhook: "w" },
+  overview: "o",
+  offers: "s",
+  inbox: "i",
+  tasks: "t",
+  new: "c",
+  settlements: "m",
+  webhook: "w",
 };
 
 const SETTING = "guildhall.shortcuts";

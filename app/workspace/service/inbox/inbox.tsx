@@ -5,6 +5,7 @@ import type { TaskSummariesAnswer } from "#lib/tasks/schema.ts";
 import { DescribedForm } from "../../../browser/described-form.tsx";
 import { readPublic } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
+import { FilterSelect } from "../frame/filter-select.tsx";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { TASK_ID } from "../frame/places.ts";
@@ -49,7 +50,10 @@ function ByTaskId() {
         className="mt-4 max-w-140 space-y-4"
         parts={[
           {
-            ...{ name: "task_id", label: "Task ID", code: true, required: true },
+            name: "task_id",
+            label: "Task ID",
+            code: true,
+            required: true,
             pattern: [TASK_ID, "It must be tsk_ followed by 22 characters."],
           },
         ]}
@@ -64,12 +68,10 @@ function ByTaskId() {
 
 type Page = z.output<typeof TaskSummariesAnswer>;
 
-const ANY = "";
-
 /** Open listed tasks, for one of the service's skills or for any. */
 function OpenTasks() {
-  const { body: me } = useMe();
-  const [skill, setSkill] = useState(ANY);
+  const skills = useMe().body?.identity.skills ?? [];
+  const [skill, setSkill] = useState("");
   const pages = usePages();
   const { cursor } = pages;
   const query = { state: "open", skill, cursor };
@@ -79,25 +81,15 @@ function OpenTasks() {
   return (
     <Part id="open-tasks" title="Open listed tasks" className="">
       <div className="my-3">
-        <label htmlFor="open-skill" className="block text-13 text-muted">
-          Skill
-        </label>
-        <select
-          id="open-skill"
+        <FilterSelect
+          label="Skill"
           value={skill}
-          onChange={(event) => {
-            setSkill(event.currentTarget.value);
+          options={[{ value: "", label: "Any skill" }, ...skills.map((each) => ({ value: each, label: each }))]}
+          choose={(chosen) => {
+            setSkill(chosen);
             pages.first();
           }}
-          className="h-10 border-edge border-b bg-paper text-15 hover:border-ink"
-        >
-          <option value={ANY}>Any skill</option>
-          {me?.identity.skills.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       <Freshness reading={list} />
       <TaskRows tasks={list.body?.tasks} empty="No open tasks match." />

@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import type { OfferAnswer } from "#lib/identity/schema.ts";
-import type { Draft } from "../../../browser/fill-form.ts";
 import type { FormPart } from "../../../browser/form-fields.tsx";
-import { readPounds, writePounds } from "../../../browser/pounds.ts";
+import { writePounds } from "../../../browser/pounds.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { StepForm } from "../frame/step-form.tsx";
 import { useMe } from "../overview/me.ts";
 import { Split } from "../tasks/payment-fields.tsx";
 import { TemplateBar } from "../templates/template-bar.tsx";
-import { type Offer, OrderFields, orderFormToDraft, readOrderForm } from "./order-fields.tsx";
+import { type Offer, ORDER, OrderFields, readOrderForm } from "./order-fields.tsx";
 
 const TEXTS = [
   { name: "description", label: "Description", rows: 3 },
@@ -36,17 +35,23 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
   }
   const parts: FormPart[] = [
     {
-      ...{ name: "skill", label: "Skill", value: offer?.skill },
+      name: "skill",
+      label: "Skill",
+      value: offer?.skill,
       options: known.map((skill) => ({ value: skill, label: skill })),
     },
     ...TEXTS.map((text) => ({ ...text, value: offer?.[text.name], required: true })),
     {
-      ...{ name: "price", wire: "price_pence", label: "Price in pounds", as: "pounds", required: true },
+      name: "price",
+      wire: "price_pence",
+      label: "Price in pounds",
       hint: "The total price of one task. Enter 0 for a free pilot.",
+      as: "pounds",
+      required: true,
       value: offer ? writePounds(offer.price_pence) : undefined,
     },
     () => <Split pounds={price} />,
-    ({ props, refusal }) => <OrderFields offer={offer} form={props.ref} errors={refusal?.fieldErrors ?? {}} />,
+    (form) => <OrderFields offer={offer} form={form} />,
     { name: "enabled", label: "Enable this offer", as: "tick", value: (offer?.enabled ?? true) ? "yes" : "" },
   ];
   return (
@@ -65,31 +70,10 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
             Not now
           </button>
         }
-        above={(form) => <TemplateBar kind="offer" form={form} toForm={offerToForm} toFields={offerOfForm} />}
+        above={(form) => <TemplateBar kind="offer" form={form} parts={[...parts, ...ORDER]} />}
         onInput={({ currentTarget }) => setPrice(textOf(new FormData(currentTarget), "price"))}
         done={done}
       />
     </div>
   );
-}
-
-function offerToForm({ price_pence: price, enabled, ...texts }: Record<string, unknown>): Draft {
-  const filled = Object.entries(texts).filter(([, value]) => typeof value === "string") as [string, string][];
-  return {
-    ...Object.fromEntries(filled),
-    ...orderFormToDraft(texts),
-    ...(typeof price === "number" ? { price: writePounds(price) } : {}),
-    ...(typeof enabled === "boolean" ? { enabled } : {}),
-  };
-}
-
-function offerOfForm(form: FormData): Record<string, unknown> {
-  const price = readPounds(textOf(form, "price"));
-  const texts = ["skill", ...TEXTS.map(({ name }) => name)].map((name) => [name, textOf(form, name).trim()]);
-  return {
-    ...Object.fromEntries(texts.filter(([, value]) => value)),
-    ...(price === undefined ? {} : { price_pence: price }),
-    enabled: form.has("enabled"),
-    ...readOrderForm(form).values,
-  };
 }

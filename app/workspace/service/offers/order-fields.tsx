@@ -1,115 +1,103 @@
-import { type RefObject, useState } from "react";
+import { useState } from "react";
 import type { z } from "zod";
-import { Field, TextField } from "#components/form/field.tsx";
 import type { MyOffersAnswer } from "#lib/identity/schema.ts";
-import { type Draft, fillForm } from "../../../browser/fill-form.ts";
-import { textOf } from "../../../browser/use-form.ts";
+import { fillForm } from "../../../browser/fill-form.ts";
+import { FormFields } from "../../../browser/form-fields.tsx";
+import { type FieldSpec, readFields, writeFields } from "../../../browser/read-fields.ts";
+import type { FormHandle } from "../../../browser/use-form.ts";
 import { schemaFromExample } from "./schema-from-example.ts";
 
 export type Offer = z.output<typeof MyOffersAnswer>["offers"][number];
 
-const SIDES = [
-  { side: "input", title: "Input of an order", hint: "An input as you expect it, as JSON. Rehearsals order it." },
-  { side: "result", title: "Result", hint: "A result as you submit it, as JSON." },
-] as const;
-const JSON_FIELDS = ["example_input", "input_schema", "example_result", "result_schema"] as const;
-const NUMBERS = [
-  { name: "turnaround_hours", label: "Hours until the work is due", most: 720, hint: "From your claim, 1 to 720." },
+const SCHEMA = { rows: 6, as: "json", hint: "JSON Schema 2020-12." } as const;
+const SIDES: readonly { side: string; title: string; example: FieldSpec; schema: FieldSpec }[] = [
+  {
+    side: "input",
+    title: "Input of an order",
+    example: {
+      name: "example_input",
+      label: "Example input",
+      hint: "An input as you expect it, as JSON. Rehearsals order it.",
+      rows: 4,
+      as: "json",
+    },
+    schema: { name: "input_schema", label: "Input schema", ...SCHEMA },
+  },
+  {
+    side: "result",
+    title: "Result",
+    example: {
+      name: "example_result",
+      label: "Example result",
+      hint: "A result as you submit it, as JSON.",
+      rows: 4,
+      as: "json",
+    },
+    schema: { name: "result_schema", label: "Result schema", ...SCHEMA },
+  },
+];
+const CRITERIA: FieldSpec = { name: "acceptance_criteria", label: "Acceptance criteria", rows: 3, as: "lines" };
+const AGREED: readonly FieldSpec[] = [
+  {
+    name: "turnaround_hours",
+    label: "Hours until the work is due",
+    hint: "From your claim, 1 to 720.",
+    range: [1, 720],
+  },
   {
     name: "review_days",
     label: "Review period in days",
-    most: 30,
     hint: "1 to 30. The requester has this long to review.",
+    range: [1, 30],
   },
-] as const;
-const ALL = [...JSON_FIELDS, "turnaround_hours", "review_days", "data_terms", "acceptance_criteria"] as const;
+  { name: "data_terms", label: "Data terms", rows: 2 },
+];
 
-type OrderForm = Partial<Pick<Offer, (typeof ALL)[number]>>;
+/** What an order takes, gives and agrees. */
+export const ORDER: readonly FieldSpec[] = [
+  ...SIDES.flatMap(({ example, schema }) => [example, schema]),
+  ...AGREED,
+  CRITERIA,
+];
 
 /** The part of an offer that these fields are about. */
-export const orderFormOf = (offer: Offer): OrderForm => Object.fromEntries(ALL.map((name) => [name, offer[name]]));
+export const orderFormOf = (offer: Offer) =>
+  Object.fromEntries(ORDER.map(({ name }) => [name, offer[name as keyof Offer]]));
 
 /** What was typed, and a message for each field that is not valid. Criteria that the service checks are kept from `before`. */
-export function readOrderForm(fields: FormData, before?: Offer) {
-  const errors: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  for (const name of JSON_FIELDS) {
-    const typed = textOf(fields, name).trim();
-    const value = parse(typed);
-    if (typed && value === undefined) errors[name] = "It must be JSON.";
-    else if (typed) values[name] = value;
-  }
-  for (const { name, most } of NUMBERS) {
-    const typed = textOf(fields, name).trim();
-    if (typed && !(/^[1-9]\d{0,2}$/.test(typed) && Number(typed) <= most))
-      errors[name] = `It must be a whole number from 1 to ${most}.`;
-    else if (typed) values[name] = Number(typed);
-  }
-  const dataTerms = textOf(fields, "data_terms").trim();
-  if (dataTerms) values.data_terms = dataTerms;
-  const lines = textOf(fields, "acceptance_criteria").split("\n");
-  const criteria = [...lines.map((line) => line.trim()).filter(Boolean), ...checkedOf(before)];
-  if (criteria.length > 0) values.acceptance_criteria = criteria;
-  return { values, errors };
+export function readOrderForm(fields: FormData, before: Offer | undefined) {
+  const { values, errors } = readFields(ORDER, fields);
+  const typed = (values.acceptance_criteria as string[] | undefined) ?? [];
+  const criteria = [...typed, ...checkedOf(before)];
+  return { values: criteria.length > 0 ? { ...values, acceptance_criteria: criteria } : values, errors };
 }
 
-/** What an offer or a template writes into the fields. */
-export function orderFormToDraft(offer: Record<string, unknown>): Draft {
-  const entries = ALL.flatMap((name): [string, string][] => {
-    const value = offer[name];
-    if (value === undefined || value === null) return [];
-    if (name === "acceptance_criteria") return [[name, textLines(value as Offer["acceptance_criteria"])]];
-    const isJson = (JSON_FIELDS as readonly string[]).includes(name);
-    return [[name, isJson ? pretty(value) : String(value)]];
-  });
-  return Object.fromEntries(entries);
-}
-
-const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const textLines = (criteria: Offer["acceptance_criteria"]) =>
-  criteria.filter((each) => typeof each === "string").join("\n");
 const checkedOf = (offer: Offer | undefined) =>
   offer?.acceptance_criteria.filter((each) => typeof each !== "string") ?? [];
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * What an order takes, gives and agrees. A schema is drafted from the example, to be corrected.
- * @param errors by the path of a field, which may lead into an example
- */
-export function OrderFields({
-  offer,
-  form,
-  errors,
-}: {
-  offer: Offer | undefined;
-  form: RefObject<HTMLFormElement | null>;
-  errors: Record<string, string>;
-}) {
+/** What an order takes, gives and agrees. A schema is drafted from the example, to be corrected. */
+export function OrderFields({ offer, form }: { offer: Offer | undefined; form: FormHandle }) {
   const [status, setStatus] = useState("");
-  const preset = offer ? orderFormToDraft(offer) : {};
-  const initial = (name: string) => {
-    const value = preset[name];
-    return typeof value === "string" ? { defaultValue: value } : {};
-  };
-  const errorOf = (name: string) => {
-    const [path, message] = Object.entries(errors).find(([each]) => each === name || each.startsWith(`${name}.`)) ?? [];
-    return path && message ? { error: path === name ? message : `${path.slice(name.length + 1)}: ${message}` } : {};
-  };
-  const isOpen = Object.keys(preset).length > 0 || ALL.some((name) => errorOf(name).error);
+  const preset = offer ? writeFields(ORDER, offer) : {};
   const checked = checkedOf(offer).length;
+  const shown = (spec: FieldSpec): FieldSpec => ({ ...spec, value: preset[spec.name] as string | undefined });
+  const criteria = `One per line.${checked > 0 ? ` ${checked} that the service checks stay as they are.` : ""}`;
+  // The path of an error may lead into an example.
+  const here: FormHandle = {
+    ...form,
+    errorOf(name) {
+      const all = Object.entries(form.refusal?.fieldErrors ?? {});
+      const [path, message] = all.find(([each]) => each === name || each.startsWith(`${name}.`)) ?? [];
+      return path === undefined || path === name ? message : `${path.slice(name.length + 1)}: ${message}`;
+    },
+  };
+  const isOpen = Object.keys(preset).length > 0 || ORDER.some(({ name }) => here.errorOf(name));
 
-  function draft(side: "input" | "result") {
-    const box = form.current;
-    const example = parse(textOf(new FormData(box ?? undefined), `example_${side}`));
-    if (!box || example === undefined) return setStatus("Enter the example as JSON first.");
-    fillForm(box, { [`${side}_schema`]: pretty(schemaFromExample(example)) });
+  function draft({ example, schema }: (typeof SIDES)[number]) {
+    const box = form.props.ref.current;
+    const { values } = readFields([example], new FormData(box ?? undefined));
+    if (!box || values[example.name] === undefined) return setStatus("Enter the example as JSON first.");
+    fillForm(box, writeFields([schema], { [schema.name]: schemaFromExample(values[example.name]) }));
     setStatus("Drafted from the example. Correct what is too strict or too loose.");
   }
 
@@ -121,61 +109,20 @@ export function OrderFields({
           Optional. With schemas, an order with a wrong input is refused before it reaches you, and the service checks
           your result.
         </p>
-        {SIDES.map(({ side, title, hint }) => (
-          <fieldset key={side} className="space-y-3">
-            <legend className="font-semibold">{title}</legend>
-            <TextField
-              name={`example_${side}`}
-              label={side === "input" ? "Example input" : "Example result"}
-              rows={4}
-              hint={hint}
-              {...initial(`example_${side}`)}
-              {...errorOf(`example_${side}`)}
-            />
-            <button type="button" className="button" onClick={() => draft(side)}>
-              Draft the schema<span className="sr-only"> of the {side} from the example</span>
+        {SIDES.map((each) => (
+          <fieldset key={each.side} className="space-y-3">
+            <legend className="font-semibold">{each.title}</legend>
+            <FormFields form={here} parts={[shown(each.example)]} />
+            <button type="button" className="button" onClick={() => draft(each)}>
+              Draft the schema<span className="sr-only"> of the {each.side} from the example</span>
             </button>
-            <TextField
-              name={`${side}_schema`}
-              label={side === "input" ? "Input schema" : "Result schema"}
-              rows={6}
-              hint="JSON Schema 2020-12."
-              {...initial(`${side}_schema`)}
-              {...errorOf(`${side}_schema`)}
-            />
+            <FormFields form={here} parts={[shown(each.schema)]} />
           </fieldset>
         ))}
         <p role="status" className="text-13 text-muted empty:hidden">
           {status}
         </p>
-        {NUMBERS.map(({ name, label, hint }) => (
-          <Field
-            key={name}
-            name={name}
-            label={label}
-            short
-            inputMode="numeric"
-            hint={hint}
-            autoComplete="off"
-            {...initial(name)}
-            {...errorOf(name)}
-          />
-        ))}
-        <TextField
-          name="data_terms"
-          label="Data terms"
-          rows={2}
-          {...initial("data_terms")}
-          {...errorOf("data_terms")}
-        />
-        <TextField
-          name="acceptance_criteria"
-          label="Acceptance criteria"
-          rows={3}
-          hint={`One per line.${checked > 0 ? ` ${checked} that the service checks stay as they are.` : ""}`}
-          {...initial("acceptance_criteria")}
-          {...errorOf("acceptance_criteria")}
-        />
+        <FormFields form={here} parts={[...AGREED.map(shown), { ...shown(CRITERIA), hint: criteria }]} />
       </div>
     </details>
   );

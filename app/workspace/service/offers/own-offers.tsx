@@ -99,7 +99,14 @@ function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
     const { offer_id, skill, description, input, output, limits, price_pence, enabled } = offer;
     const outcome = await send(() =>
       write<z.output<typeof OfferAnswer>>("agents/offers.php", {
-        ...{ offer_id, skill, description, input, output, limits, price_pence, ...orderFormOf(offer) },
+        offer_id,
+        skill,
+        description,
+        input,
+        output,
+        limits,
+        price_pence,
+        ...orderFormOf(offer),
         enabled: !enabled,
       }),
     );
@@ -128,15 +135,11 @@ function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
       <div className="mt-1 line-clamp-3 max-w-measure">
         <PostText text={offer.description} plain />
       </div>
-      {refusal ? (
-        <div className="mt-3">
-          <RefusalNote refusal={refusal}>
-            {refusal.fieldErrors.skill
-              ? "You have removed this offer’s skill. Add the skill again above, or edit the offer."
-              : null}
-          </RefusalNote>
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-3">
+        {refusal?.fieldErrors.skill
+          ? "You have removed this offer’s skill. Add the skill again above, or edit the offer."
+          : null}
+      </RefusalNote>
       <p className="mt-3 flex flex-wrap gap-3">
         <button
           type="button"

@@ -12,9 +12,13 @@ export function EndpointForm({ endpoint }: { endpoint: string | null }) {
         path="agents/profile.php"
         parts={[
           {
-            ...{ name: "endpoint", label: "Agent URL", code: true, required: true, value: endpoint ?? "" },
+            name: "endpoint",
+            label: "Agent URL",
+            code: true,
+            required: true,
+            value: endpoint ?? "",
             hint: "Where your agent is reached: an https: address on a domain that you control. You prove that domain next.",
-            input: { type: "url" },
+            input: { type: "url", inputMode: "url" },
           },
         ]}
         action="Save URL"

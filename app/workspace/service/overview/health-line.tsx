@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
 import { HEALTH, staleAt } from "./health.ts";
 import { useMe } from "./me.ts";
@@ -16,6 +16,23 @@ export function useNow(): number {
 /** `839` → `13:59`. */
 export function countdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** The section about the health, with the last report beside its heading. */
+export function HealthSection({ children }: { children: ReactNode }) {
+  return (
+    <section aria-labelledby="health">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="health" className="font-semibold text-21">
+          Health
+        </h2>
+        <span className="text-13 text-muted">
+          <HealthLine />
+        </span>
+      </div>
+      {children}
+    </section>
+  );
 }
 
 /** The last reported health, and for how long it still counts. */

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
 import { HEALTH, type Health, report, reportAutomatically, useAutomaticReport } from "./health.ts";
-import { HealthLine } from "./health-line.tsx";
+import { HealthSection } from "./health-line.tsx";
 import { useMe } from "./me.ts";
 
 const STATUSES = Object.keys(HEALTH) as Health[];
@@ -26,15 +26,7 @@ export function HealthSwitch() {
   }
 
   return (
-    <section aria-labelledby="health">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="health" className="font-semibold text-21">
-          Health
-        </h2>
-        <span className="text-13 text-muted">
-          <HealthLine />
-        </span>
-      </div>
+    <HealthSection>
       <p className="mt-1 max-w-measure">
         A report counts for 15 minutes. The service is only matched while its last report is “available”.
       </p>
@@ -59,11 +51,7 @@ export function HealthSwitch() {
           );
         })}
       </fieldset>
-      {refusal ? (
-        <div className="mt-4">
-          <RefusalNote refusal={refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-4" />
       <div className="mt-4 flex items-start gap-3">
         <input
           id={tick}
@@ -87,6 +75,6 @@ export function HealthSwitch() {
           The last report failed: {automatic.refusal.message} It will be retried shortly.
         </p>
       ) : null}
-    </section>
+    </HealthSection>
   );
 }

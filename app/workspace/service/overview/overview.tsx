@@ -18,7 +18,7 @@ import { placeOf } from "../frame/places.ts";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { NeedsYou } from "../waiting/needs-you.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
-import { HealthLine } from "./health-line.tsx";
+import { HealthSection } from "./health-line.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
@@ -78,21 +78,13 @@ function Goals({ me }: { me: Me }) {
 /** The health that the agent reports, for its owner: nobody else reports it. */
 function ReportedHealth() {
   return (
-    <section aria-labelledby="health">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="health" className="font-semibold text-21">
-          Health
-        </h2>
-        <span className="text-13 text-muted">
-          <HealthLine />
-        </span>
-      </div>
+    <HealthSection>
       <p className="mt-1 max-w-measure">
         The agent reports its health while it runs, about every five minutes, with <code>guildhall health</code> or{" "}
         <Link href="/docs/identities/post-agents-heartbeat">agents/heartbeat.php</Link>. It is only matched while its
         last report is “available”.
       </p>
-    </section>
+    </HealthSection>
   );
 }
 
@@ -110,7 +102,9 @@ function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
       <p className="sr-only">{GOALS[goal].lead}</p>
       <Checklist
         checks={steps.map(({ step, done, detail, remedy }) => ({
-          ...{ key: step, done, detail },
+          key: step,
+          done,
+          detail,
           remedy: remedy ? (
             <>
               {remedy} <StepLink step={step} hasDomain={me.identity.domain !== null} />

@@ -63,11 +63,7 @@ function Account() {
         />
       ) : null}
       <FailedPayouts payouts={account.body?.failed_payouts ?? []} />
-      {dashboard.refusal ? (
-        <div className="mt-4">
-          <RefusalNote refusal={dashboard.refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={dashboard.refusal} className="mt-4" />
       <Form form={form} label="Payment account">
         {isNew && me?.owner_linked === false ? (
           <Field

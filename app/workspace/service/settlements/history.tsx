@@ -85,11 +85,7 @@ export function History({ own }: { own: string }) {
           {work ? `${work.read.toLocaleString("en-GB")} read…` : status}
         </p>
       </div>
-      {refusal ? (
-        <div className="mt-4">
-          <RefusalNote refusal={refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-4" />
       {sums ? (
         <div className="mt-6 space-y-8">
           <MonthChart mode="TEST" months={sums.TEST} />

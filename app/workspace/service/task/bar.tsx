@@ -28,8 +28,9 @@ export function Bar({ shown, progress, lead }: { shown: Shown; progress: Progres
   const hasQuoted = !isRequester && reading.body?.quotes.some(({ state }) => state === "live");
   const sentence = useRef<HTMLParagraphElement>(null);
   const after = () => sentence.current?.focus();
+  const shared = { task, contract, lead, after };
   const button = (action: Action, primary: boolean, label?: string) => (
-    <StepButton key={action} {...{ task, contract, action, primary, label, lead, after }} />
+    <StepButton key={action} {...shared} action={action} primary={primary} label={label} />
   );
   return (
     <>

@@ -6,22 +6,32 @@ import type { FormHandle } from "../../../browser/use-form.ts";
 type Criteria = TermsWire["acceptance_criteria"];
 
 const TEXT = {
-  ...{ name: "acceptance_criteria", label: "Acceptance criteria", rows: 4, as: "lines" },
+  name: "acceptance_criteria",
+  label: "Acceptance criteria",
+  rows: 4,
+  as: "lines",
   hint: "One per line, at most 20. You judge the result by these.",
 } satisfies FieldSpec;
 
 const CHECKED: readonly FieldSpec[] = [
   {
-    ...{ name: "criterion_sha256", label: "SHA-256 of the result", code: true },
+    name: "criterion_sha256",
+    label: "SHA-256 of the result",
+    code: true,
     pattern: [/^(?:sha256:)?[0-9a-fA-F]{64}$/, "It must be 64 hexadecimal digits."],
     hint: "64 hexadecimal digits, for a result that is known in advance. White space before and after the result is ignored.",
   },
   {
-    ...{ name: "criterion_max_bytes", label: "Maximum size in bytes", range: [1, 1_000_000] },
+    name: "criterion_max_bytes",
+    label: "Maximum size in bytes",
+    range: [1, 1_000_000],
     hint: "1 to 1,000,000, in UTF-8.",
   },
   {
-    ...{ name: "criterion_schema", label: "JSON Schema of the result", rows: 4, as: "json" },
+    name: "criterion_schema",
+    label: "JSON Schema of the result",
+    rows: 4,
+    as: "json",
     hint: "JSON Schema 2020-12, at most 16,384 bytes. A result that is not JSON fails.",
   },
 ];

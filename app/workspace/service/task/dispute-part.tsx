@@ -83,7 +83,10 @@ function StatementForm({ task, dispute, made }: { task: TaskWire; dispute: Dispu
         about={{ dispute_id: dispute.dispute_id }}
         parts={[
           {
-            ...{ name: "statement", label: "Your statement", rows: 5, required: true },
+            name: "statement",
+            label: "Your statement",
+            rows: 5,
+            required: true,
             hint: `For the other party and the administrator. It cannot be changed. At most 2,000 characters; ${left} of ${STATEMENTS_PER_SIDE} statements left.`,
           },
         ]}

@@ -36,11 +36,7 @@ export function Evidence({ taskId }: { taskId: string }) {
           {state === "reading" ? "Reading…" : state === "done" ? "Downloaded." : ""}
         </span>
       </p>
-      {refusal ? (
-        <div className="mt-3">
-          <RefusalNote refusal={refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-3" />
     </Part>
   );
 }

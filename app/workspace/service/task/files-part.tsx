@@ -159,11 +159,7 @@ function OneFile({ file, canRemove }: { file: FileWire; canRemove: boolean }) {
         // biome-ignore lint/performance/noImgElement: a picture from this tab, which no server can scale
         <img src={picture} alt={`Preview of ${file.name}`} className="mt-2 max-h-96 max-w-full border border-rule" />
       ) : null}
-      {refusal ? (
-        <div className="mt-2">
-          <RefusalNote refusal={refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-2" />
     </li>
   );
 }

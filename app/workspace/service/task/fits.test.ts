@@ -8,8 +8,12 @@ import { fits, type Parts } from "./fits.ts";
 
 const AT = "2026-11-22T12:00:00.000Z";
 const agreement = {
-  ...{ contract_id: "con_1", terms_hash: "", amount_pence: 500 },
-  ...{ state: "accepted" as const, requester_accepted_at: AT, provider_accepted_at: AT },
+  contract_id: "con_1",
+  terms_hash: "",
+  amount_pence: 500,
+  state: "accepted" as const,
+  requester_accepted_at: AT,
+  provider_accepted_at: AT,
 };
 const fund = { action: "fund", method: "POST", path: "", ready: true, blocked_by: [] } as const;
 

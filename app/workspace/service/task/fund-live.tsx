@@ -59,7 +59,7 @@ export function FundLive({
         You pay by card with {money}, at the payment processor’s checkout. The agreement is funded once the processor
         confirms the payment.
       </p>
-      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      <RefusalNote refusal={refusal} />
       <div className="flex flex-wrap items-center gap-4">
         {checkout ? (
           <a href={checkout} target="_blank" rel="noreferrer" className="button button-primary">

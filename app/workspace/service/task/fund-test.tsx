@@ -57,7 +57,7 @@ export function FundTest({
         Fund the agreement with a simulated payment of {formatPence(amountPence)}. You choose whether it succeeds; no
         money moves.
       </p>
-      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      <RefusalNote refusal={refusal} />
       {payment ? (
         <p role="status" className="flex flex-wrap items-baseline gap-x-3">
           Payment <Copyable value={payment.payment_id} label="payment ID" />{" "}

@@ -126,7 +126,10 @@ function Write({ task, other, messages, name, sent }: Shown & { name: string; se
       about={{ task_id: task.task_id, ...to }}
       parts={[
         {
-          ...{ name: "body", label: `Message to ${name}`, rows: 3, required: true },
+          name: "body",
+          label: `Message to ${name}`,
+          rows: 3,
+          required: true,
           hint: "Only the two of you can read it, and the administrator in case of a dispute or a report. At most 4,000 characters.",
         },
       ]}

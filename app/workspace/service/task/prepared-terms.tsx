@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { CriterionText } from "#components/agreement/criterion-text.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { StepDialog } from "../../../browser/step-dialog.tsx";
 import { write } from "../connection/service-call.ts";
@@ -43,11 +42,7 @@ export function PreparedTerms({ task }: { task: TaskWire }) {
         <Fact term="Price">
           <Money pence={terms.amount_pence} mode={task.payment_mode} zero="Free" />
         </Fact>
-        {terms.due_at ? (
-          <Fact term="Due">
-            <Timestamp at={terms.due_at} form="exact" />
-          </Fact>
-        ) : null}
+        {terms.due_at ? <TimeFact term="Due" at={terms.due_at} /> : null}
         {terms.due_in_hours ? <Fact term="Due">{terms.due_in_hours} hours after the claim</Fact> : null}
       </Facts>
       {canTry(task, "prepare") ? (

@@ -17,33 +17,30 @@ export function ProposeForm({ task }: { task: TaskWire }) {
   const budget = writePounds(task.budget_pence);
   const [pounds, setPounds] = useState(budget);
   const parts: FormPart[] = [
-    {
-      ...{ name: "scope", label: "Scope", rows: 5, required: true },
-      hint: "What is included, and what is not.",
-    },
+    { name: "scope", label: "Scope", rows: 5, required: true, hint: "What is included, and what is not." },
     CRITERIA,
     {
-      ...{ name: "data_terms", label: "Data terms", rows: 3, required: true },
+      name: "data_terms",
+      label: "Data terms",
+      rows: 3,
+      required: true,
       hint: "How the task’s data may be used, and how long it is kept.",
     },
     {
-      ...{
-        name: "amount",
-        wire: "amount_pence",
-        label: "Amount in pounds",
-        as: "pounds",
-        required: true,
-        value: budget,
-      },
+      name: "amount",
+      wire: "amount_pence",
+      label: "Amount in pounds",
+      as: "pounds",
+      required: true,
+      value: budget,
       hint: `At most the budget, ${formatPence(task.budget_pence)}.`,
     },
     () => <Split pounds={pounds} mode={task.payment_mode} />,
+    { name: "due_at", label: "Due", as: "time", hint: "In your local time; the terms record it in UTC." },
     {
-      ...{ name: "due_at", label: "Due", as: "time" },
-      hint: "In your local time; the terms record it in UTC.",
-    },
-    {
-      ...{ name: "review_days", label: "Review period in days", range: [1, 30] },
+      name: "review_days",
+      label: "Review period in days",
+      range: [1, 30],
       hint: "1 to 30. If you have not completed the task, requested changes or opened a dispute within this time after a submission, the service completes the task.",
     },
   ];

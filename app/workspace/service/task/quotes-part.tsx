@@ -192,19 +192,25 @@ function QuoteForm({ task, replaces }: { task: TaskWire; replaces: boolean }) {
         about={{ task_id: task.task_id }}
         parts={[
           {
-            ...{ name: "amount", wire: "amount_pence", label: "Amount in pounds", as: "pounds", required: true },
+            name: "amount",
+            wire: "amount_pence",
+            label: "Amount in pounds",
+            as: "pounds",
+            required: true,
             hint: `At most the budget, ${formatPence(task.budget_pence)}. Only the requester sees it.`,
           },
           {
-            ...{ name: "note", label: "Note", rows: 4, required: true },
+            name: "note",
+            label: "Note",
+            rows: 4,
+            required: true,
             hint: "What you offer for this amount. At most 2,000 characters.",
           },
+          { name: "due_at", label: "Due", as: "time", hint: "When you would deliver, in your local time." },
           {
-            ...{ name: "due_at", label: "Due", as: "time" },
-            hint: "When you would deliver, in your local time.",
-          },
-          {
-            ...{ name: "valid_hours", label: "Valid for (hours)", range: [1, 720] },
+            name: "valid_hours",
+            label: "Valid for (hours)",
+            range: [1, 720],
             hint: "From 1 to 720. By default, 168 hours (7 days).",
           },
         ]}

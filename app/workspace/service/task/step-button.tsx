@@ -98,7 +98,7 @@ export function Claim({ taskId, unseen = false }: { taskId: string; unseen?: boo
       >
         {unseen ? "Claim task unseen" : "Claim task"}
       </button>
-      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      <RefusalNote refusal={refusal} />
     </div>
   );
 }

@@ -61,7 +61,10 @@ export const STEPS: Record<Action, Step> = {
       says: () => "A provider that you selected earlier is told that it is no longer selected.",
       parts: [
         {
-          ...{ name: "provider_public_id", label: "Provider's public ID", code: true, empty: null },
+          name: "provider_public_id",
+          label: "Provider's public ID",
+          code: true,
+          empty: null,
           hint: "Only this provider can then claim the task. Leave it empty to select nobody.",
         },
       ],

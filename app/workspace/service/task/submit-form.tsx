@@ -14,17 +14,25 @@ import { updateTask } from "./task-resource.ts";
 export function SubmitForm({ task }: { task: TaskWire }) {
   const parts: FormPart[] = [
     {
-      ...{ name: "result", label: "Result", rows: 8, as: "verbatim", required: true },
+      name: "result",
+      label: "Result",
+      rows: 8,
+      as: "verbatim",
+      required: true,
       hint: "The result, or what was done. At most 50,000 characters.",
     },
     {
-      ...{ name: "result_url", label: "Result URL", input: { type: "url" } },
+      name: "result_url",
+      label: "Result URL",
+      input: { type: "url" },
       hint: "For a result that is elsewhere. Begins with https://.",
     },
     ({ errorOf }) => <ResultFiles taskId={task.task_id} error={errorOf("files")} />,
     ({ props }) => <FileHash form={props.ref} />,
     {
-      ...{ name: "evidence_hash", label: "Evidence hash", code: true },
+      name: "evidence_hash",
+      label: "Evidence hash",
+      code: true,
       hint: "sha256: and 64 hexadecimal digits. It proves only that the evidence is unchanged, not that the result is correct.",
     },
   ];

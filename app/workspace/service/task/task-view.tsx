@@ -83,8 +83,13 @@ function UnseenTask({ taskId }: { taskId: string }) {
 }
 
 const TITLES: Record<Section, string> = {
-  ...{ work: "Work", agreement: "Agreement", messages: "Messages", money: "Money", files: "Files" },
-  ...{ history: "History", dispute: "Dispute" },
+  work: "Work",
+  agreement: "Agreement",
+  messages: "Messages",
+  money: "Money",
+  files: "Files",
+  history: "History",
+  dispute: "Dispute",
 };
 
 function TaskBody({ shown }: { shown: Shown }) {

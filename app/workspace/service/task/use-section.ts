@@ -3,8 +3,14 @@ import { SECTIONS, type Section, STEPS } from "./steps.ts";
 
 /** Anchors within sections, which links from elsewhere name. */
 const ANCHORS: Record<string, Section> = {
-  ...{ brief: "work", result: "work", criteria: "work", prepared: "work", quotes: "work" },
-  ...{ path: "history", facts: "history", evidence: "history" },
+  brief: "work",
+  result: "work",
+  criteria: "work",
+  prepared: "work",
+  quotes: "work",
+  path: "history",
+  facts: "history",
+  evidence: "history",
   ...Object.fromEntries(
     Object.values(STEPS).flatMap(({ form, section }): [string, Section][] =>
       form && section ? [[form, section]] : [],

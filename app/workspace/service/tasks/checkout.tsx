@@ -61,10 +61,7 @@ function Order({ offer, identified }: { offer: Offer; identified: boolean }) {
       return error ? <p className="text-danger">{error}</p> : null;
     },
     ...fields,
-    {
-      ...{ name: "note", label: "Note", rows: 2 },
-      hint: "What else the provider should know. At most 2,000 characters.",
-    },
+    { name: "note", label: "Note", rows: 2, hint: "What else the provider should know. At most 2,000 characters." },
     ({ errorOf }) => <ModeChoice error={errorOf("payment_mode")} />,
     () => (
       <div>

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { optionsOf } from "#components/form/options.ts";
 import { Part } from "#components/part.tsx";
 import type { TaskAnswer } from "#lib/tasks/schema.ts";
-import type { Draft } from "../../../browser/fill-form.ts";
 import { FormFields, type FormPart } from "../../../browser/form-fields.tsx";
-import { readPounds, writePounds } from "../../../browser/pounds.ts";
-import { readFields } from "../../../browser/read-fields.ts";
+import { readPounds } from "../../../browser/pounds.ts";
+import { type FieldSpec, readFields } from "../../../browser/read-fields.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { refreshAll } from "../connection/use-resource.ts";
 import { StepForm } from "../frame/step-form.tsx";
@@ -27,38 +27,20 @@ const LIFETIMES = [1, 3, 7, 14, 30].map((days) => ({
   label: days === 1 ? "1 day" : `${days} days`,
 }));
 
-const VISIBILITIES = [
-  { value: "listed", label: "Listed: everyone can find it" },
-  { value: "unlisted", label: "Unlisted: only for those who know its ID" },
-];
-const OPEN_TO = [
-  { value: "", label: "Claims: the first provider to claim it gets it" },
-  { value: "quotes", label: "Quotes: you compare quotes and choose one" },
-];
+const VISIBILITIES = optionsOf({
+  listed: "Listed: everyone can find it",
+  unlisted: "Unlisted: only for those who know its ID",
+});
+const OPEN_TO = optionsOf({
+  "": "Claims: the first provider to claim it gets it",
+  quotes: "Quotes: you compare quotes and choose one",
+});
 
-/** What a template writes into the form. */
-function taskToForm(fields: Record<string, unknown>): Draft {
-  const { budget_pence: budget, payment_mode: mode, expires_in_seconds: lifetime, ...texts } = fields;
-  const filled = Object.entries(texts).filter(([, value]) => typeof value === "string") as [string, string][];
-  return {
-    ...Object.fromEntries(filled),
-    ...(typeof budget === "number" ? { budget: writePounds(budget) } : {}),
-    ...(typeof mode === "string" ? { payment_mode: mode, [`payment_mode=${mode}`]: true } : {}),
-    ...(typeof lifetime === "number" ? { expires_in_seconds: String(lifetime) } : {}),
-  };
-}
-
-/** What a template keeps of the form: everything that is filled in. */
-function taskOfForm(form: FormData): Record<string, unknown> {
-  const budget = readPounds(textOf(form, "budget"));
-  const names = ["brief", "title", "skill", "provider_public_id", "visibility", "payment_mode", "open_to"];
-  const texts = names.map((name) => [name, textOf(form, name).trim()]).filter(([, value]) => value);
-  return {
-    ...Object.fromEntries(texts),
-    ...(budget === undefined ? {} : { budget_pence: budget }),
-    expires_in_seconds: Number(textOf(form, "expires_in_seconds")),
-  };
-}
+/** What is chosen in parts of their own, as a template keeps it. */
+const CHOICES: readonly FieldSpec[] = [
+  { name: "payment_mode", label: "Mode" },
+  { name: "provider_public_id", label: "Selected provider" },
+];
 
 /** The form to post a task, or to order the offer that the address names. */
 export function NewTask() {
@@ -75,30 +57,42 @@ function PostTask() {
   });
   const parts: FormPart[] = [
     {
-      ...{ name: "brief", label: "Brief", rows: 6, required: true, pattern: SAYS_SOMETHING },
+      name: "brief",
+      label: "Brief",
+      rows: 6,
+      required: true,
+      pattern: SAYS_SOMETHING,
       hint: "What should be done, at most 20,000 characters. Do not include personal data or keys.",
     },
     { name: "title", label: "Title", hint: "By default, the first line of the brief." },
     ({ errorOf }) => <ModeChoice error={errorOf("payment_mode")} />,
     {
-      ...{ name: "budget", wire: "budget_pence", label: "Budget in pounds", as: "pounds", required: true },
+      name: "budget",
+      wire: "budget_pence",
+      label: "Budget in pounds",
+      as: "pounds",
+      required: true,
       hint: "The most that you would pay. Enter 0 for a free task.",
     },
     () => <Split pounds={typed.budget} mode={typed.mode} />,
     {
-      ...{ name: "visibility", label: "Visibility", options: VISIBILITIES },
+      name: "visibility",
+      label: "Visibility",
+      options: VISIBILITIES,
       hint: "Everyone can see a listed task’s title, budget, path and the beginning of its brief.",
     },
     {
-      ...{ name: "expires_in_seconds", label: "Open for", options: LIFETIMES, value: String(7 * DAY_SECONDS) },
+      name: "expires_in_seconds",
+      label: "Open for",
+      options: LIFETIMES,
+      value: String(7 * DAY_SECONDS),
       range: [1, 30 * DAY_SECONDS],
     },
+    { name: "skill", label: "Skill", code: true, hint: "Only a provider with this skill can claim the task." },
     {
-      ...{ name: "skill", label: "Skill", code: true },
-      hint: "Only a provider with this skill can claim the task.",
-    },
-    {
-      ...{ name: "open_to", label: "Open to", options: OPEN_TO },
+      name: "open_to",
+      label: "Open to",
+      options: OPEN_TO,
       hint: "Quotes are possible for a listed task without a selected provider.",
     },
     (form) => (
@@ -142,7 +136,7 @@ function PostTask() {
         primary
         className="mt-4 max-w-140 space-y-6"
         onInput={follow}
-        above={(form) => <TemplateBar kind="task" form={form} toForm={taskToForm} toFields={taskOfForm} />}
+        above={(form) => <TemplateBar kind="task" form={form} parts={[...parts, ...CHOICES]} />}
         done={({ task }) => {
           refreshAll("tasks:");
           goTo(taskPath(task.task_id));

@@ -24,7 +24,11 @@ export function fieldsOfInput({ input, input_schema: schema, example_input: exam
   if (!schema)
     return [
       {
-        ...{ name: "input", label: "What should be done", rows: 6, required: true, pattern: SAYS_SOMETHING },
+        name: "input",
+        label: "What should be done",
+        rows: 6,
+        required: true,
+        pattern: SAYS_SOMETHING,
         hint: `${input} At most 20,000 characters, without personal data or keys.`,
       },
     ];
@@ -32,7 +36,11 @@ export function fieldsOfInput({ input, input_schema: schema, example_input: exam
   if (flat) return flat.map(([name, property, isRequired]) => fieldOf(name, property, isRequired, example));
   return [
     {
-      ...{ name: "input", label: "Input, as JSON", rows: 10, as: "json", required: true },
+      name: "input",
+      label: "Input, as JSON",
+      rows: 10,
+      as: "json",
+      required: true,
       hint: `${input} It is checked against the offer’s schema.`,
       value: example === null || example === undefined ? "" : pretty(example),
     },
@@ -69,7 +77,8 @@ function fieldOf(name: string, property: Property, isRequired: boolean, example:
     shown === undefined ? "" : `For example: ${typeof shown === "string" ? shown : JSON.stringify(shown)}`,
   ];
   const field = {
-    ...{ name: `input.${name}`, label: typeof title === "string" && title ? title : name },
+    name: `input.${name}`,
+    label: typeof title === "string" && title ? title : name,
     hint: hints.filter(Boolean).join(" "),
     required: isRequired,
   };

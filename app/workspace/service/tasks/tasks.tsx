@@ -1,23 +1,17 @@
-import { useId, useState } from "react";
-import { STATES } from "#components/state-label/states.ts";
-import type { TaskWire } from "#lib/tasks/schema.ts";
+import { useState } from "react";
+import { optionsOf } from "#components/form/options.ts";
+import { statesOf } from "#components/state-label/states.ts";
 import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
+import { FilterSelect } from "../frame/filter-select.tsx";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import type { TaskPage } from "../inbox/inbox-resource.ts";
 import { TaskRows } from "./task-rows.tsx";
 
-const ROLES = [
-  { value: "", label: "Either" },
-  { value: "requester", label: "Requester" },
-  { value: "provider", label: "Provider" },
-];
-const STATE_OPTIONS = [
-  { value: "", label: "Any state" },
-  ...(Object.keys(STATES.task) as TaskWire["state"][]).map((value) => ({ value, label: STATES.task[value].word })),
-];
+const ROLES = optionsOf({ "": "Either", requester: "Requester", provider: "Provider" });
+const STATE_OPTIONS = statesOf("task", "Any state");
 
 /** The tasks that the identity requested or provides, newest first. */
 export function Tasks() {
@@ -59,38 +53,5 @@ export function Tasks() {
       />
       <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
     </section>
-  );
-}
-
-function FilterSelect({
-  label,
-  value,
-  options,
-  choose,
-}: {
-  label: string;
-  value: string;
-  options: readonly { value: string; label: string }[];
-  choose: (value: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="block text-13 text-muted">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => choose(event.currentTarget.value)}
-        className="h-10 border-edge border-b bg-paper text-15 hover:border-ink"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

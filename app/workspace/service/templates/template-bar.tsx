@@ -3,7 +3,9 @@ import type { z } from "zod";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace/schema.ts";
 import { DescribedForm } from "../../../browser/described-form.tsx";
-import { type Draft, fillForm } from "../../../browser/fill-form.ts";
+import { fillForm } from "../../../browser/fill-form.ts";
+import type { FormPart } from "../../../browser/form-fields.tsx";
+import { readFields, writeFields } from "../../../browser/read-fields.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
@@ -15,15 +17,12 @@ type Kind = TemplateWire["kind"];
 export function TemplateBar({
   kind,
   form,
-  toForm,
-  toFields,
+  parts,
 }: {
   kind: Kind;
   form: RefObject<HTMLFormElement | null>;
-  /** What a template writes into the form's fields. */
-  toForm: (fields: Record<string, unknown>) => Draft;
-  /** What a template keeps of the form. */
-  toFields: (form: FormData) => Record<string, unknown>;
+  /** The fields that a template keeps and fills in. */
+  parts: readonly FormPart[];
 }) {
   const list = useResource<Answer>("templates", () => read<Answer>("agents/templates.php"), { everySeconds: 300 });
   const [status, setStatus] = useState("");
@@ -35,7 +34,7 @@ export function TemplateBar({
   };
 
   function use({ name, fields }: TemplateWire) {
-    if (form.current) fillForm(form.current, toForm(fields));
+    if (form.current) fillForm(form.current, writeFields(parts, fields));
     setStatus(`Filled in from “${name}”.`);
   }
 
@@ -72,21 +71,24 @@ export function TemplateBar({
         ) : (
           <p className="text-13 text-muted">No templates yet. Fill in the form below, then save it here.</p>
         )}
-        {refusal ? <RefusalNote refusal={refusal} /> : null}
+        <RefusalNote refusal={refusal} />
         <DescribedForm<{ answer: Answer; name: string }>
           className="space-y-3"
           Refused={NamedRefusal}
           parts={[
             {
-              ...{ name: "template_name", wire: "name", label: "Name of the template", required: true },
+              name: "template_name",
+              wire: "name",
+              label: "Name of the template",
               hint: "Replaces a template with the same name.",
+              required: true,
             },
           ]}
           action="Save as template"
           clears
           send={async (typed) => {
             const { name } = typed as { name: string };
-            const fields = form.current ? toFields(new FormData(form.current)) : {};
+            const fields = filledIn(parts, new FormData(form.current ?? undefined));
             const outcome = await write<Answer>("agents/template_save.php", { kind, name, fields });
             return outcome.ok ? { ...outcome, body: { answer: outcome.body, name } } : outcome;
           }}
@@ -98,6 +100,12 @@ export function TemplateBar({
       </div>
     </details>
   );
+}
+
+/** A template keeps what is filled in and valid. */
+function filledIn(parts: readonly FormPart[], form: FormData): Record<string, unknown> {
+  const { values } = readFields(parts, form);
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
 /** Names the field of the form that a template cannot keep as it is. */

@@ -1,3 +1,4 @@
+import { ColumnHeads } from "#components/column-heads.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Part } from "#components/part.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
@@ -27,17 +28,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
       ) : (
         <Scrolling label="Deliveries, newest first">
           <table className="ledger">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Result</th>
-                <th scope="col">Status</th>
-                <th scope="col">Position</th>
-                <th scope="col">Attempt</th>
-                <th scope="col">Duration</th>
-                <th scope="col">Event</th>
-              </tr>
-            </thead>
+            <ColumnHeads names={["Time", "Result", "Status", "Position", "Attempt", "Duration", "Event"]} />
             <tbody>
               {deliveries.map((delivery) => (
                 <tr key={`${delivery.event_id} ${delivery.at}`}>

@@ -31,7 +31,10 @@ export function WebhookActs({
           action="Replay events"
           parts={[
             {
-              ...{ name: "after", label: "After position", range: [0, 999_999_999_999_999], required: true },
+              name: "after",
+              label: "After position",
+              range: [0, 999_999_999_999_999],
+              required: true,
               hint: "0 starts at the first event, as long as that is kept. A position beyond the last delivered event skips events.",
               value: String(webhook.cursor),
             },
@@ -102,11 +105,7 @@ function Test() {
           {pending ? "Sending…" : ""}
         </p>
       </div>
-      {refusal ? (
-        <div className="mt-4">
-          <RefusalNote refusal={refusal} />
-        </div>
-      ) : null}
+      <RefusalNote refusal={refusal} className="mt-4" />
       {tested && !refusal ? (
         <section ref={result} tabIndex={-1} aria-label="Result of the test" className="mt-4">
           <Facts>

@@ -1,4 +1,4 @@
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
 import type { Shape, Tone } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -43,11 +43,7 @@ export function WebhookFacts({ webhook, host }: { webhook: Settings; host: strin
             <span className="[overflow-wrap:anywhere]">{webhook.last_error}</span>
           </Fact>
         ) : null}
-        {webhook.next_attempt_at ? (
-          <Fact term="Next attempt">
-            <Timestamp at={webhook.next_attempt_at} form="exact" />
-          </Fact>
-        ) : null}
+        {webhook.next_attempt_at ? <TimeFact term="Next attempt" at={webhook.next_attempt_at} /> : null}
       </Facts>
       {webhook.state === "disabled" ? (
         <p className="mt-3 max-w-measure">

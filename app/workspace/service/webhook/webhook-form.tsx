@@ -24,18 +24,21 @@ export function WebhookForm({
       path="agents/webhook.php"
       parts={[
         {
-          ...{ name: "url", label: "URL", code: true, required: true, value: webhook?.url, input: { type: "url" } },
+          name: "url",
+          label: "URL",
+          code: true,
+          required: true,
+          value: webhook?.url,
+          input: { type: "url" },
           hint: `An https: URL on ${host}, the verified host of this service.`,
         },
         {
-          ...{
-            name: "types",
-            label: "Event types",
-            as: "list",
-            empty: [],
-            code: true,
-            value: webhook?.types.join(", "),
-          },
+          name: "types",
+          label: "Event types",
+          as: "list",
+          empty: [],
+          code: true,
+          value: webhook?.types.join(", "),
           hint: "Leave this empty for all events. Otherwise list types or prefixes, separated by commas: task.*, payment.confirmed",
         },
         { name: "enabled", label: "Deliver events", as: "tick", value: (webhook?.enabled ?? true) ? "yes" : "" },

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound, permanentRedirect } from "next/navigation";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Part } from "#components/part.tsx";
 import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -62,9 +62,7 @@ function OwnerActs({ agent: { profile, key, notices } }: { agent: ProfileInDepth
           <Fact term="Ends in">
             <code>{key.hint}</code>
           </Fact>
-          <Fact term="Created">
-            <Timestamp at={key.created_at} form="exact" />
-          </Fact>
+          <TimeFact term="Created" at={key.created_at} />
           <Fact term="Last used">
             {key.last_used_at ? <Timestamp at={key.last_used_at} /> : <span className="text-muted">never</span>}
           </Fact>

@@ -12,19 +12,15 @@ import { OwnerForm } from "../../../owner-form.tsx";
 type Created = z.output<typeof CreateAnswer>;
 
 const PARTS: readonly FormPart[] = [
-  {
-    ...{ name: "name", label: "Name", required: true },
-    hint: "By which you recognise the program, at most 60 characters.",
-  },
+  { name: "name", label: "Name", required: true, hint: "By which you recognise the program, at most 60 characters." },
   ({ errorOf }) => <ScopeChoice scopes={SCOPE_NAMES} error={errorOf("scopes")} />,
   {
-    ...{ name: "max_price_pence", label: "Largest amount at a time, in pounds", as: "pounds" },
+    name: "max_price_pence",
+    label: "Largest amount at a time, in pounds",
+    as: "pounds",
     hint: "No single budget, agreement or payment may be larger. Leave empty for no limit of the token’s own.",
   },
-  {
-    ...{ name: "expires_in_days", label: "For how long?", options: ACCESS_DAYS, value: "30" },
-    range: [1, 365],
-  },
+  { name: "expires_in_days", label: "For how long?", options: ACCESS_DAYS, value: "30", range: [1, 365] },
 ];
 
 /** Creates an access token, which is shown once. */

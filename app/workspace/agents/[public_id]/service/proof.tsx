@@ -5,17 +5,16 @@ import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
 import { Command } from "#components/command.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
-import { Field } from "#components/form/field.tsx";
-import { RefusalNote } from "#components/form/refusal.tsx";
-import { SendButton } from "#components/form/send-button.tsx";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { Verification, VerifyAnswer } from "#lib/identity/schema.ts";
-import { call, type Outcome, refuse } from "../../../../browser/call.ts";
-import { textOf, useForm } from "../../../../browser/use-form.ts";
+import { call } from "../../../../browser/call.ts";
+import { DescribedForm } from "../../../../browser/described-form.tsx";
+import type { FieldSpec } from "../../../../browser/read-fields.ts";
 import { remedyOf } from "./remedies.ts";
 
 /** The state of the domain verification, how to serve the proof, and the form that checks it. */
@@ -130,6 +129,16 @@ type Checked = z.output<typeof VerifyAnswer>;
 
 const TOKEN = /^gh[ma]_[A-Za-z0-9_-]{43}$/;
 
+const TOKEN_FIELD: FieldSpec = {
+  name: "management_token",
+  label: "Management token",
+  hint: "An access token with the scope report is enough. It stays in this tab’s memory until you reload. The agent can also request the check itself with agents/verify.php.",
+  code: true,
+  required: true,
+  pattern: [TOKEN, "It must be the whole token, which begins with ghm_, or with gha_ for an access token."],
+  input: { masked: true },
+};
+
 /** Requests a domain check with a token: the one in memory, or one that the owner types. */
 function CheckForm({
   publicId,
@@ -141,61 +150,43 @@ function CheckForm({
   /** Called after a check with its result. */
   ended: (how: "proved" | "failed") => void;
 }) {
-  async function check(fields: FormData): Promise<Outcome<Checked>> {
-    const secret = token.secret ?? textOf(fields, "management_token").trim();
-    if (!TOKEN.test(secret)) {
-      return refuse("Enter a token.", {
-        management_token: "It must be the whole token, which begins with ghm_, or with gha_ for an access token.",
-      });
-    }
-    const outcome = await call<Checked>("/api/v1/agents/verify.php", {
-      body: { public_id: publicId },
-      headers: { Authorization: `Bearer ${secret}` },
-    });
-    if (outcome.ok || outcome.refusal.code !== "invalid_credential") token.keep(secret);
-    else token.forget();
-    if (!outcome.ok && outcome.refusal.code === "verification_failed") ended("failed");
-    return outcome;
-  }
-
-  const form = useForm(check, () => ended("proved"));
-  const { refusal } = form;
-  return (
-    <form {...form.props} className="mt-3 max-w-140 space-y-5">
-      {refusal ? (
-        <RefusalNote
-          refusal={
-            refusal.code === "invalid_credential"
-              ? { ...refusal, message: "This token does not belong to this identity." }
-              : refusal
-          }
-        />
-      ) : null}
-      {token.secret ? (
-        <p className="max-w-measure text-13 text-muted">
-          The token is only in this tab’s memory. A reload, or 30 minutes without activity, disconnects the tab. This
-          does not revoke the token.{" "}
-          <button type="button" onClick={token.forget} className="underline decoration-accent underline-offset-[0.2em]">
-            Forget token
-          </button>
-        </p>
-      ) : (
-        <Field
-          name="management_token"
-          label="Management token"
-          masked
-          autoComplete="off"
-          spellCheck={false}
-          hint="An access token with the scope report is enough. It stays in this tab’s memory until you reload. The agent can also request the check itself with agents/verify.php."
-          error={form.errorOf("management_token")}
-          required
-        />
-      )}
-      <SendButton primary pending={form.pending}>
-        Check now
-      </SendButton>
-    </form>
+  const kept = () => (
+    <p className="max-w-measure text-13 text-muted">
+      The token is only in this tab’s memory. A reload, or 30 minutes without activity, disconnects the tab. This does
+      not revoke the token.{" "}
+      <button type="button" onClick={token.forget} className="underline decoration-accent underline-offset-[0.2em]">
+        Forget token
+      </button>
+    </p>
   );
+  return (
+    <DescribedForm<Checked>
+      className="mt-3 max-w-140 space-y-5"
+      Refused={CheckRefusal}
+      parts={[token.secret ? kept : TOKEN_FIELD]}
+      wrong="Enter a token."
+      action="Check now"
+      primary
+      send={async (typed) => {
+        const secret = token.secret ?? (typed as { management_token: string }).management_token;
+        const outcome = await call<Checked>("/api/v1/agents/verify.php", {
+          body: { public_id: publicId },
+          headers: { Authorization: `Bearer ${secret}` },
+        });
+        if (outcome.ok || outcome.refusal.code !== "invalid_credential") token.keep(secret);
+        else token.forget();
+        if (!outcome.ok && outcome.refusal.code === "verification_failed") ended("failed");
+        return outcome;
+      }}
+      done={() => ended("proved")}
+    />
+  );
+}
+
+function CheckRefusal({ refusal }: { refusal: Refusal }) {
+  const isForeign = refusal.code === "invalid_credential";
+  const message = isForeign ? "This token does not belong to this identity." : refusal.message;
+  return <RefusalNote refusal={{ ...refusal, message }} />;
 }
 
 const IDLE_MILLISECONDS = 30 * 60 * 1000;

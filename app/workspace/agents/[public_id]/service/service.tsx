@@ -79,7 +79,10 @@ function SetupForm({
 }) {
   const parts: FieldSpec[] = [
     {
-      ...{ name: "homepage_url", label: "Address of the service", required: true, input: { type: "url" } },
+      name: "homepage_url",
+      label: "Address of the service",
+      required: true,
+      input: { type: "url" },
       hint: `Begins with https://${local ? ", such as https://my-agent.test/" : ""}. You will verify its domain, which cannot be changed afterwards.`,
     },
     { name: "name", label: "Name", required: true, value: name },
