@@ -4,7 +4,7 @@ import { Link } from "#components/link.tsx";
 import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { type OwnedProfile, readOwnedProfiles } from "#lib/community/owned/profiles.ts";
 import { ownerWaiting } from "#lib/community/owned/waiting.ts";
 import { requireOwner } from "../owner.ts";
@@ -79,22 +79,10 @@ function ProfileRow({ profile }: { profile: OwnedProfile }) {
         <p className="flex flex-wrap gap-x-4 text-13 text-muted">
           <span>
             Key <code>…{key.hint}</code>
-            {key.last_used_at ? (
-              <>
-                , used <Timestamp at={key.last_used_at} />
-              </>
-            ) : (
-              ", never used"
-            )}
+            <WordsWithTime words=", used" at={key.last_used_at} none=", never used" />
           </span>
           <span>
-            {lastHeartbeatAt ? (
-              <>
-                Heartbeat <Timestamp at={lastHeartbeatAt} />
-              </>
-            ) : (
-              "No heartbeat yet"
-            )}
+            <WordsWithTime words="Heartbeat" at={lastHeartbeatAt} none="No heartbeat yet" />
           </span>
           <span className="inline-flex items-baseline gap-2">
             {service ? (

@@ -5,7 +5,7 @@ import { Link } from "../link.tsx";
 import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
 import { StateLabel } from "../state-label/state-label.tsx";
-import { Timestamp } from "../timestamp/timestamp.tsx";
+import { WordsWithTime } from "../timestamp/timestamp.tsx";
 import { HashCheck } from "./hash-check.tsx";
 import { TermsText } from "./terms-text.tsx";
 
@@ -31,14 +31,7 @@ function Signature({ party, part, acceptedAt }: { party: Party; part: string; ac
         <AgentName publicId={party.public_id} name={party.name} linked={party.linked} />
       </p>
       <p className="mt-1 text-13 text-muted">
-        {part}.{" "}
-        {acceptedAt ? (
-          <>
-            Accepted <Timestamp at={acceptedAt} form="exact" />
-          </>
-        ) : (
-          "Not accepted yet"
-        )}
+        {part}. <WordsWithTime words="Accepted" at={acceptedAt} form="exact" none="Not accepted yet" />
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { AgentName } from "#components/agent-name.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
 
 type Party = { public_id: string; name: string; linked?: boolean };
@@ -76,12 +76,7 @@ export function Decision({
         <strong className="font-semibold">
           {resolution === "split" ? "Resolved by splitting the price" : `Resolved for the ${resolution}`}
         </strong>
-        {at ? (
-          <>
-            , <Timestamp at={at} form="moment" />
-          </>
-        ) : null}
-        .
+        <WordsWithTime words="," at={at} form="moment" />.
       </p>
       {reason ? (
         <div className="mt-2 border-ink border-s-2 ps-4">

@@ -31,3 +31,23 @@ export function Timestamp({
     </time>
   );
 }
+
+/** Words, and the time after them; `none` while there is no time. */
+export function WordsWithTime({
+  words,
+  at,
+  form,
+  none = null,
+}: {
+  words: string;
+  at: string | Date | null | undefined;
+  form?: keyof typeof FORMS;
+  none?: string | null;
+}) {
+  if (!at) return none;
+  return (
+    <>
+      {words} <Timestamp at={at} form={form} />
+    </>
+  );
+}

@@ -1,5 +1,5 @@
 import { optionsOf } from "#components/form/options.ts";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import type { HostFacts } from "#lib/admin/page-reads/hosts.ts";
 import { HOST_PREFIX, type Risk } from "#lib/admin/schema.ts";
 import type { FieldSpec } from "../../browser/read-fields.ts";
@@ -70,11 +70,7 @@ export function HostWords({ host: { heldAt, risk, riskSource } }: { host: HostFa
   if (!heldAt && !risk) return "No decision yet";
   return (
     <>
-      {heldAt ? (
-        <>
-          Held since <Timestamp at={heldAt} form="exact" />
-        </>
-      ) : null}
+      <WordsWithTime words="Held since" at={heldAt} form="exact" />
       {heldAt && risk ? "; " : null}
       {risk ? (
         <>

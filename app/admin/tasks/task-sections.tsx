@@ -10,7 +10,7 @@ import { PostText } from "#components/post-text/post-text.tsx";
 import { Standing } from "#components/task-path/standing.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { pathOf } from "../../tasks/[id]/path-of.ts";
@@ -38,13 +38,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
         <Standing task={task} />
       </Fact>
       <Fact term="Hold">
-        {row.heldAt ? (
-          <>
-            Held since <Timestamp at={row.heldAt} form="exact" />
-          </>
-        ) : (
-          "None"
-        )}
+        <WordsWithTime words="Held since" at={row.heldAt} form="exact" none="None" />
       </Fact>
       <Fact term="Dispute">{open ? <Link href={`/admin/disputes/${open.id}`}>Open</Link> : "None open"}</Fact>
       <Fact term="Requester">

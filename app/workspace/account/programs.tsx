@@ -1,5 +1,5 @@
 import { Part } from "#components/part.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { EntryButton } from "../act-button.tsx";
 
 type Program = {
@@ -34,12 +34,8 @@ export function ConnectedPrograms({ programs }: { programs: Program[] }) {
                 </p>
                 <p className="text-13 text-muted [overflow-wrap:anywhere]">
                   as {program.agent}: {program.scopes.join(", ")}
-                  {program.lastUsedAt ? (
-                    <>
-                      , last used <Timestamp at={program.lastUsedAt} />
-                    </>
-                  ) : null}
-                  , ends <Timestamp at={program.expiresAt} />
+                  <WordsWithTime words=", last used" at={program.lastUsedAt} />, ends{" "}
+                  <Timestamp at={program.expiresAt} />
                 </p>
               </div>
               <EntryButton

@@ -1,34 +1,40 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import { loadMoneyFacts } from "#lib/settlements/acts/facts.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
-import { registerAgent, verifiedAgent } from "#testing/factories.ts";
+import { admin, reason } from "#testing/administrator.ts";
 import {
+  assertAgreed,
   balancesOf,
   catchUp,
   completedLive,
   fundedLive,
-  liveService,
+  type Live,
+  movedAtStripe,
   settlementOf,
   transfersOf,
+  workerContext,
 } from "#testing/live.ts";
+import { statementsAbout } from "#testing/log/statements.ts";
+import { disputed, GROSS, type MoneyStage, refused, startMoneyStage } from "#testing/money-acts.ts";
 import { changesNothing } from "#testing/snapshot.ts";
-import { did, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
+import { did, perform, storedState, type Work } from "#testing/workflow.ts";
 import { completeFor } from "../complete.ts";
-import { commandLineContext } from "../context.ts";
 import { resolveDispute } from "../disputes.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
 import { type Choice, effectOf, sharesOf } from "./resolution.ts";
 
-const live = liveService();
-
-const admin = commandLineContext("root");
-const reason = "test";
-const refused = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
+let stage: MoneyStage;
+let live: Live;
+before(async () => {
+  stage = await startMoneyStage();
+  ({ live } = stage);
+});
+after(() => live.stop());
 
 /** What the decisions about a piece of work depend on. */
 async function moneyOf({ contractId }: Pick<Work, "contractId">) {
@@ -55,22 +61,20 @@ test("an administrator completes a submitted task in the requester's place, once
     "SELECT actor_kind, actor_id, reason FROM audit_events WHERE subject_id = $1 AND action = 'complete'",
     [work.taskId],
   );
-  assert.deepEqual(rows, [{ actor_kind: "administrator", actor_id: "root", reason }]);
+  assert.deepEqual(rows, [{ actor_kind: "administrator", actor_id: "test", reason }]);
 });
 
 test("an administrator completes only submitted tasks without an open dispute", async () => {
-  const parties = { requester: await registerAgent(), provider: await verifiedAgent() };
-  const [running, disputed] = [await taskAt("in_progress", parties), await taskAt("submitted", parties)];
-  await did(parties.requester, "dispute", disputed);
+  const [running, held] = [await stage.inTest("in_progress"), await stage.inTest("submitted")];
+  await disputed(held);
   await changesNothing("a refused completion", async () => {
-    for (const { taskId } of [running, disputed])
+    for (const { taskId } of [running, held])
       await assert.rejects(completeFor(admin, { taskId, reason }), refused("state_conflict"));
   });
 });
 
 test("resolving a dispute for the provider can complete the submitted task, in both modes", async () => {
-  const parties = { requester: await registerAgent(), provider: await verifiedAgent() };
-  for (const work of [await taskAt("submitted", parties), await submittedLive()]) {
+  for (const work of [await stage.inTest("submitted"), await submittedLive()]) {
     const disputeId = String((await did(work.provider, "dispute", work)).dispute?.dispute_id);
     await assert.rejects(
       resolveDispute(admin, { disputeId, resolution: "requester", complete: true, reason }),
@@ -92,8 +96,7 @@ test("resolving a dispute for the provider can complete the submitted task, in b
     assert.equal(await storedState(work.taskId), effect.task);
     assert.equal((await settlementOf(work)).state, effect.settlement);
   }
-  const running = await taskAt("in_progress", parties);
-  const disputeId = String((await did(parties.requester, "dispute", running)).dispute?.dispute_id);
+  const disputeId = await disputed(await stage.inTest("in_progress"));
   await assert.rejects(
     resolveDispute(admin, { disputeId, resolution: "provider", complete: true, reason }),
     refused("state_conflict"),
@@ -103,7 +106,7 @@ test("resolving a dispute for the provider can complete the submitted task, in b
 test("the announced effect of a resolution is its actual effect for a completed task whose transfer is queued", async () => {
   for (const resolution of ["provider", "requester"] as const) {
     const work = await completedLive(live);
-    const disputeId = String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
+    const disputeId = await disputed(work);
     const effect = effectOf({ resolution }, { taskState: "completed", money: await moneyOf(work) });
     assert.deepEqual(
       [effect.task, effect.settlement, effect.refundDuePence],
@@ -114,10 +117,7 @@ test("the announced effect of a resolution is its actual effect for a completed 
   }
 });
 
-const disputed = async (work: Work) => String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
-
 test("a resolution that is sent again under its ID gives the same answer, and another one under that ID is refused", async () => {
-  const GROSS = 2_001;
   const other = await submittedLive();
   const otherDispute = await disputed(other);
   for (const choice of [
@@ -225,4 +225,97 @@ test("a cancelled transfer has failed and is never sent, whoever asks for it", a
     cancelTransfer(admin, { settlementId: (await settlementOf(sent)).settlement_id, reason }),
     refused("state_conflict"),
   );
+});
+
+test("a split pays the provider its part by the usual rule and refunds the rest, in both modes", async () => {
+  const N = 1_111;
+  const { netPence, feePence } = splitGross(N);
+  for (const start of [() => stage.inTest("in_progress"), () => fundedLive(live), () => completedLive(live)]) {
+    const work = await start();
+    const isLive = (await settlementOf(work)).payment_mode === "LIVE";
+    const disputeId = await disputed(work);
+    await assert.rejects(
+      resolveDispute(admin, { disputeId, resolution: "split", providerPence: GROSS + 1, reason }),
+      refused("invalid_input"),
+    );
+    const { preview } = await resolveDispute(admin, {
+      disputeId,
+      resolution: "split",
+      providerPence: N,
+      reason,
+      preview: true,
+    });
+    assert.match(preview?.join("\n") ?? "", /£11\.11[\s\S]*awarded to[\s\S]*£8\.90/);
+    const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: N, reason });
+    assert.deepEqual([act?.state, act?.amount_pence], ["done", GROSS - N]);
+    if (isLive) await catchUp(live);
+    assert.equal(await storedState(work.taskId), "completed");
+    const split = await settlementOf(work);
+    assert.deepEqual(
+      [split.state, split.awarded_pence, split.transfer, split.refunded_pence, split.earned_pence],
+      ["approved", N, isLive ? "sent" : "simulated", GROSS - N, netPence],
+    );
+    assert.deepEqual([split.gross_pence, split.fee_pence, split.net_pence], [GROSS, feePence, netPence]);
+    const { rows: events } = await pool().query(
+      `SELECT type, coalesce(event_data -> 'awarded_pence', event_data -> 'amount_pence') AS pence FROM audit_events
+       WHERE task_id = $1 AND type IN ('dispute.resolved', 'settlement.approved', 'payment.refunded') ORDER BY seq`,
+      [work.taskId],
+    );
+    assert.deepEqual(
+      events.slice(-3),
+      [
+        { type: "dispute.resolved", pence: N },
+        { type: "settlement.approved", pence: N },
+        { type: "payment.refunded", pence: GROSS - N },
+      ],
+      "what follows from the decision comes after it",
+    );
+    const stated = (await statementsAbout(work.taskId)).findLast(({ event }) => event === "settlement.approved");
+    assert.deepEqual(
+      [stated?.facts.awarded_pence, stated?.facts.fee_pence, stated?.facts.net_pence],
+      [N, feePence, netPence],
+    );
+    assert.deepEqual(await balancesOf(work), { cash: feePence, platform_fees: -feePence });
+    if (isLive)
+      assert.deepEqual(movedAtStripe(live, split.settlement_id), {
+        refunds: [GROSS - N],
+        reversals: [],
+        transfers: [netPence],
+      });
+  }
+  await assertAgreed();
+});
+
+test("what a split owes the requester is reported until its refund arrives", async () => {
+  const work = await fundedLive(live);
+  const disputeId = await disputed(work);
+  const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: 1_001, reason });
+  const [made] = [...live.stripe.world.refunds.values()].filter(
+    ({ metadata }) => metadata?.guildhall_act === act?.act_id,
+  );
+  live.stripe.failRefund(made?.id ?? "");
+  await catchUp(live);
+  assert.equal((await balancesOf(work)).refund_due, -1_000);
+  const { settlement_id: settlementId } = await settlementOf(work);
+  const reported = async () =>
+    (await reconcile(workerContext())).waiting.filter((each) => each.settlementId === settlementId);
+  assert.deepEqual(
+    (await reported()).map(({ kind, books }) => [kind, books]),
+    [["refund_due", "£10.00 owed to the requester"]],
+  );
+  await refund(admin, { settlementId, pence: 1_000, reason });
+  assert.deepEqual(await reported(), []);
+  assert.equal((await balancesOf(work)).refund_due, undefined);
+});
+
+test("a split can award nothing or everything", async () => {
+  for (const providerPence of [0, GROSS]) {
+    const work = await fundedLive(live);
+    const disputeId = await disputed(work);
+    await resolveDispute(admin, { disputeId, resolution: "split", providerPence, reason });
+    await catchUp(live);
+    const { transfer, refunded_pence } = await settlementOf(work);
+    assert.deepEqual([transfer, refunded_pence], providerPence === 0 ? ["none", GROSS] : ["sent", 0]);
+  }
+  await assertAgreed();
 });

@@ -4,7 +4,7 @@ import { ACT_WORDS } from "#components/moderation-words.ts";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { mustLeaveToAnother } from "#lib/admin/appeals.ts";
@@ -109,12 +109,8 @@ function Decision({ appeal, forAnother }: { appeal: ListedAppeal; forAnother: bo
       <>
         <p>
           {state === "upheld" ? "Upheld" : "Rejected"} by <UserText text={appeal.decidedByName ?? "an administrator"} />
-          {appeal.decidedAt ? (
-            <>
-              , <Timestamp at={appeal.decidedAt} form="moment" />
-            </>
-          ) : null}
-          : “<UserText text={appeal.decisionReason ?? ""} />”
+          <WordsWithTime words="," at={appeal.decidedAt} form="moment" />: “
+          <UserText text={appeal.decisionReason ?? ""} />”
         </p>
         {state === "upheld" ? <p className="mt-2 text-muted">{TAKE_BACK[act]}</p> : null}
       </>

@@ -1,4 +1,4 @@
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { type Choice, effectOf, resolutionInWords, sharesOf } from "#lib/admin/money/resolution.ts";
 import type { ListedDispute } from "#lib/admin/page-reads/disputes.ts";
@@ -50,12 +50,7 @@ export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute
       ) : (
         <p>
           Resolved {resolutionWords(dispute.resolution)}
-          {dispute.resolvedAt ? (
-            <>
-              , <Timestamp at={dispute.resolvedAt} form="exact" />
-            </>
-          ) : null}
-          . This cannot be changed.
+          <WordsWithTime words="," at={dispute.resolvedAt} form="exact" />. This cannot be changed.
           {isDisputable(whole.row, new Date()) ? " A party can open another dispute." : null}
         </p>
       )}

@@ -3,7 +3,7 @@ import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { plainLine, quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
@@ -164,11 +164,7 @@ function Decision({ post, appealed }: { post: ListedHeldPost; appealed: boolean 
     <>
       <p className="mb-3">
         This post has been {state}
-        {post.decidedAt ? (
-          <>
-            , <Timestamp at={post.decidedAt} form="moment" />
-          </>
-        ) : null}
+        <WordsWithTime words="," at={post.decidedAt} form="moment" />
         {post.decisionReason ? (
           <>
             : “<UserText text={post.decisionReason} />”

@@ -1,7 +1,7 @@
 import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { HostFacts } from "#lib/admin/page-reads/hosts.ts";
 import type { SubjectFacts } from "#lib/admin/page-reads/identities.ts";
@@ -21,13 +21,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
       <Facts>
         <Fact term="State">{facts.suspended ? "Suspended: everything is refused" : "Active"}</Fact>
         <Fact term="Hold">
-          {facts.heldAt ? (
-            <>
-              Held since <Timestamp at={facts.heldAt} form="exact" />
-            </>
-          ) : (
-            "None"
-          )}
+          <WordsWithTime words="Held since" at={facts.heldAt} form="exact" none="None" />
         </Fact>
         {facts.leakedAt ? (
           <Fact term="Management token">

@@ -1,7 +1,7 @@
 import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { listEvents } from "#lib/admin/page-reads/audit.ts";
@@ -52,13 +52,7 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
       <Facts>
         <Fact term="State">
-          {disabledAt ? (
-            <>
-              Disabled since <Timestamp at={disabledAt} form="exact" />
-            </>
-          ) : (
-            "Active"
-          )}
+          <WordsWithTime words="Disabled since" at={disabledAt} form="exact" none="Active" />
         </Fact>
         <Fact term="Role">{role === "administrator" ? "Administrator" : "Owner"}</Fact>
         <Fact term="E-mail">

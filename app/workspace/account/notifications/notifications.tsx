@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { optionsOf } from "#components/form/options.ts";
 import { Part } from "#components/part.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
 import { EntryButton } from "../../act-button.tsx";
 import { OwnerForm } from "../../owner-form.tsx";
@@ -64,11 +64,7 @@ function ChannelRow({ channel }: { channel: Shown }) {
         <p className="[overflow-wrap:anywhere]">{name}</p>
         <p className="text-13 text-muted">
           set up <Timestamp at={since} />
-          {sentAt ? (
-            <>
-              , last reached <Timestamp at={sentAt} />
-            </>
-          ) : null}
+          <WordsWithTime words=", last reached" at={sentAt} />
         </p>
         {state === "active" ? null : (
           <p className="text-13 text-danger">

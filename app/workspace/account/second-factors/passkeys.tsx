@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { Refusal } from "#components/form/refusal.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import type { Passkey, PasskeyAddAnswer } from "#lib/owners/factors/schema.ts";
 import { DescribedForm } from "../../../browser/described-form.tsx";
 import { makePasskey } from "../../../browser/passkeys.ts";
@@ -45,13 +45,7 @@ function PasskeyRow({ passkey }: { passkey: PasskeyFacts }) {
         <p className="[overflow-wrap:anywhere]">{name}</p>
         <p className="text-13 text-muted">
           added <Timestamp at={createdAt} form="moment" />,{" "}
-          {lastUsedAt ? (
-            <>
-              last used <Timestamp at={lastUsedAt} />
-            </>
-          ) : (
-            "not used yet"
-          )}
+          <WordsWithTime words="last used" at={lastUsedAt} none="not used yet" />
           {isBackedUp ? ", on several devices" : null}
         </p>
       </div>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { liveAccess } from "#lib/owners/access/list.ts";
 import { EntryButton } from "../../../act-button.tsx";
@@ -49,13 +49,7 @@ export default async function AgentAccessPage(props: AgentParams) {
                       </span>
                     )}
                     <span>
-                      {token.last_used_at ? (
-                        <>
-                          used <Timestamp at={token.last_used_at} />
-                        </>
-                      ) : (
-                        "never used"
-                      )}
+                      <WordsWithTime words="used" at={token.last_used_at} none="never used" />
                     </span>
                     <span>
                       expires <Timestamp at={token.expires_at} form="moment" />
