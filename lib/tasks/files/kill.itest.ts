@@ -62,6 +62,24 @@ async function act(url: string, path: string, fields: object): Promise<number | 
 }
 
 const KINDS = ["an upload under way", "an upload at its end", "a submission", "a removal"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Makes everything ready for an act. @returns what begins it, and answers with its status if it was answered */
+async function ready(kind: Kind, url: string, share: number) {
+  const work = await taskAt("in_progress", parties, { amountPence: 0 });
+  if (kind === "an upload under way" || kind === "an upload at its end")
+    return { kind, work, begin: () => upload(url, work, kind === "an upload under way" ? share : 1) };
+  assert.equal(await upload(url, work, 1), 201);
+  const { rows } = await pool().query("SELECT id FROM files WHERE task_id = $1", [work.taskId]);
+  const [{ id }] = rows;
+  return {
+    ...{ kind, work },
+    begin: () =>
+      kind === "a submission"
+        ? act(url, "jobs/submit.php", { task_id: work.taskId, result: "R", files: [id] })
+        : act(url, "jobs/remove_file.php", { file_id: id }),
+  };
+}
 
 /** What a crash may never leave: a file without its bytes. */
 async function requireWhole(): Promise<void> {
@@ -72,56 +90,47 @@ async function requireWhole(): Promise<void> {
   }
 }
 
-for (const kind of KINDS)
-  test(`kill -9 during ${kind} leaves whole files or none, and what is left over goes within the hour`, async (t) => {
-    let [answered, cut] = [0, 0];
-    const wholeMs = await uploadMs();
-    // One in advance, because starting takes longer than anything else here.
-    let next = start();
-    for (let round = 0; round < ROUNDS * POINTS; round += 1) {
-      const point = round % POINTS;
-      const process = await next;
-      next = start();
-      const work = await taskAt("in_progress", parties, { amountPence: 0 });
-      let pending: Promise<number | undefined>;
-      if (kind.startsWith("an upload"))
-        pending = upload(process.url, work, kind === KINDS[0] ? (point + 1) / (POINTS + 1) : 1);
-      else {
-        assert.equal(await upload(process.url, work, 1), 201);
-        const { rows } = await pool().query("SELECT id FROM files WHERE task_id = $1", [work.taskId]);
-        const [{ id }] = rows;
-        pending =
-          kind === "a submission"
-            ? act(process.url, "jobs/submit.php", { task_id: work.taskId, result: "R", files: [id] })
-            : act(process.url, "jobs/remove_file.php", { file_id: id });
-      }
-      // From before the last byte is sent until after the answer.
-      await delay(kind === KINDS[0] ? 20 : (point * 1.5 * wholeMs) / POINTS);
-      await process.kill();
-      const status = await pending;
-      if (status === undefined) cut += 1;
-      else answered += 1;
-      await requireWhole();
-      const { rows } = await pool().query(
-        `SELECT f.state, f.submitted_at, t.state AS task, t.result_files FROM tasks t LEFT JOIN files f ON f.task_id = t.id WHERE t.id = $1`,
-        [work.taskId],
-      );
-      const [{ state, submitted_at, task, result_files }] = rows;
-      // What was answered has happened, and a submission happens as a whole.
-      if (status === 201) assert.equal(state, "kept");
-      if (kind === "a submission") assert.equal(task === "submitted", submitted_at !== null && result_files !== null);
-      if (kind === "a removal" && status === 200) assert.equal(state, "removed");
-    }
-    await (await next).kill();
-    const inAnHour = new Date(Date.now() + 3_600_000);
-    await configure();
-    await sweepFiles({ actor: { kind: "system", id: "test" }, clock: { now: () => inAnHour }, requestId: "req_t" });
+/** What was answered has happened, and a submission happens as a whole. */
+async function requireAnswered(kind: Kind, { taskId }: Work, status: number | undefined): Promise<void> {
+  const { rows } = await pool().query(
+    `SELECT f.state, f.submitted_at, t.state AS task, t.result_files FROM tasks t LEFT JOIN files f ON f.task_id = t.id WHERE t.id = $1`,
+    [taskId],
+  );
+  const [{ state, submitted_at, task, result_files }] = rows;
+  if (status === 201) assert.equal(state, "kept");
+  if (kind === "a submission") assert.equal(task === "submitted", submitted_at !== null && result_files !== null);
+  if (kind === "a removal" && status === 200) assert.equal(state, "removed");
+}
+
+test(`kill -9 during ${KINDS.join(", ")} leaves whole files or none, and what is left over goes within the hour`, async (t) => {
+  let cut = 0;
+  const wholeMs = await uploadMs();
+  // One in advance, because starting takes longer than anything else here.
+  let next = start();
+  for (let round = 0; round < ROUNDS * POINTS; round += 1) {
+    const point = round % POINTS;
+    const process = await next;
+    next = start();
+    const acts = await Promise.all(KINDS.map((kind) => ready(kind, process.url, (point + 1) / (POINTS + 1))));
+    const pending = Promise.all(acts.map(({ begin }) => begin()));
+    // From before the last byte is sent until after the answer.
+    await delay((point * 1.5 * wholeMs) / POINTS);
+    await process.kill();
+    const statuses = await pending;
     await requireWhole();
-    const { rows: left } = await pool().query(
-      "SELECT (SELECT count(*)::int FROM files WHERE state = 'uploading') AS uploading, (SELECT coalesce(sum(size), 0) FROM files WHERE state <> 'removed') AS used, (SELECT coalesce(max(bytes), 0) FROM file_totals) AS counted",
-    );
-    assert.deepEqual([left[0].uploading, left[0].counted], [0, left[0].used]);
-    const { rows: kept } = await pool().query("SELECT DISTINCT sha256 FROM files WHERE state = 'kept' ORDER BY 1");
-    assert.deepEqual(stored(folder), { contents: kept.map(({ sha256 }) => sha256), drafts: 0 });
-    t.diagnostic(`${answered} answered, ${cut} cut off`);
-  });
+    for (const [at, { kind, work }] of acts.entries()) await requireAnswered(kind, work, statuses[at]);
+    cut += statuses.filter((status) => status === undefined).length;
+  }
+  await (await next).kill();
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await configure();
+  await sweepFiles({ actor: { kind: "system", id: "test" }, clock: { now: () => inAnHour }, requestId: "req_t" });
+  await requireWhole();
+  const { rows: left } = await pool().query(
+    "SELECT (SELECT count(*)::int FROM files WHERE state = 'uploading') AS uploading, (SELECT coalesce(sum(size), 0) FROM files WHERE state <> 'removed') AS used, (SELECT coalesce(max(bytes), 0) FROM file_totals) AS counted",
+  );
+  assert.deepEqual([left[0].uploading, left[0].counted], [0, left[0].used]);
+  const { rows: kept } = await pool().query("SELECT DISTINCT sha256 FROM files WHERE state = 'kept' ORDER BY 1");
+  assert.deepEqual(stored(folder), { contents: kept.map(({ sha256 }) => sha256), drafts: 0 });
+  t.diagnostic(`${cut} of ${ROUNDS * POINTS * KINDS.length} were cut off`);
+});
