@@ -188,7 +188,7 @@ async function provide(guild: Guildhall, signal: AbortSignal): Promise<void> {
       await guild.jobs.start({ task_id }).catch(() => undefined);
     for await (const { task_id } of guild.jobs.mine({ role: "provider", state: "in_progress", limit: 100 }))
       await guild.jobs.submit({ task_id, result: '{"words": 2}' }).catch(() => undefined);
-    await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setTimeout(done, 100));
   }
 }
 
@@ -272,9 +272,10 @@ function dyingAt(point: number): typeof fetch {
 const RUNS = Number(process.env.HIRE_KILLS ?? 1);
 
 test("a hire that is killed anywhere goes on by its request ID: one task, one contract, one settlement", async () => {
-  for (let point = 1; point <= 25; point += 1)
-    for (let run = 0; run < RUNS; run += 1) {
-      const clientRequestId = `killed-${point}-${run}`;
+  const points = Array.from({ length: 25 * RUNS }, (_, at) => 1 + (at % 25));
+  await Promise.all(
+    points.map(async (point, at) => {
+      const clientRequestId = `killed-${at}`;
       const dead = new Guildhall({ ...requester, fetch: dyingAt(point), sleep: async () => undefined });
       await dead.hire(order({ clientRequestId })).result.catch(() => undefined);
       const { task } = await new Guildhall(requester).hire(order({ clientRequestId })).result;
@@ -286,5 +287,6 @@ test("a hire that is killed anywhere goes on by its request ID: one task, one co
         [clientRequestId, task.task_id],
       );
       assert.deepEqual(rows[0], { tasks: 1, contracts: 1, settlements: 1 }, `killed at ${point}`);
-    }
+    }),
+  );
 });
