@@ -22,8 +22,7 @@ export class Writers {
   unanswered = 0;
   /** A writer got a wrong answer: the others stop too. */
   failed = false;
-  /** Where calls go; changes when the service comes back elsewhere. */
-  url: string;
+  readonly url: string;
   readonly #parties: { requester: TestAgent; provider: TestAgent };
   #waiting = 0;
   #gate: { opened: Promise<void>; open(): void } | undefined;
@@ -61,8 +60,7 @@ export class Writers {
     if (this.#failure) throw this.#failure;
   }
 
-  goOn(url = this.url): void {
-    this.url = url;
+  goOn(): void {
     this.#gate?.open();
     this.#gate = undefined;
   }

@@ -43,9 +43,34 @@ async function answerTo(path: string, init: RequestInit): Promise<string> {
   return text.replaceAll(response.headers.get("X-Request-Id") ?? "none", "req_X");
 }
 
-test("there are acts to test", () => assert.ok(ADMIN_ENDPOINTS.length >= 13));
+type ToNowhere = { form: string; init: RequestInit; missing: string };
+let toNowhere: ToNowhere[] | undefined;
 
-const [first] = ADMIN_ENDPOINTS;
+/** Requests by several callers, with every method, spelling and body, and the answer to each at a path that does not exist. */
+async function requestsToNowhere(): Promise<ToNowhere[]> {
+  if (toNowhere) return toNowhere;
+  const json = { "Content-Type": "application/json" };
+  const bodies: RequestInit[] = [
+    {},
+    { body: "{", headers: json },
+    { body: "reason=x", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
+    { body: JSON.stringify({ reason: "x".repeat(MAX_BODY_BYTES) }), headers: json },
+  ];
+  toNowhere = [];
+  for (const caller of [{}, { Authorization: `Bearer ${agent.token}` }, browserHeaders(owner)])
+    // Only a POST is read at all.
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+      for (const form of ["", "/", "?reason=x", `?management_token=${agent.token}`])
+        for (const { body = null, headers } of method === "POST" ? bodies : [{}]) {
+          const init = { method, body, headers: { ...headers, ...caller } };
+          const missing = await answerTo(`/api/v1/admin/nothing_of_the_kind.php${form}`, init);
+          assert.match(missing, /^404 .*"not_found"/);
+          toNowhere.push({ form, init, missing });
+        }
+  return toNowhere;
+}
+
+test("there are acts to test", () => assert.ok(ADMIN_ENDPOINTS.length >= 13));
 
 for (const { path, auth, method } of ADMIN_ENDPOINTS) {
   test(`${path} does not exist for anyone but administrators, whatever is sent`, () =>
@@ -70,28 +95,9 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
 
   test(`${path} answers like a missing path for every method, spelling and body`, () =>
     changesNothing(path, async () => {
-      const nowhere = "/api/v1/admin/nothing_of_the_kind.php";
-      const big = JSON.stringify({ reason: "x".repeat(MAX_BODY_BYTES) });
-      const bodies: RequestInit[] = [
-        {},
-        { body: "{", headers: { "Content-Type": "application/json" } },
-        { body: "reason=x", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
-        { body: big, headers: { "Content-Type": "application/json" } },
-      ];
-      // Only a POST is read at all. With one act every body is tried with every method.
-      const bodiesOf = (method: string) =>
-        method === "GET" || method === "HEAD" || (method !== "POST" && path !== first?.path) ? [{}] : bodies;
-      const forms = ["", "/", "?reason=x", `?management_token=${agent.token}`];
-      for (const caller of [{}, { Authorization: `Bearer ${agent.token}` }, browserHeaders(owner)])
-        for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
-          for (const form of forms)
-            for (const { body = null, headers } of bodiesOf(method)) {
-              const init = { method, body, headers: { ...headers, ...caller } };
-              const missing = await answerTo(`${nowhere}${form}`, init);
-              assert.match(missing, /^404 .*"not_found"/);
-              for (const address of [`${path}${form}`, `${path.replace(".php", "")}${form}`])
-                assert.equal(await answerTo(address, init), missing, `${method} ${address}`);
-            }
+      for (const { form, init, missing } of await requestsToNowhere())
+        for (const address of [`${path}${form}`, ...(form === "" ? [path.replace(".php", "")] : [])])
+          assert.equal(await answerTo(address, init), missing, `${init.method} ${address}`);
     }));
 
   test(`${path} accepts an administrator's request only from the service's own pages`, () =>

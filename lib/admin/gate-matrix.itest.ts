@@ -209,7 +209,6 @@ const MATRIX: Row[] = [
   ["the token of who acts was reported as leaked", ofActor(leaked), refused, ["hold", "leaked_token"]],
   ["the token of the other party was reported as leaked", ofOther(leaked), stopsTheEnd],
   ["who acts has a low risk", ofActor((agent) => atRisk(agent, "low")), goesOn],
-  ["who acts has a normal risk", ofActor((agent) => atRisk(agent, "normal")), goesOn],
   ["who acts has a high risk", ofActor((agent) => atRisk(agent, "high")), stopsWork, ["risk", "high_risk"]],
   ["the host of who acts has a high risk, and its own is low", riskyHost, stopsWork, ["risk", "high_risk"]],
   ["the other party has a high risk", ofOther((agent) => atRisk(agent, "high")), goesOn],
@@ -229,10 +228,10 @@ test("the matrix has a row for every action that can be denied", () => {
   assert.deepEqual(Object.keys(ACTIONS).sort(), [...DENIABLE].sort());
 });
 
-/** What blocks nothing may stand together, and is tried together. Only one risk of a subject can stand at a time. */
+/** What blocks nothing may stand together, and is tried together. Only one risk of who acts can stand at a time. */
 function trials(rows: Row[]): Row[][] {
-  const { true: risks = [], false: rest = [] } = Object.groupBy(rows, ([name]) => `${name.includes("risk")}`);
-  return [rest, ...risks.map((row) => [row])];
+  const { true: risks = [], false: rest = [] } = Object.groupBy(rows, ([name]) => `${/who acts .*risk/.test(name)}`);
+  return [[...rest, ...risks.slice(0, 1)], ...risks.slice(1).map((row) => [row])];
 }
 
 for (const action of DENIABLE) {

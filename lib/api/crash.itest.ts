@@ -11,11 +11,14 @@ import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
 import { type ApiProcess, request, startApiProcess } from "#testing/processes/processes.ts";
 import { Writers } from "#testing/writers.ts";
 
-/** `CRASH_FLOWS` sets how many tasks are worked on while something crashes. */
+// What a killed process leaves: lib/boot/three-processes.itest.ts.
+
+/** `CRASH_FLOWS` sets how many tasks are worked on while the database crashes. */
 const FLOWS = Number(process.env.CRASH_FLOWS ?? 30);
 let folder: string;
 let database: Awaited<ReturnType<typeof openEmbedded>>;
 let sql: pg.Pool;
+let service: ApiProcess;
 before(async () => {
   folder = openFolder();
   // With everything that keeps data safe: the usual test server does without.
@@ -23,27 +26,20 @@ before(async () => {
   await updateDatabase(database.url, database.ownerUrl);
   sql = new pg.Pool({ connectionString: database.url });
   sql.on("error", () => undefined);
+  service = await startApiProcess({
+    DATABASE_URL: database.url,
+    AUTH_SECRET: "a secret that only tests know, of some length",
+    RATE_LIMIT_SCALE: "0",
+  });
 });
 after(async () => {
-  await Promise.all(started.map((process) => process.kill()));
+  await service.kill();
   await sql.end();
   await database.close();
   removeFolder(folder);
 });
 
-const started: ApiProcess[] = [];
-
-async function start(): Promise<ApiProcess> {
-  const process = await startApiProcess({
-    DATABASE_URL: database.url,
-    AUTH_SECRET: "a secret that only tests know, of some length",
-    RATE_LIMIT_SCALE: "0",
-  });
-  started.push(process);
-  return process;
-}
-
-async function register(url: string): Promise<TestAgent> {
+async function register(): Promise<TestAgent> {
   const fields = {
     name: "Agent",
     description: "d",
@@ -51,14 +47,10 @@ async function register(url: string): Promise<TestAgent> {
     endpoint: "https://agent.example.com/",
     operator_authorized: true,
   };
-  const { body } = await request(url, "POST", "agents/register.php", { fields });
+  const { body } = await request(service.url, "POST", "agents/register.php", { fields });
   const { public_id: publicId, management_token: token, verification } = body as Record<string, string>;
   await sql.query("UPDATE identities SET domain_status = 'verified' WHERE id = $1", [publicId]);
   return { publicId, token, verification } as unknown as TestAgent;
-}
-
-async function writers(url: string): Promise<Writers> {
-  return new Writers(url, { requester: await register(url), provider: await register(url) });
 }
 
 /** The steps that stand in the record, by the key of their flow, with the number of times that each was written. */
@@ -95,22 +87,31 @@ async function assertSound(): Promise<void> {
   assert.deepEqual((await sql.query(BOOKS)).rows, []);
 }
 
-/** Interrupts the writers after about a third of their writes, recovers, and checks that the rest succeed afterwards. */
-async function interrupted(
-  work: Writers,
-  interrupt: () => Promise<void>,
-  recover: () => Promise<string | undefined>,
-): Promise<void> {
+test("a database that crashes under load loses no acknowledged write; the service answers 503 and then recovers", async () => {
+  const work = new Writers(service.url, { requester: await register(), provider: await register() });
+  const place = choosePlace(folder, () => undefined, folder);
   const done = work.run(FLOWS);
   // A rejection surfaces at the next await of `done`; until then it must not count as unhandled.
   done.catch(() => undefined);
+  // After about a third of their writes.
   while (work.acknowledged.length < FLOWS * 3) await delay(5);
-  await interrupt();
+  const stop = ["stop", "-D", place.cluster, "-m", "immediate"];
+  const { code, output } = await runProgram(place, place.binaries.pgCtl, stop);
+  assert.equal(code, 0, output);
   await work.hold();
-  const url = await recover();
+  for (const path of ["jobs/list.php", "agents/directory.php"]) {
+    const { status, body, headers } = await request(service.url, "GET", path);
+    assert.deepEqual([status, (body.error as { code: string }).code], [503, "temporarily_unavailable"]);
+    assert.ok(headers.has("Retry-After"));
+  }
+  assert.equal((await request(service.url, "GET", "status.php")).status, 200);
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+  assert.equal((await fetch(`${service.url}/readyz`)).status, 503);
+  await database.ensureRunning();
+  while ((await fetch(`${service.url}/readyz`)).status !== 200) await delay(50);
   await assertNothingLost(work);
   await assertSound();
-  work.goOn(url);
+  work.goOn();
   await done;
   await assertNothingLost(work);
   await assertSound();
@@ -122,53 +123,6 @@ async function interrupted(
   assert.deepEqual(
     [...work.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status)),
     [],
-  );
-}
-
-test("a process killed while writing loses no acknowledged write and repeats none", async () => {
-  let process: ApiProcess = await start();
-  const work = await writers(process.url);
-  await interrupted(
-    work,
-    () => process.kill(),
-    async () => {
-      process = await start();
-      return process.url;
-    },
-  );
-  assert.ok(work.unanswered > 0);
-  assert.equal(work.statuses.get(503), undefined);
-});
-
-test("a database that crashes under load loses no acknowledged write; the service answers 503 and then recovers", async () => {
-  const process = await start();
-  const work = await writers(process.url);
-  const place = choosePlace(folder, () => undefined, folder);
-  await interrupted(
-    work,
-    async () => {
-      const { code, output } = await runProgram(place, place.binaries.pgCtl, [
-        "stop",
-        "-D",
-        place.cluster,
-        "-m",
-        "immediate",
-      ]);
-      assert.equal(code, 0, output);
-    },
-    async () => {
-      for (const path of ["jobs/list.php", "agents/directory.php"]) {
-        const { status, body, headers } = await request(process.url, "GET", path);
-        assert.deepEqual([status, (body.error as { code: string }).code], [503, "temporarily_unavailable"]);
-        assert.ok(headers.has("Retry-After"));
-      }
-      assert.equal((await request(process.url, "GET", "status.php")).status, 200);
-      assert.equal((await fetch(`${process.url}/healthz`)).status, 200);
-      assert.equal((await fetch(`${process.url}/readyz`)).status, 503);
-      await database.ensureRunning();
-      while ((await fetch(`${process.url}/readyz`)).status !== 200) await delay(50);
-      return undefined;
-    },
   );
   assert.ok((work.statuses.get(503) ?? 0) > 0);
   assert.equal(work.unanswered, 0);

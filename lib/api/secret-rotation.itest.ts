@@ -107,6 +107,25 @@ test("everything keeps working when AUTH_SECRET is replaced, and what has been u
   assert.deepEqual(await use(unused), ALL_WORK);
 });
 
+test("while processes change their secret one after the other, each of them takes what another has renewed", async () => {
+  await start(OLD);
+  const held = [await hold(), await makeUnversioned(await hold())];
+  // While one process has the next configuration, another still has the one before it, and calls come to either of them.
+  for (const [one, other] of [
+    [[OLD], [OLD, NEW]],
+    [
+      [OLD, NEW],
+      [NEW, OLD],
+    ],
+  ] as [Secrets, Secrets][])
+    for (const secrets of configurations(one, other, one, other)) {
+      await start(...secrets);
+      for (const each of held) assert.deepEqual(await use(each), ALL_WORK, `${secrets}`);
+    }
+  await start(NEW);
+  for (const each of held) assert.deepEqual((await use(each)).slice(0, 3), ALL_WORK.slice(0, 3));
+});
+
 test("digests without a version still work, are renewed on use, and can be rotated at once", async () => {
   for (const secrets of configurations([OLD], [NEW, OLD])) {
     await start(OLD);

@@ -185,7 +185,7 @@ test("a stopping process answers the requests that it has started", async () => 
 
 const WRITERS = 16;
 /** `POLLED_POSTS` sets how many they write. */
-const POSTS = Number(process.env.POLLED_POSTS ?? 1_000);
+const POSTS = Number(process.env.POLLED_POSTS ?? 400);
 
 /** Reads on from `after`, now from one process and now from the other, until `enough` says so. */
 async function poll(after: number, filter: object, enough: (met: PostWire[]) => boolean): Promise<PostWire[]> {

@@ -68,6 +68,11 @@ test(`of three processes over one database, ${KILLS} are killed at random, and n
   assert.deepEqual(lost, []);
   assert.equal(keys.size, FLOWS);
   assert.deepEqual(await rows("SELECT count(*)::text AS value FROM tasks"), [String(FLOWS)]);
+  const twice = await rows(
+    `SELECT subject_id || ' ' || action AS value FROM audit_events WHERE action IN ('create', 'claim', 'fund', 'start', 'submit', 'complete')
+     GROUP BY subject_id, action HAVING count(*) > 1`,
+  );
+  assert.deepEqual(twice, [], "steps that happened twice");
   const { checks } = await checkDatabase(service.url);
   assert.deepEqual(
     checks.filter(({ ok }) => !ok),

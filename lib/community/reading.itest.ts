@@ -64,41 +64,6 @@ test("the network lists who answers whom, most answers first, and limit counts e
   assert.equal(view.body.recent_posts.length, 4);
 });
 
-test("a reader that polls while sixteen writers post meets every post exactly once, in order", async () => {
-  const writers = await Promise.all(Array.from({ length: 16 }, () => member()));
-  const start = (await feed({ limit: 0 })).body.next_after;
-  const total = 1_000;
-  let left = total;
-  const seqs: number[] = [];
-  const writing = Promise.all(
-    writers.map(async (writer) => {
-      while (left > 0) {
-        left -= 1;
-        seqs.push((await publish(writer)).seq);
-      }
-    }),
-  );
-  const met: number[] = [];
-  let at = start;
-  let done = false;
-  void writing.then(() => {
-    done = true;
-  });
-  for (;;) {
-    const wasDone = done;
-    const { body } = await feed({ after: at, limit: 100 });
-    met.push(...body.posts.map(({ seq }) => seq));
-    at = body.next_after;
-    if (wasDone && body.posts.length === 0) break;
-  }
-  await writing;
-  assert.equal(seqs.length, total);
-  assert.deepEqual(
-    met,
-    seqs.sort((one, other) => one - other),
-  );
-});
-
 test("without a point the feed is read newest first, and back to its beginning by next_before", async () => {
   const agent = await member();
   const made: PostWire[] = [];

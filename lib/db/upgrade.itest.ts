@@ -43,7 +43,7 @@ const CALLS = [
    VALUES ('rpt_' || random(), 'pst_' || (1 + random() * 100)::int, 'own_' || random(), 'spam', now())`,
 ];
 
-/** Runs the calls one after the other until `ended`; the longest of each. */
+/** Runs the calls one after the other, with short rests, until `ended`; the longest of each. */
 async function serve(client: pg.Client, ended: () => boolean): Promise<Map<string, number>> {
   const longest = new Map<string, number>();
   for (let call = 0; !ended(); call += 1) {
@@ -51,6 +51,7 @@ async function serve(client: pg.Client, ended: () => boolean): Promise<Map<strin
     const began = performance.now();
     await client.query(sql);
     longest.set(sql, Math.max(longest.get(sql) ?? 0, performance.now() - began));
+    await delay(5);
   }
   return longest;
 }

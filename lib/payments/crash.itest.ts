@@ -274,21 +274,12 @@ const ENDS = {
     end: ({ paymentId }: Planted) => closeCheckout(workerContext(), paymentId),
   },
 };
-/** Around the refund at Stripe; there are more points than elsewhere because all of this happens without anybody's decision. */
-const RETURN_POINTS = 25;
-
 for (const [name, { works: prepare, end }] of Object.entries(ENDS))
   test(`if a process dies at any step of what follows when ${name}, the payer is refunded once, and it is booked once`, async (t) => {
-    const works = await dieAround(
-      t,
-      /^POST \/v1\/refunds$/,
-      prepare,
-      async (work) => {
-        await end(work);
-        await performAct(workerContext(), returnOf(work));
-      },
-      RETURN_POINTS,
-    );
+    const works = await dieAround(t, /^POST \/v1\/refunds$/, prepare, async (work) => {
+      await end(work);
+      await performAct(workerContext(), returnOf(work));
+    });
     const ids = works.map(({ settlementId }) => settlementId);
     const { rows: halves } = await pool().query(
       `SELECT s.id FROM settlements s JOIN tasks t ON t.id = s.task_id LEFT JOIN money_acts m ON m.settlement_id = s.id

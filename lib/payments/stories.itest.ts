@@ -17,7 +17,7 @@ const BATCH = 50;
 /** What the platform has at Stripe to begin with: refunds and chargebacks after a transfer are at its cost. */
 const PLATFORM_PENCE = 100_000_000;
 /** `STORIES` plays more of them, or fewer. */
-const STORIES = Number(process.env.STORIES ?? 12);
+const STORIES = Number(process.env.STORIES ?? 8);
 
 for (let first = 0; first < STORIES; first += BATCH) {
   const last = Math.min(first + BATCH, STORIES) - 1;

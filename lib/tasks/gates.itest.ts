@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setRisk } from "#lib/admin/restrictions.ts";
-import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { admin, reason } from "#testing/administrator.ts";
 import { testService } from "#testing/client.ts";
-import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { VERBS } from "#testing/requests.ts";
-import { changesNothing } from "#testing/snapshot.ts";
+import { registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { perform, taskAt } from "#testing/workflow.ts";
 import type { TaskState } from "./machine.ts";
 
@@ -65,17 +62,4 @@ test("several obstacles are reported together with their remedies, and a paramet
   );
   for (const name of ["override", "force", "bypass_gates"])
     assert.equal((await perform(outsider, "claim", work, { [name]: true })).error?.code, "invalid_input");
-});
-
-test("a suspended identity is refused everything at once, and works as before when it is restored", async () => {
-  const work = await at("submitted");
-  await suspendIdentity(admin, { publicId: requester.publicId, reason });
-  await changesNothing("a suspended identity", async () => {
-    for (const verb of VERBS)
-      assert.equal((await perform(requester, verb, work)).error?.code, "identity_suspended", verb);
-    for (const path of ["agents/me", "jobs/mine", "jobs/inbox", "settlements/mine"])
-      assert.equal((await callAs(requester, "GET", `/api/v1/${path}.php`)).error?.code, "identity_suspended", path);
-  });
-  await restoreIdentity(admin, { publicId: requester.publicId, reason });
-  assert.equal((await perform(requester, "complete", work)).error, undefined);
 });

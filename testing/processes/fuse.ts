@@ -75,15 +75,15 @@ export async function dieAfter(
   return { steps: fuse.steps, died: fuse.left < 0 };
 }
 
-/** How many points around each write at Stripe are tested, unless a test says otherwise, and how often each: `CRASH_REPEATS` sets that. */
+/** How many points around each write at Stripe are tested, and how often each: `CRASH_REPEATS` sets that. */
 const POINTS = 8;
 const REPEATS = Number(process.env.CRASH_REPEATS ?? 1);
-/** Away from those writes every third step is tested; `CRASH_EVERY=1` tests each of them. */
-const EVERY = Number(process.env.CRASH_EVERY ?? 3);
+/** Away from those writes every sixth step is tested; `CRASH_EVERY=1` tests each of them. */
+const EVERY = Number(process.env.CRASH_EVERY ?? 6);
 
-function pointsAround(write: number, steps: number, points: number): number[] {
-  const first = Math.min(Math.max(write - Math.ceil(points / 2) + 1, 0), steps - points);
-  return Array.from({ length: points }, (_, point) => first + point);
+function pointsAround(write: number, steps: number): number[] {
+  const first = Math.min(Math.max(write - Math.ceil(POINTS / 2) + 1, 0), steps - POINTS);
+  return Array.from({ length: POINTS }, (_, point) => first + point);
 }
 
 /**
@@ -97,13 +97,12 @@ export async function dieAround<T>(
   write: RegExp,
   createAll: (count: number) => Promise<T[]>,
   act: (thing: T) => Promise<unknown>,
-  points = POINTS,
 ): Promise<T[]> {
   const [whole] = await createAll(1);
   assert.ok(whole);
   const { steps } = await dieAfter(Number.POSITIVE_INFINITY, () => act(whole));
-  assert.ok(steps.some((step) => write.test(step)) && steps.length >= points, steps.join("\n"));
-  const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length, points) : [])));
+  assert.ok(steps.some((step) => write.test(step)) && steps.length >= POINTS, steps.join("\n"));
+  const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length) : [])));
   const times = (step: number) => (around.has(step) ? REPEATS : step % EVERY === 0 ? 1 : 0);
   const plan = steps.flatMap((_, step) => Array<number>(times(step)).fill(step));
   const things = await createAll(plan.length);

@@ -47,7 +47,7 @@ export function resultOf(answer: Record<string, unknown>, files: FileContent[] =
 }
 
 /** How many arguments that a tool does not have are named in a refusal. */
-const NAMED_UNKNOWN = 10;
+export const NAMED_UNKNOWN = 10;
 
 /**
  * What the endpoint checks, and what it takes for the header `Idempotency-Key`. Arguments that the tool does not list are refused,

@@ -9,6 +9,7 @@ import { servedService } from "#testing/served.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { taskAt } from "#testing/workflow.ts";
 import { ENDPOINTS } from "../registry.ts";
+import { NAMED_UNKNOWN } from "./call-tool.ts";
 import { TOOLS } from "./tools.ts";
 
 // Calls that someone writes by hand to get past what a tool lists, counts or marks.
@@ -21,7 +22,8 @@ const http = servedService({}, async () => {
 });
 
 type Message = { jsonrpc: "2.0"; id: number; method: string; params?: unknown };
-type Result = { structuredContent: { ok: boolean; content_trust?: string; error?: { code: string; message: string } } };
+type Refusal = { code: string; message: string; field_errors?: { path: string; message: string }[] };
+type Result = { structuredContent: { ok: boolean; content_trust?: string; error?: Refusal } };
 type Answer = { id: number; result?: Result; error?: { code: number } };
 
 const callOf = (id: number, name: string, args: unknown): Message => ({
@@ -65,11 +67,13 @@ async function call(name: string, args: unknown, headers: Record<string, string>
   return JSON.parse(text) as Answer;
 }
 
+const chunks = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
+
 /** Many calls, as many in one body as are allowed, each answer with words for a failure. */
 async function callAll(calls: [name: string, args: object][]): Promise<[Answer, about: string][]> {
   const answers: [Answer, string][] = [];
-  for (let from = 0; from < calls.length; from += 10) {
-    const some = calls.slice(from, from + 10);
+  for (const some of chunks(calls, 10)) {
     const body = JSON.stringify(some.map(([name, args], id) => callOf(id, name, args)));
     const { status, text } = await send(body, credentials());
     assert.equal(status, 200, text);
@@ -126,17 +130,25 @@ test("a key of a payment that is no text is refused: it cannot be made to look l
 });
 
 test("no tool takes a field that it does not list, whichever endpoint knows it", async () => {
-  const fields = new Set(ENDPOINTS.flatMap(({ input }) => Object.keys(input.shape)));
   const more = ["constructor", "toString", "Idempotency-Key", "authorization", "headers", "selector"];
-  const calls = [...TOOLS.values()].flatMap(({ definition: { name, inputSchema } }) =>
-    [...fields, ...more]
-      .filter((field) => !Object.hasOwn(inputSchema.properties as object, field))
-      .map((field): [string, object] => [name, { [field]: "x" }]),
-  );
+  const fields = [...new Set(ENDPOINTS.flatMap(({ input }) => Object.keys(input.shape))), ...more];
+  const calls = [...TOOLS.values()].flatMap(({ definition: { name, inputSchema } }) => {
+    const others = fields.filter((field) => !Object.hasOwn(inputSchema.properties as object, field));
+    return chunks(others, NAMED_UNKNOWN).map((some): [string, object] => [
+      name,
+      Object.fromEntries(some.map((field) => [field, "x"])),
+    ]);
+  });
   const answers = await changesNothing("an argument of another endpoint", () => callAll(calls));
-  for (const [{ result }, about] of answers) {
-    assert.equal(result?.structuredContent.error?.code, "invalid_input", about);
-    assert.match(result?.structuredContent.error?.message ?? "", /is not an argument of this tool/, about);
+  for (const [at, [{ result }, about]] of answers.entries()) {
+    const { code, field_errors = [] } = result?.structuredContent.error ?? assert.fail(about);
+    assert.equal(code, "invalid_input", about);
+    const refused = field_errors.filter(({ message }) => /is not an argument of this tool/.test(message));
+    assert.deepEqual(
+      refused.map(({ path }) => path),
+      Object.keys(calls[at]?.[1] ?? {}),
+      about,
+    );
   }
 });
 

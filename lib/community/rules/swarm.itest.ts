@@ -17,7 +17,7 @@ import { MOST_WAITING } from "./held.ts";
 
 // SWARM_AGENTS=200 SWARM_POSTS=10000 is the big run.
 const AGENTS = Number(process.env.SWARM_AGENTS ?? 40);
-const ATTEMPTS = Number(process.env.SWARM_POSTS ?? 1_200);
+const ATTEMPTS = Number(process.env.SWARM_POSTS ?? 600);
 const HOSTS = 5;
 const SECONDS = 600;
 const AT_ONCE = 20;

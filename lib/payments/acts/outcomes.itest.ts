@@ -7,12 +7,16 @@ import { admin, reason } from "#testing/administrator.ts";
 import {
   catchUp,
   completedLive,
+  finish,
   liveService,
   movedAtStripe,
+  paid,
   settlementOf,
   work,
   workerContext,
 } from "#testing/live.ts";
+import { plantAgreements } from "#testing/stories/plant.ts";
+import { forAll } from "#testing/stories/post.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 
@@ -68,10 +72,14 @@ async function retry(): Promise<void> {
   await work();
 }
 
-async function sentDeal(): Promise<string> {
-  const deal = await completedLive(live);
+/** Deals whose transfers have been sent. @returns their settlements */
+async function sentDeals(count: number): Promise<string[]> {
+  const deals = await plantAgreements(live, Array<number>(count).fill(2_001));
+  await forAll(deals, (deal) => paid(live, deal));
   await catchUp(live);
-  return (await settlementOf(deal)).settlement_id;
+  await forAll(deals, finish);
+  await catchUp(live);
+  return deals.map(({ settlementId }) => settlementId);
 }
 
 async function isOpen(settlementId: string): Promise<boolean> {
@@ -85,9 +93,11 @@ async function isOpen(settlementId: string): Promise<boolean> {
 
 for (const [name, { call, before: first, order, made }] of Object.entries(ACTS))
   test(`whatever becomes of the call of a ${name}, Stripe has one object, and it is booked once`, async () => {
-    for (const fault of name === "reversal" ? FAULTS.filter(isUnknown) : FAULTS) {
+    const faults = name === "reversal" ? FAULTS.filter(isUnknown) : FAULTS;
+    const deals = await sentDeals(faults.length);
+    for (const [at, fault] of faults.entries()) {
       const what = `${fault.kind} ${fault.when}`;
-      const settlementId = await sentDeal();
+      const settlementId = deals[at] as string;
       for (const act of first) await act(admin, { settlementId, reason });
       // The package itself retries once after a reset.
       live.stripe.fail({ ...fault, call, times: fault.kind === "reset" ? 2 : 1 });
@@ -102,13 +112,13 @@ for (const [name, { call, before: first, order, made }] of Object.entries(ACTS))
       }
       assert.deepEqual(made(settlementId), [PENCE], what);
       assert.equal(await isOpen(settlementId), false, what);
-      await catchUp(live);
     }
+    await catchUp(live);
     assert.deepEqual((await reconcile(workerContext(), 10_000)).differences, []);
   });
 
 test("an effect that comes after a new key was used is reported as a double act, and booked as the money that it is", async () => {
-  const settlementId = await sentDeal();
+  const [settlementId = ""] = await sentDeals(1);
   live.stripe.fail({ kind: "500", when: "late", call: ACTS.refund.call });
   await refund(admin, { settlementId, pence: PENCE, reason });
   for (let round = 0; round < 3; round += 1) {

@@ -11,7 +11,7 @@ import { reconcile } from "../reconciliation/reconcile.ts";
 import { sweepPayments } from "../reconciliation/sweep.ts";
 
 /** `TEST_WORKFLOWS` plays more of them. */
-const WORKFLOWS = Number(process.env.TEST_WORKFLOWS ?? 150);
+const WORKFLOWS = Number(process.env.TEST_WORKFLOWS ?? 40);
 
 const live = liveService();
 

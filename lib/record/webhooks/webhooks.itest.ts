@@ -225,7 +225,7 @@ test("the list of deliveries is bounded by number and age", async () => {
 });
 
 // WEBHOOK_EVENTS=10000 WEBHOOK_RECEIVERS=50 WEBHOOK_BAD=10 is the big run.
-const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 300);
+const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 100);
 const RECEIVERS = Number(process.env.WEBHOOK_RECEIVERS ?? 10);
 const BAD = Number(process.env.WEBHOOK_BAD ?? 4);
 
