@@ -57,8 +57,8 @@ async function requestsToNowhere(): Promise<ToNowhere[]> {
     { body: JSON.stringify({ reason: "x".repeat(MAX_BODY_BYTES) }), headers: json },
   ];
   toNowhere = [];
+  // Only a POST is read at all.
   for (const caller of [{}, { Authorization: `Bearer ${agent.token}` }, browserHeaders(owner)])
-    // Only a POST is read at all.
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
       for (const form of ["", "/", "?reason=x", `?management_token=${agent.token}`])
         for (const { body = null, headers } of method === "POST" ? bodies : [{}]) {
