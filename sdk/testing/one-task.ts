@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { listening } from "./listening.ts";
 
 // For tests of providers alone.
 
@@ -12,7 +11,7 @@ export type Call = { path: string; body: Record<string, string> };
  */
 export async function openOneTask(onCall: (call: Call, calls: Call[]) => void, atEnd: (stop: () => unknown) => void) {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listening(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const url = new URL(request.url ?? "/", "http://service");
@@ -51,9 +50,8 @@ export async function openOneTask(onCall: (call: Call, calls: Call[]) => void, a
     response.end(JSON.stringify(error ? { ok: false, error } : { ok: true, ...answers[call.path] }));
     onCall(call, calls);
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  atEnd(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  atEnd(close);
+  return { url, calls };
 }
 
 /** The environment of a command that works for that service. */

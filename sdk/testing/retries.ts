@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listening } from "./listening.ts";
 
 // When a client may send a call again: the same for the clients in TypeScript and Python.
 
@@ -131,7 +130,7 @@ const RETRIES: [what: string, replies: Reply[], call: Call, outcome: string, pat
 /** A service that answers from a list, then with a task that the client has claimed. */
 async function scripted(replies: Reply[]) {
   const asked: { path: string; sent: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listening(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const path = (request.url ?? "").replace("/api/v1/", "").split(".php", 1)[0] ?? "";
@@ -142,12 +141,7 @@ async function scripted(replies: Reply[]) {
     const { status = 200, headers = {}, body } = reply;
     response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close };
+  return { url, asked, close };
 }
 
 /** @param run makes the call with a client of the service at `url`. It gives "done" or the name of the error, and the seconds slept */

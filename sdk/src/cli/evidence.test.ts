@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
+import { listening } from "../../testing/listening.ts";
 import { completedTask, LOG, LOG_KEY, makeEvidence, signerFrom } from "../../testing/made-up-platform.ts";
 import { utf8 } from "../bytes.ts";
 import { canonicalJson } from "../canonical-json.ts";
@@ -103,18 +102,12 @@ class FakeLog {
 }
 
 const log = new FakeLog();
-let server: Server;
-let url = "";
-before(async () => {
-  server = createServer((request, response) => {
-    const answer = log.answer(request.url ?? "");
-    if (answer === undefined) response.writeHead(404).end();
-    else response.end(answer);
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { url, close } = await listening((request, response) => {
+  const answer = log.answer(request.url ?? "");
+  if (answer === undefined) response.writeHead(404).end();
+  else response.end(answer);
 });
-after(() => server.close());
+after(close);
 
 /** Watches until `change` has been called after each line, or the watch ends. */
 async function watch(changes: (() => void)[], options: { key?: string; state?: string } = {}) {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runGuildhall } from "../../../testing/command-line.ts";
+import { listening } from "../../testing/listening.ts";
 import { type Call, oneTaskVariables, openOneTask } from "../../testing/one-task.ts";
 
 // The provider that forwards orders to a server of the operator's own.
@@ -24,7 +24,7 @@ type Answer = { status?: number; headers?: Record<string, string>; body?: unknow
 /** A server of the operator's own that answers each request as it is told. */
 async function openServer(answer: (asked: Asked, count: number) => Answer) {
   const asked: Asked[] = [];
-  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+  const { url, close } = await listening(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const each = { body: JSON.parse(text) as Record<string, unknown>, headers: request.headers };
@@ -34,13 +34,8 @@ async function openServer(answer: (asked: Asked, count: number) => Answer) {
     const { status = 200, headers = {}, body } = given;
     response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
   ends.push(close);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent`, asked, close };
+  return { url: `${url}/agent`, asked, close };
 }
 
 /** Runs a provider for one order, until a result was submitted or it says why there is none. */

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runGuildhall } from "../../../testing/command-line.ts";
+import { listening } from "../../testing/listening.ts";
 import { type Call, oneTaskVariables, openOneTask } from "../../testing/one-task.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
@@ -61,16 +60,14 @@ test("a task that has gone elsewhere before a provider looks at it ends nothing"
 test("after trouble with the service a provider waits for its interval", async () => {
   const stop = new AbortController();
   let beats = 0;
-  const server = createServer((request, response) => {
+  const { url, close } = await listening((request, response) => {
     if (request.url === "/api/v1/agents/heartbeat.php" && !stop.signal.aborted) beats += 1;
     const error = { code: "internal_trouble", message: "Trouble.", retryable: false, final: false };
     response.writeHead(418).end(JSON.stringify({ ok: false, error }));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  after(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  after(close);
   setTimeout(() => stop.abort(), 2_000);
-  const env = oneTaskVariables(`http://127.0.0.1:${port}`, folder);
+  const env = oneTaskVariables(url, folder);
   await runGuildhall(["provider", "--interval", "600", "--", "true"], env, stop.signal);
   assert.equal(beats, 1);
 });

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { listening } from "../../testing/listening.ts";
 import { fetchText, LogUnavailable } from "./fetch-log.ts";
 
 test("an answer of a log that never ends is given up after a bounded number of bytes", async () => {
   let sent = 0;
-  const server = createServer((_request, response) => {
+  const { url, close } = await listening((_request, response) => {
     const piece = Buffer.alloc(16_384, "a");
     const more = () => {
       while (!response.destroyed && sent < 500_000_000) {
@@ -18,17 +16,13 @@ test("an answer of a log that never ends is given up after a bounded number of b
     };
     more();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/log/checkpoint`;
   try {
     await assert.rejects(
-      fetchText(url),
+      fetchText(`${url}/log/checkpoint`),
       (error) => error instanceof LogUnavailable && /more than 65536/.test(error.message),
     );
     assert.ok(sent < 50_000_000, `${sent} bytes were taken`);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    close();
   }
 });
