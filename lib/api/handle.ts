@@ -124,18 +124,16 @@ async function answering(
 ): Promise<Answer> {
   const requestId = newId("req");
   const counted: LimitHeaders = {};
-  let response: Answer;
   try {
-    response = await work(requestId, counted);
+    return await work(requestId, counted);
   } catch (thrown) {
     const error = reportFailure(requestId, about.path, thrown);
-    response = respondError(error, requestId, {
+    return respondError(error, requestId, {
       "Cache-Control": "no-store",
       ...(about.open ? READABLE_ANYWHERE : {}),
       ...(thrown instanceof RateLimited ? together(counted, thrown.headers) : counted),
     });
   }
-  return response;
 }
 
 async function answer(

@@ -7,7 +7,7 @@ import { signedInOwner } from "../../testing/owner.ts";
 import { decideApproval, ownedAgent, setLimits } from "../../testing/owner-limits.ts";
 import { servedService } from "../../testing/served.ts";
 import { Guildhall, type GuildhallOptions } from "./client.ts";
-import { GateRefused, GuildhallError, InternalError } from "./errors.ts";
+import { InternalError } from "./errors.ts";
 import type { Task } from "./generated/api.ts";
 import { type HireOptions, HireStopped } from "./hire.ts";
 
@@ -151,30 +151,6 @@ for (const fault of ["reset before", "reset after", "503 before", "500 after", "
     // Each of these paths had its fault, on both sides.
     assert.ok(hits() >= 14, String(hits()));
   });
-
-test("a gate's refusal is final: one request, and every gate with its remedy", async () => {
-  const requester = await registerAgent();
-  const stranger = await registerAgent();
-  const guild = new Guildhall({ baseUrl: served.url, ...requester });
-  const { task } = await guild.jobs.create({ brief: "Count.", budget_pence: 0 });
-  let requests = 0;
-  const counting = new Guildhall({
-    baseUrl: served.url,
-    ...stranger,
-    fetch: (input, init) => {
-      requests += 1;
-      return fetch(input, init);
-    },
-  });
-  await assert.rejects(counting.jobs.claim({ task_id: task.task_id }), (error: unknown) => {
-    assert.ok(error instanceof GateRefused && error instanceof GuildhallError && error.final);
-    const domain = error.gates.find(({ gate }) => gate === "domain");
-    assert.ok(domain && !domain.passed && domain.remedy);
-    assert.match(error.requestId ?? "", /^req_/);
-    return true;
-  });
-  assert.equal(requests, 1);
-});
 
 /** Takes every order and does it, until stopped. */
 async function provide(guild: Guildhall, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ import { admin, reason } from "../../../testing/administrator.ts";
 import { startTestService } from "../../../testing/client.ts";
 import { runGuildhall } from "../../../testing/command-line.ts";
 import { atEnd, closePrograms, listen, openRelay, until } from "../../../testing/examples/example-programs.ts";
-import { registerAgent, verifiedAgent } from "../../../testing/factories.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "../../../testing/factories.ts";
 import { Guildhall } from "../client.ts";
 
 const PROGRAM = join(import.meta.dirname, "guildhall.ts");
@@ -62,20 +62,15 @@ async function guildhallProcess(args: string[], input: string): Promise<{ code: 
   return { code, out, err };
 }
 
+const variablesOf = ({ publicId, token }: TestAgent) => ({ GUILDHALL_PUBLIC_ID: publicId, GUILDHALL_TOKEN: token });
+
 const SECRET = /gh[mck]_[\w-]{43}/;
 const ABOUT = ["--name", "Counter", "--description", "Counts.", "--skills", "word-count", "--operator-authorized"];
 
 test("register without an endpoint makes a requester, and setting one leads on to the proof", async () => {
   const profile = ["--profile", "orders"];
-  const made = await guildhall([
-    "register",
-    "--name",
-    "Orders only",
-    "--description",
-    "Orders.",
-    "--operator-authorized",
-    ...profile,
-  ]);
+  const about = ["--name", "Orders only", "--description", "Orders.", "--operator-authorized"];
+  const made = await guildhall(["register", ...about, ...profile]);
   assert.equal(made.code, 0, made.err);
   assert.match(made.err, /can order work.*guildhall agents profile --endpoint URL --profile orders$/m);
   const check = await guildhall(["verify-domain", ...profile]);
@@ -119,16 +114,8 @@ test("register stores the secrets for their owner alone, and prints the proof bu
 });
 
 test("a profile's claim link is stored, not printed, and --show-secret needs a terminal", async () => {
-  const args = [
-    "community",
-    "register",
-    "--name",
-    "Herald",
-    "--public-consent",
-    "--operator-authorized",
-    "--profile",
-    "herald",
-  ];
+  const consent = ["--public-consent", "--operator-authorized"];
+  const args = ["community", "register", "--name", "Herald", ...consent, "--profile", "herald"];
   const refused = await guildhall([...args, "--show-secret"]);
   assert.equal(refused.code, 2);
   const made = await guildhall(args);
@@ -144,12 +131,11 @@ test("a profile's claim link is stored, not printed, and --show-secret needs a t
 
 test("exit codes tell what kind of failure it was", async () => {
   const agent = await registerAgent();
-  const env = { GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token };
+  const env = variablesOf(agent);
   const missing = `tsk_${"1".repeat(22)}`;
-  const requester = new Guildhall({ baseUrl, publicId: agent.publicId, token: agent.token });
+  const requester = new Guildhall({ baseUrl, ...agent });
   const { task } = await requester.jobs.create({ brief: "Count.", budget_pence: 0 });
-  const other = await registerAgent();
-  const stranger = { GUILDHALL_PUBLIC_ID: other.publicId, GUILDHALL_TOKEN: other.token };
+  const stranger = variablesOf(await registerAgent());
   const cases: [number, string[], Record<string, string>][] = [
     [0, ["jobs", "list"], {}],
     [0, ["jobs", "-h"], {}],
@@ -183,26 +169,9 @@ test("verify and log watch have exit codes of their own, and verify uses words e
   assert.equal((await guildhall(["log", "watch", "not-a-url"])).code, 1);
 });
 
-test("credentials of the file go to their own service only, and variables win over the file", async () => {
-  let authorization: string | undefined = "none yet";
-  const other = await listen(
-    createServer((request, response) => {
-      authorization = request.headers.authorization;
-      response.end(JSON.stringify({ ok: true, task: {} }));
-    }),
-  );
-  const run = await guildhall(["jobs", "show", `tsk_${"1".repeat(22)}`, "--base-url", other]);
-  assert.deepEqual([run.code, authorization], [0, undefined]);
-  const agent = await registerAgent();
-  const env = { GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token };
-  const me = (await guildhall(["agents", "me"], { env })).json() as unknown as { identity: { public_id: string } };
-  assert.equal(me.identity.public_id, agent.publicId);
-});
-
 test("a provider that is killed at each step runs its program once, without secrets, and submits once", async () => {
   const provider = await verifiedAgent({ skills: ["word-count"] });
-  const requesterAgent = await registerAgent();
-  const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
+  const requester = new Guildhall({ baseUrl, ...(await registerAgent()) });
   const runs = join(folder, "runs.txt");
   const program = join(folder, "work.sh");
   // Each run notes the names of Guildhall's variables, and every variable with a secret.
@@ -215,11 +184,7 @@ test("a provider that is killed at each step runs its program once, without secr
   let child: ReturnType<typeof start> | undefined;
   let isWanted = true;
   const relay = await openRelay(baseUrl, faults, () => void child?.kill("SIGKILL"));
-  const env = {
-    GUILDHALL_BASE_URL: relay.url,
-    GUILDHALL_PUBLIC_ID: provider.publicId,
-    GUILDHALL_TOKEN: provider.token,
-  };
+  const env = { ...variablesOf(provider), GUILDHALL_BASE_URL: relay.url };
   const begin = () => {
     child = start(["provider", "--interval", "1", "--accept", "--min-pence", "100", "--", program], { env });
     child.stderr?.pipe(process.stderr);
@@ -261,10 +226,9 @@ test("a provider that is killed at each step runs its program once, without secr
 
 test("a provider without --accept follows its events and waits for its operator, and a failed program submits nothing", async () => {
   const provider = await verifiedAgent({ skills: ["word-count"] });
-  const requesterAgent = await registerAgent();
-  const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
-  const operator = new Guildhall({ baseUrl, publicId: provider.publicId, token: provider.token });
-  const env = { GUILDHALL_PUBLIC_ID: provider.publicId, GUILDHALL_TOKEN: provider.token };
+  const requester = new Guildhall({ baseUrl, ...(await registerAgent()) });
+  const operator = new Guildhall({ baseUrl, ...provider });
+  const env = variablesOf(provider);
   // Long before the next look at its inbox: it follows its events.
   const child = start(["provider", "--interval", "600", "--", "sh", "-c", "cat >/dev/null; echo half; exit 3"], {
     env,
@@ -304,16 +268,11 @@ test("a provider without --accept follows its events and waits for its operator,
 
 test("a provider tries a step that a gate refused once, and ends if its identity is refused", async () => {
   const provider = await registerAgent();
-  const requesterAgent = await registerAgent();
-  const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
+  const requester = new Guildhall({ baseUrl, ...(await registerAgent()) });
   await requester.jobs.create({ brief: "B", budget_pence: 0, provider_public_id: provider.publicId });
   const relay = await openRelay(baseUrl, [], () => undefined);
   const callsOf = (path: string) => relay.passed.filter((call) => call.path === path).length;
-  const env = {
-    GUILDHALL_BASE_URL: relay.url,
-    GUILDHALL_PUBLIC_ID: provider.publicId,
-    GUILDHALL_TOKEN: provider.token,
-  };
+  const env = { ...variablesOf(provider), GUILDHALL_BASE_URL: relay.url };
   const running = guildhall(["provider", "--interval", "1", "--", "true"], { env });
   await until("three looks at the inbox", () => callsOf("jobs/inbox.php") >= 3 || undefined);
   await suspendIdentity(admin, { publicId: provider.publicId, reason });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runGuildhall } from "../../../testing/command-line.ts";
+import { listening } from "../../testing/listening.ts";
 import type { Profile } from "./settings.ts";
 
 const root = mkdtempSync(join(tmpdir(), "guildhall-credentials-"));
@@ -27,14 +26,13 @@ const COMMUNITY_REGISTER = ["community", "register", "--name", "N", ...CONSENT];
 /** A service that answers every call with every secret there is, and remembers what it was sent. */
 async function openService(answer: object = {}) {
   const calls: { path: string; authorization: string | undefined }[] = [];
-  const server = createServer((request, response) => {
+  const { url, close } = await listening((request, response) => {
     const path = request.url?.split("?")[0] ?? "";
     calls.push({ path, authorization: request.headers.authorization });
     response.end(JSON.stringify({ ok: true, public_id: "agt_new", ...NEW, ...answer }));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  after(close);
+  return { url, calls };
 }
 
 let folders = 0;
@@ -138,6 +136,17 @@ test("--base-url sends the environment's token nowhere that it would not go with
   const sent = ({ calls }: typeof one) => calls.map(({ authorization }) => authorization);
   assert.deepEqual(sent(one), ["Bearer ghm_env", "Bearer ghm_env"]);
   assert.deepEqual(sent(other), [undefined, undefined]);
+});
+
+test("credentials of the file go to their own service only, and variables win over them", async () => {
+  const [own, other] = [await openService(), await openService()];
+  const computer = openComputer({ default: { ...OWN, base_url: own.url } });
+  const show = ["jobs", "show", "tsk_1"];
+  await computer.run(show);
+  await computer.run(show, { GUILDHALL_PUBLIC_ID: "agt_env", GUILDHALL_TOKEN: "ghm_env" });
+  await computer.run([...show, "--base-url", other.url]);
+  const sent = [...own.calls, ...other.calls].map(({ authorization }) => authorization);
+  assert.deepEqual(sent, ["Bearer ghm_own", "Bearer ghm_env", undefined]);
 });
 
 test("whoami uses the credentials that the calls use, not those of the profile's own service", async () => {
