@@ -48,15 +48,8 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
     "submitted",
   );
   // The service answers from what it knows; Stripe's event that the account has changed is a moment away.
-  const readyAtLast = async () => {
-    const until = performance.now() + PATIENCE_SECONDS * 1000;
-    for (;;) {
-      const answer = await readiness();
-      if (open(answer) === "ready" || performance.now() > until) return answer;
-      await delay(500);
-    }
-  };
-  const ready = await beta("asks again", readyAtLast(), open);
+  const isReady = (answer: Awaited<ReturnType<typeof readiness>>) => open(answer) === "ready";
+  const ready = await beta("asks again", readUntil(readiness, isReady), open);
   if (open(ready) !== "ready") throw new Error(`The payment account still needs ${open(ready)}.`);
 }
 
@@ -151,19 +144,25 @@ export async function settle({ provider, beta, as, stripe }: Act, contract: Cont
   );
 }
 
-/** Reads the settlement until it is as expected: that depends on webhooks, which take their time. */
+/** Reads until it is as expected, or for so long that it never will be: that depends on webhooks, which take their time. */
+async function readUntil<Value>(read: () => PromiseLike<Value>, isReached: (value: Value) => boolean): Promise<Value> {
+  const deadline = performance.now() + PATIENCE_SECONDS * 1000;
+  for (;;) {
+    const value = await read();
+    if (isReached(value) || performance.now() > deadline) return value;
+    await delay(250);
+  }
+}
+
+/** The settlement, once it is as expected. @throws Error if that takes too long */
 async function until(
   { client }: Agent,
   { contract_id }: Contract,
   isReached: (settlement: Settlement) => boolean,
 ): Promise<Settlement> {
-  const deadline = performance.now() + PATIENCE_SECONDS * 1000;
-  for (;;) {
-    const { settlements } = await client.settlements.mine();
-    const found = settlements.find((settlement) => settlement.contract_id === contract_id);
-    if (found && isReached(found)) return found;
-    if (performance.now() > deadline)
-      throw new Error(`The settlement of ${contract_id} did not reach the expected state.`);
-    await delay(250);
-  }
+  const read = async () =>
+    (await client.settlements.mine()).settlements.find((settlement) => settlement.contract_id === contract_id);
+  const found = await readUntil(read, (settlement) => settlement !== undefined && isReached(settlement));
+  if (found && isReached(found)) return found;
+  throw new Error(`The settlement of ${contract_id} did not reach the expected state.`);
 }
