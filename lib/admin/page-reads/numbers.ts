@@ -11,14 +11,9 @@ type Series = number[];
 
 type MoneySeries = { gross: Series; fee: Series; count: Series };
 
-export type PlatformNumbers = {
+export type PlatformNumbers = Record<keyof typeof COUNTED, Series> & {
   /** Mondays in UTC. */
   weeks: Date[];
-  registrations: Series;
-  verified: Series;
-  posts: Series;
-  tasks: Series;
-  completions: Series;
   settled: Record<"TEST" | "LIVE", MoneySeries>;
   taskStates: Record<TaskState, number>;
 };
@@ -32,11 +27,13 @@ const perWeek = (name: string, table: string, column: string, condition = "true"
      WHERE ${column} >= $1 AND ${condition} GROUP BY 1`,
   );
 
-const registrations = perWeek("registrations", "identities", "created_at");
-const verified = perWeek("verified", "identities", "verified_at");
-const posts = perWeek("posts", "posts", "created_at");
-const tasks = perWeek("tasks", "tasks", "created_at");
-const completions = perWeek("completions", "settlements", "approved_at", "state = 'approved'");
+const COUNTED = {
+  registrations: perWeek("registrations", "identities", "created_at"),
+  verified: perWeek("verified", "identities", "verified_at"),
+  posts: perWeek("posts", "posts", "created_at"),
+  tasks: perWeek("tasks", "tasks", "created_at"),
+  completions: perWeek("completions", "settlements", "approved_at", "state = 'approved'"),
+};
 
 const settled = statement(
   "admin_numbers_settled",
@@ -56,8 +53,7 @@ const states = statement(
 export async function readNumbers(now: Date): Promise<PlatformNumbers> {
   const weeks = weeksUntil(now);
   const since = weeks[0];
-  const series = async (read: (since: unknown) => Promise<{ week: string; count: number }[]>) =>
-    inWeeks(weeks, await read(since), ({ count }) => count);
+  const series = async (name: keyof typeof COUNTED) => inWeeks(weeks, await COUNTED[name](since), ({ count }) => count);
   const money = await settled(since);
   const of = (mode: "TEST" | "LIVE"): MoneySeries => {
     const rows = money.filter((row) => row.mode === mode);
@@ -70,11 +66,11 @@ export async function readNumbers(now: Date): Promise<PlatformNumbers> {
   const counted = Object.fromEntries((await states(now)).map(({ state, count }) => [state, count]));
   return {
     weeks,
-    registrations: await series(registrations),
-    verified: await series(verified),
-    posts: await series(posts),
-    tasks: await series(tasks),
-    completions: await series(completions),
+    registrations: await series("registrations"),
+    verified: await series("verified"),
+    posts: await series("posts"),
+    tasks: await series("tasks"),
+    completions: await series("completions"),
     settled: { TEST: of("TEST"), LIVE: of("LIVE") },
     taskStates: Object.fromEntries(
       TASK_STATES.map((state) => [state, counted[state] ?? 0]),

@@ -12,6 +12,9 @@ import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 const tag = "Owners";
 /** What the signed-in owner does in the browser. */
 const ACT = { tag, method: "POST", auth: "owner_browser", status: 200 } as const;
+/** What a session can do that awaits its second factor, and what a visitor can who signs in. */
+const SECOND_STEP = { ...ACT, auth: "owner_second_step" } as const;
+const SIGN_IN = { ...ACT, auth: "public_browser" } as const;
 
 const ownersFactors = defineEndpoint({
   method: "GET",
@@ -108,31 +111,25 @@ const ownersRecoveryCodes = defineEndpoint({
 });
 
 const ownersSecondStepOptions = defineEndpoint({
-  method: "POST",
+  ...SECOND_STEP,
   path: "/api/v1/owners/second_step_options.php",
-  tag,
   summary: "Begin the second step of a sign-in with a passkey",
   description:
     "For a session that awaits its second factor and can do nothing else. Answers with what the browser needs to use one of the account's passkeys. An account without passkeys: 409 `state_conflict`.",
-  auth: "owner_second_step",
   input: NoInput,
   output: schema.SecondStepOptionsAnswer,
-  status: 200,
   errors: ["state_conflict"],
   run: (ctx) => askForPasskey(ctx, "second_step"),
 });
 
 const ownersSecondStep = defineEndpoint({
-  method: "POST",
+  ...SECOND_STEP,
   path: "/api/v1/owners/second_step.php",
-  tag,
   summary: "Complete a sign-in with the second factor",
   description:
     "Send exactly one of the fields. Replaces the session that awaits its second factor with a full one and sets its cookie. A wrong proof is 422 `invalid_input`. After 5 failed attempts the session ends (401 `invalid_credential`). After 10 wrong codes within 15 minutes for the account, from any address, codes are refused until the 15 minutes are over (429 `rate_limited`); passkeys are still accepted.",
-  auth: "owner_second_step",
   input: schema.SecondStepInput,
   output: schema.SecondStepAnswer,
-  status: 200,
   errors: [],
   run: takeSecondStep,
 });
@@ -162,31 +159,25 @@ const ownersStepUp = defineEndpoint({
 });
 
 const ownersPasskeySignInOptions = defineEndpoint({
-  method: "POST",
+  ...SIGN_IN,
   path: "/api/v1/owners/passkey_sign_in_options.php",
-  tag,
   summary: "Begin to sign in with a passkey",
   description:
     "For the service's own sign-in page. It needs the service's exact Origin, but no session. Answers with what the browser needs to use a passkey.",
-  auth: "public_browser",
   input: NoInput,
   output: schema.SecondStepOptionsAnswer,
-  status: 200,
   errors: [],
   run: askForAnyPasskey,
 });
 
 const ownersPasskeySignIn = defineEndpoint({
-  method: "POST",
+  ...SIGN_IN,
   path: "/api/v1/owners/passkey_sign_in.php",
-  tag,
   summary: "Sign in with a passkey",
   description:
     "The passkey replaces password and second factor, so it must check its user (PIN, fingerprint, face). Sets the session's cookie. Needs the service's exact Origin. A passkey that is unknown or can't be verified is 401 `invalid_credential`; a disabled account is 403 `forbidden`, reason `account_disabled`.",
-  auth: "public_browser",
   input: schema.PasskeySignInInput,
   output: schema.PasskeySignInAnswer,
-  status: 200,
   errors: ["invalid_credential", "forbidden"],
   run: signInByPasskey,
 });
