@@ -6,7 +6,7 @@ import { startSigning } from "#lib/record/log/signing-loop.ts";
 import { startRecord } from "#lib/record/record.ts";
 import { sequence } from "#lib/record/sequence.ts";
 import { CHANNEL } from "#lib/record/tail.ts";
-import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
+import { startDispatcher } from "#lib/record/webhooks/deliver.ts";
 
 // The API with as much of the record's background work as RECORD_WORK says: none, the sequencer alone, or all of it.
 const { RECORD_WORK: work } = process.env;

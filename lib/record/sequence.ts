@@ -5,7 +5,7 @@ import { statement } from "#lib/db/statement.ts";
 import { log } from "#lib/kernel/log.ts";
 import { NOTICED_EVENTS, RECORD_NOTICED } from "./notice-events.ts";
 import { CHANNEL } from "./tail.ts";
-import { ANNOUNCE } from "./webhooks/queue.ts";
+import { ANNOUNCE } from "./webhooks/deliver.ts";
 
 // Gives events their positions. What must stay true: positions have no gap and never change; an effect comes after its cause; an event
 // whose transaction has ended is never passed over; and only the holder of the lock writes. `record.itest.ts` and `exactly-once.itest.ts`

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { DevHost } from "#lib/kernel/env/dev-hosts.ts";
-import { createSend, type Send } from "#lib/record/webhooks/send.ts";
+import { createSend, type Send } from "#lib/record/delivery/send.ts";
 import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; bytes: Buffer };

@@ -11,11 +11,11 @@ import { newId } from "#lib/kernel/ids.ts";
 import { recordSecurityEvent } from "#lib/owners/security-log.ts";
 import { requireFactorConfirmation } from "#lib/owners/sessions/confirmation.ts";
 import { requireStillOpen } from "#lib/owners/sessions/session.ts";
-import { sender } from "../webhooks/send.ts";
+import { sender } from "../delivery/send.ts";
 import { type Address, addressDigest, isPushKey, openAddress, pushPublicKey, sealAddress } from "./address.ts";
-import { requestFor, writeTest } from "./message.ts";
+import { recordStop, sendTold } from "./deliver.ts";
+import { writeTest } from "./message.ts";
 import { viewChannel } from "./read.ts";
-import { isGone, recordStop } from "./round.ts";
 import type * as schema from "./schema.ts";
 import type { NotificationKind } from "./schema.ts";
 
@@ -94,8 +94,14 @@ async function save(ctx: OwnerContext, { kind, address, hint }: NewChannel): Pro
     if (kind === "push") await requireRoom(tx, ownerId);
     const made = await tx.ownerChannel.create({
       data: {
-        ...{ id, ownerId, kind, hint, addressDigest: digest, address: sealAddress(address, id) },
-        ...{ dueAt: now, createdAt: now },
+        id,
+        ownerId,
+        kind,
+        hint,
+        addressDigest: digest,
+        address: sealAddress(address, id),
+        dueAt: now,
+        createdAt: now,
       },
     });
     await recordSecurityEvent(tx, ctx, {
@@ -144,8 +150,8 @@ export async function tryChannel(
   const address = openAddress(channel);
   if (!address) throw stateConflict("This address can no longer be read: set it up again.");
   if (channel.kind === "push") requirePushKey();
-  const attempt = await sender()(requestFor(channel.kind, address, writeTest(ctx.clock.now())));
-  if (channel.kind === "push" && isGone("push", attempt))
+  const attempt = await sendTold(sender(), channel.kind, address, writeTest(ctx.clock.now()));
+  if (channel.kind === "push" && attempt.outcome === "gone")
     await transaction(async (tx) => {
       const { count } = await tx.ownerChannel.deleteMany({ where: { id } });
       if (count > 0) await recordStop(tx, ctx, channel, "gone");

@@ -2,7 +2,7 @@ import webPush from "web-push";
 import type { OwnerChannel } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
-import type { Delivery } from "../webhooks/send.ts";
+import type { Delivery } from "../delivery/send.ts";
 import { type Address, pushPublicKey } from "./address.ts";
 import { KIND_WORDS, type NotificationKind } from "./schema.ts";
 

@@ -4,8 +4,8 @@ import pg from "pg";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import { testService } from "#testing/client.ts";
 import { explain, fixStatistics, statementsOf } from "#testing/plans.ts";
+import { channelRows, nextOf } from "./deliver.ts";
 import { forgetNotifications } from "./jobs.ts";
-import { claim, isAnyDue, nextOf } from "./queue.ts";
 
 let client: pg.Client;
 
@@ -31,8 +31,8 @@ const service = testService({}, async () => {
 
 const now = new Date();
 const CASES: [string, () => Promise<unknown>, string][] = [
-  ["whether anything is due", () => isAnyDue(now), "notifications_waiting"],
-  ["what is due", () => claim("test", now, "prompt", 32), "notifications_waiting"],
+  ["whether anything is due", () => channelRows.isAnyDue(now), "notifications_waiting"],
+  ["what is due", () => channelRows.claim("test", now, "prompt", 32), "notifications_waiting"],
   ["what waits for a channel", () => nextOf("chn_2000", 20), "notifications_waiting"],
   ["what is forgotten", () => forgetNotifications(secondsAfter(now, -86_400 * 30)), "notifications_at_idx"],
 ];

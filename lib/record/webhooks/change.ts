@@ -114,7 +114,8 @@ export async function replay(
       where: { identityId },
       data: {
         cursor: after,
-        ...{ failures: 0, ...UNFAILED },
+        failures: 0,
+        ...UNFAILED,
         ...triedAt(now),
       },
     });

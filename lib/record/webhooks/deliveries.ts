@@ -2,9 +2,8 @@ import * as db from "#lib/db/columns.ts";
 import { forgetting } from "#lib/db/forgetting.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import { countDelivery } from "#lib/kernel/metrics.ts";
+import type { Numbered } from "../delivery/round.ts";
 import type { Outcome } from "./schema.ts";
-import type { Attempt } from "./send.ts";
 import type { DeliverableEvent } from "./signing.ts";
 
 /** What is kept of a webhook's attempts: the newest, for at most 30 days. */
@@ -12,8 +11,6 @@ const MOST_KEPT = 200;
 const KEPT_DAYS = 30;
 /** What `agents/webhook.php` shows. */
 const SHOWN = 50;
-
-type Numbered = Attempt & { attempt: number; at: Date };
 
 /** An attempt as its identity sees it. */
 export function viewDelivery(
@@ -36,7 +33,6 @@ const note = statement(
 /** Records an attempt, and drops the oldest if there are too many. */
 export async function noteDelivery(identityId: string, event: DeliverableEvent, made: Numbered): Promise<void> {
   const { attempt, at, status, ms, outcome } = made;
-  countDelivery(outcome);
   await note(identityId, event.event_id, event.position, attempt, at, status, ms, outcome);
 }
 

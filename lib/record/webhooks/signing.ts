@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { statement } from "#lib/db/statement.ts";
 import { isSealedUnderCurrentKey, seal, unseal } from "#lib/kernel/keys.ts";
-import type { HeldWebhook } from "./queue.ts";
 
 const PURPOSE = "webhook secret";
 /** Standard Webhooks asks for 24 to 64. */
@@ -18,7 +17,7 @@ export function newSecret(identityId: string): { shown: string; sealed: Uint8Arr
 
 const sealed = (bytes: Uint8Array, identityId: string) => Uint8Array.from(seal(bytes, identityId, PURPOSE));
 
-type Stored = Pick<HeldWebhook, "identityId" | "secret" | "previousSecret" | "previousUntil">;
+type Stored = { identityId: string; secret: Buffer; previousSecret: Buffer | null; previousUntil: Date | null };
 
 const renew = statement(
   "webhook_renew_secret",

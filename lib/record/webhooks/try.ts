@@ -3,10 +3,10 @@ import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { sender } from "../delivery/send.ts";
 import { viewDelivery } from "./deliveries.ts";
 import { ownWebhook } from "./read.ts";
 import type { TestAnswer } from "./schema.ts";
-import { sender } from "./send.ts";
 import { readSecrets, writeMessage } from "./signing.ts";
 import { requireOwnUrl } from "./url.ts";
 

@@ -2,23 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { nanoid } from "nanoid";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
+import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { onPositions } from "../tail.ts";
-import { deliverRound, type Means, SLOW_MS } from "./delivery-round.ts";
-import { abandon, claim, isAnyDue, type Lane, wake } from "./queue.ts";
-import { type Send, sender } from "./send.ts";
-
-/** Rows that have something to deliver. All processes share them; each is held by one at a time. */
-export type DeliveryQueue<Held> = {
-  /** Whether anything may be claimed. Asked every second. */
-  isAnyDue(now: Date): Promise<boolean>;
-  claim(holder: string, now: Date, lane: Lane, most: number): Promise<Held[]>;
-  /** Delivers what is next for a row that this process has claimed, and gives the row up. */
-  deliver(held: Held, means: Means): Promise<void>;
-  /** Marks rows that have something to deliver although nothing announced it. */
-  wake?(): Promise<unknown>;
-  /** Gives up everything that this process holds. */
-  abandon(holder: string): Promise<unknown>;
-};
+import type { Lane } from "./receiver-rows.ts";
+import { deliverRound, type Held, type Receivers, SLOW_MS } from "./round.ts";
+import { sender } from "./send.ts";
 
 /**
  * How many receivers this process serves at the same time. Those that failed the last time have places of their own, and so have
@@ -28,41 +16,31 @@ export type DeliveryQueue<Held> = {
 const PLACES: Record<Lane, number> = { prompt: 32, slow: 32, failing: 32 };
 const LANES: readonly Lane[] = ["prompt", "slow", "failing"];
 
-/** How often to look for webhooks that have become due without a new event: after a wait, a restore or a holder's death. */
+/** How often to look for receivers that have become due without a new event: after a wait, a restore or a holder's death. */
 const LOOK_MS = 1_000;
 /** How often to look for those that should have been told of an event, and were not. */
 const WAKE_MS = 60_000;
 /** At the end, what is being sent has this long to arrive. */
 const GRACE_MS = 3_000;
 
-type Options = { clock?: Clock; send?: Send; random?: () => number };
-
-const WEBHOOKS = { isAnyDue, claim, deliver: deliverRound, wake, abandon };
+export type Options = { clock?: Clock; random?: () => number };
 
 export type Dispatcher = {
-  /** Looks for work now. */
-  look(): Promise<void>;
   /** Resolves once nothing is being delivered and nothing is due. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Delivers webhooks in this process. Any number of processes may do so; each webhook is served by one of them at a time. */
-export function startDispatcher(options: Options = {}): Dispatcher {
-  return dispatch(WEBHOOKS, options);
-}
-
-/** Delivers what a queue has to deliver in this process. */
-export function dispatch<Held>(
-  queue: DeliveryQueue<Held>,
-  { clock = systemClock, send, random = Math.random }: Options = {},
+/** Delivers in this process what waits for receivers of a kind. Any number of processes may do so; each receiver is served by one of them at a time. */
+export function dispatch<Row extends Held>(
+  kind: Receivers<Row>,
+  { clock = systemClock, random = Math.random }: Options = {},
 ): Dispatcher {
+  const { rows } = kind;
   const holder = nanoid();
   const stopping = new AbortController();
-  const running = new Map<Held, Promise<void>>();
+  const running = new Map<Row, Promise<void>>();
   const places: Record<Lane, number> = { prompt: 0, slow: 0, failing: 0 };
-  let looking: Promise<void> | undefined;
-  let again = false;
   let claimed = 0;
   let ended = false;
 
@@ -72,17 +50,17 @@ export function dispatch<Held>(
     );
 
   async function claimAll(): Promise<void> {
-    if (!(await queue.isAnyDue(clock.now()))) return;
+    if (ended || !(await rows.isAnyDue(clock.now()))) return;
     for (const lane of LANES) {
       const free = PLACES[lane] - places[lane];
       if (free <= 0 || ended) continue;
-      const rows = await queue.claim(holder, clock.now(), lane, free);
-      claimed += rows.length;
-      for (const held of rows) serve(held, lane);
+      const taken = await rows.claim(holder, clock.now(), lane, free);
+      claimed += taken.length;
+      for (const row of taken) serve(row, lane);
     }
   }
 
-  function serve(held: Held, lane: Lane): void {
+  function serve(row: Row, lane: Lane): void {
     let place = lane;
     places[place] += 1;
     const watch = setTimeout(() => {
@@ -92,36 +70,23 @@ export function dispatch<Held>(
       places[place] += 1;
       void look();
     }, SLOW_MS);
-    const round = queue
-      .deliver(held, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
+    const means = { holder, clock, send: sender(), random, signal: stopping.signal };
+    const round = deliverRound(kind, row, means)
       .catch(onFailure("a round of deliveries failed"))
       .finally(() => {
         clearTimeout(watch);
         places[place] -= 1;
-        running.delete(held);
+        running.delete(row);
         void look();
       });
-    running.set(held, round);
+    running.set(row, round);
   }
 
-  function look(): Promise<void> {
-    if (ended) return Promise.resolve();
-    again = true;
-    looking ??= (async () => {
-      while (again && !ended) {
-        again = false;
-        await claimAll().catch(onFailure("what is due could not be read"));
-      }
-    })().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  }
-
+  const look = oneAtATime(() => claimAll().catch(onFailure("what is due could not be read")));
   const unsubscribe = onPositions(() => void look());
   let rousing = Promise.resolve();
   const rouse = () => {
-    rousing = Promise.resolve(queue.wake?.()).then(look).catch(onFailure("what was forgotten could not be read"));
+    rousing = Promise.resolve(kind.wake?.()).then(look).catch(onFailure("what was forgotten could not be read"));
   };
   const looks = setInterval(look, LOOK_MS);
   const wakes = setInterval(rouse, WAKE_MS);
@@ -129,7 +94,6 @@ export function dispatch<Held>(
   rouse();
 
   return {
-    look,
     async idle() {
       for (;;) {
         // A round that is already running may have looked before the latest work was there.
@@ -145,11 +109,11 @@ export function dispatch<Held>(
       clearInterval(looks);
       clearInterval(wakes);
       await rousing;
-      await looking;
+      await look();
       await Promise.race([Promise.all(running.values()), delay(GRACE_MS, undefined, { ref: false })]);
       stopping.abort();
       await Promise.all(running.values());
-      await queue.abandon(holder).catch(() => undefined);
+      await rows.abandon(holder).catch(() => undefined);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { createGuardedClient, type GuardOptions } from "#lib/identity/domain/guarded-client.ts";
 import { ProbeFailed } from "#lib/identity/domain/probe-failure.ts";
 import { guardOptions } from "#lib/identity/domain/probing.ts";
+import type { Outcome } from "../webhooks/schema.ts";
 import { type Answered, post } from "./post.ts";
-import type { Outcome } from "./schema.ts";
 
 /** What came of one attempt. */
 export type Attempt = {
