@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FileLock, tryLock, withFileLock } from "#lib/kernel/files/file-lock.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
+import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { diskFull, initialise } from "./embedded/initialise.ts";
 import { lost, readPasswords, readUrl, roleUrl, writeUrl } from "./embedded/passwords.ts";
 import { choosePlace, type Place } from "./embedded/place.ts";
@@ -60,18 +61,19 @@ type Opened = Up & { seat: FileLock };
 
 function handle(place: Place, settings: Record<string, string>, log: (line: string) => void, opened: Opened): Embedded {
   const { url, ownerUrl, started, seat } = opened;
+  let isLeaving = false;
   let closing: Promise<void> | undefined;
-  let restarting: Promise<void> | undefined;
-
-  async function restart(): Promise<void> {
+  const ensureRunning = oneAtATime(async () => {
+    if (isLeaving || isRunning(place.cluster)) return;
     await inTurn(place, log, async () => {
-      if (closing) return;
+      if (isLeaving) return;
       const { started } = await bringUp(place, settings, log, { alone: false });
       if (started !== "attached") log("The database had ended, and has been started again");
     });
-  }
+  });
   async function leave(): Promise<void> {
-    await restarting?.catch(() => undefined);
+    isLeaving = true;
+    await ensureRunning().catch(() => undefined);
     await inTurn(place, log, async () => {
       seat.release();
       if (isUnused(place)) await stopServer(place);
@@ -86,13 +88,7 @@ function handle(place: Place, settings: Record<string, string>, log: (line: stri
       return roleUrl("superuser", passwords.superuser, Number(new URL(url).port), "postgres");
     },
     started,
-    async ensureRunning() {
-      if (closing || isRunning(place.cluster)) return;
-      restarting ??= restart().finally(() => {
-        restarting = undefined;
-      });
-      await restarting;
-    },
+    ensureRunning,
     close() {
       closing ??= leave();
       return closing;

@@ -3,6 +3,7 @@ import { DatabaseError, Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { countReplicaRead } from "#lib/kernel/metrics.ts";
+import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { openPublicReads, type Replica } from "./client.ts";
 import type { Connection } from "./connection.ts";
 
@@ -135,22 +136,14 @@ function open(): Replica {
     },
   };
   const marks: Mark[] = [];
-  let checking = false;
-  const look = () => {
-    if (checking) return;
-    checking = true;
-    check(opened, { here, primary }, marks)
-      .catch((error: Error) => {
-        opened.asOf = Number.NEGATIVE_INFINITY;
-        report(opened, error.message);
-      })
-      .finally(() => {
-        checking = false;
-      });
-  };
-  const timer = setInterval(look, CHECK_MS);
-  timer.unref();
-  look();
+  const look = oneAtATime(() =>
+    check(opened, { here, primary }, marks).catch((error: Error) => {
+      opened.asOf = Number.NEGATIVE_INFINITY;
+      report(opened, error.message);
+    }),
+  );
+  const timer = setInterval(look, CHECK_MS).unref();
+  void look();
   return opened;
 }
 

@@ -1,4 +1,4 @@
-type Cached = { at: number; value: Promise<unknown>; settled: boolean; next?: Promise<unknown> | undefined };
+type Cached = { newest?: { at: number; value: Promise<unknown> }; reading?: Promise<unknown> | undefined };
 
 // The service and Next load their own copies of this module.
 const shared = globalThis as { guildhallCachedReads?: Map<string, Cached> };
@@ -11,28 +11,22 @@ const shared = globalThis as { guildhallCachedReads?: Map<string, Cached> };
  */
 export function cachedRead<Value>(name: string, ttlMs: number, read: () => Promise<Value>): Promise<Value> {
   shared.guildhallCachedReads ??= new Map();
-  const cache = shared.guildhallCachedReads;
-  const found = cache.get(name);
-  const age = found ? performance.now() - found.at : 0;
-  if (found && (!found.settled || age < ttlMs / 2)) return found.value as Promise<Value>;
-  if (found?.next) return (age < ttlMs ? found.value : found.next) as Promise<Value>;
-  const at = performance.now();
-  const value = read();
-  const entry: Cached = { at, value, settled: false };
-  const settle = () => {
-    entry.settled = true;
-    cache.set(name, entry);
-  };
-  if (!found) {
-    cache.set(name, entry);
-    value.then(settle, () => cache.delete(name));
-    return value;
+  const cached = shared.guildhallCachedReads.get(name) ?? {};
+  shared.guildhallCachedReads.set(name, cached);
+  const now = performance.now();
+  const age = cached.newest ? now - cached.newest.at : Number.POSITIVE_INFINITY;
+  if (age >= ttlMs / 2 && !cached.reading) {
+    const value = read();
+    const end = () => {
+      cached.reading = undefined;
+    };
+    cached.reading = value;
+    value.then(() => {
+      cached.newest = { at: now, value };
+      end();
+    }, end);
   }
-  found.next = value;
-  value.then(settle, () => {
-    found.next = undefined;
-  });
-  return (age < ttlMs ? found.value : value) as Promise<Value>;
+  return (age < ttlMs ? cached.newest?.value : cached.reading) as Promise<Value>;
 }
 
 /** Reads everything again next time. For tests, which change the data and must not see earlier results. */

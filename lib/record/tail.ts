@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { log } from "#lib/kernel/log.ts";
+import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { type PlacedEvent, readHead, readPlaced } from "./read.ts";
 
 /** The channel on which the sequencer announces the highest position, once a batch. */
@@ -19,7 +20,6 @@ const eventListeners = new Set<OnEvents>();
 let head = 0;
 /** The last position that was passed to the listeners of events. */
 let passed = 0;
-let isReading = false;
 /** Settled once this process hears of new events. What is read after it and followed from then on has no gap. */
 let listening = Promise.withResolvers<void>();
 let isExpected = false;
@@ -82,13 +82,12 @@ function moveTo(position: number): void {
   if (!(position > head)) return;
   head = position;
   if (eventListeners.size === 0) passed = head;
-  else if (!isReading) void passOn();
+  else void passOn();
   for (const listener of positionListeners) guarded(() => listener(head));
 }
 
 /** Reads the new events once, for all listeners. */
-async function passOn(): Promise<void> {
-  isReading = true;
+const passOn = oneAtATime(async () => {
   while (passed < head && eventListeners.size > 0) {
     try {
       const events = await readPlaced(passed, READ);
@@ -99,8 +98,7 @@ async function passOn(): Promise<void> {
       await delay(RETRY_MS);
     }
   }
-  isReading = false;
-}
+});
 
 function guarded(call: () => void): void {
   try {

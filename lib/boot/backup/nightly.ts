@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { log } from "#lib/kernel/log.ts";
+import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { ownsDatabase } from "#lib/record/log/signing-setup.ts";
 import { backUpContents, removeContents } from "./file-contents.ts";
 import { secretPrints } from "./secrets.ts";
@@ -28,26 +29,25 @@ function backupFolder(): string {
 export function startNightlyBackups(): { stop(): Promise<void> } {
   if (!ownsDatabase() || env().backupKeep === 0) return { stop: async () => undefined };
   const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
   let failed = "";
-  const timer = setInterval(() => {
-    running = backUpIfDue(systemClock, stopping.signal).then(
-      () => {
-        failed = "";
-      },
-      (error: Error) => {
-        if (error.message !== failed && !stopping.signal.aborted)
-          log().error({ err: error.message }, "the nightly backup failed, and will be tried again");
-        failed = error.message;
-      },
-    );
-  }, LOOK_MS);
-  timer.unref();
+  const backUp = oneAtATime(async () => {
+    if (stopping.signal.aborted) return;
+    try {
+      await backUpIfDue(systemClock, stopping.signal);
+      failed = "";
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== failed && !stopping.signal.aborted)
+        log().error({ err: message }, "the nightly backup failed, and will be tried again");
+      failed = message;
+    }
+  });
+  const timer = setInterval(backUp, LOOK_MS).unref();
   return {
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await running;
+      await backUp();
     },
   };
 }

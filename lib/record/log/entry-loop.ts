@@ -1,5 +1,6 @@
 import { pause } from "#lib/db/session.ts";
 import { log } from "#lib/kernel/log.ts";
+import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { query } from "./connection.ts";
 import { enterStatements } from "./enter.ts";
 
@@ -17,38 +18,27 @@ const RETRY_MS = 2_000;
  */
 export function keepEntering(): { wake(): void; stop(): Promise<void> } {
   const stopping = new AbortController();
-  let isDue = false;
-  let running: Promise<void> | undefined;
-  const run = async () => {
+  const { signal } = stopping;
+  const enter = oneAtATime(async () => {
     let failure = "";
-    while (isDue && !stopping.signal.aborted) {
-      await pause(failure ? RETRY_MS : GATHER_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      isDue = false;
+    for (;;) {
+      await pause(failure ? RETRY_MS : GATHER_MS, signal);
+      if (signal.aborted) return;
       try {
-        while ((await enterStatements()) && !stopping.signal.aborted);
-        failure = "";
+        while ((await enterStatements()) && !signal.aborted);
+        return;
       } catch (error) {
-        isDue = true;
         const message = error instanceof Error ? error.message : String(error);
         if (message !== failure) await report(message);
         failure = message;
       }
     }
-  };
-  const wake = () => {
-    isDue = true;
-    running ??= run().finally(() => {
-      running = undefined;
-      // Somebody may have called after the last look at `isDue`.
-      if (isDue && !stopping.signal.aborted) wake();
-    });
-  };
+  });
   return {
-    wake,
+    wake: () => void enter(),
     async stop() {
       stopping.abort();
-      await running;
+      await enter();
     },
   };
 }
