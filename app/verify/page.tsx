@@ -21,7 +21,7 @@ const TASK_ID = idPattern("tsk");
 export default async function VerifyPage({ searchParams }: { searchParams: SearchParams }) {
   const { task } = await searchParams;
   const taskId = typeof task === "string" && TASK_ID.test(task) ? task : undefined;
-  const [[log], known] = await Promise.all([readLogs(), taskId ? readKnown(taskId) : undefined]);
+  const [[log], known] = await Promise.all([readLogs(1), taskId ? readKnown(taskId) : undefined]);
   return (
     <Page aside={<Context />}>
       <PageHeader

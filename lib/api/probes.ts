@@ -44,7 +44,7 @@ async function check(): Promise<Readiness> {
   try {
     const pending = await pendingMigrations(pool());
     if (pending.length > 0) return { checks: { database: true, migrations: false } };
-    const [[log], [events]] = await Promise.all([readLogs(), readUnplacedEvents()]);
+    const [[log], [events]] = await Promise.all([readLogs(1), readUnplacedEvents()]);
     const reason = log?.refusal ?? (log?.signed ? null : "Nothing has been signed yet.");
     const waiting = {
       waiting: events?.waiting ?? 0,

@@ -28,7 +28,7 @@ async function statusNow(): Promise<ServiceStatus> {
 }
 
 async function readParts(): Promise<Part[]> {
-  const [[waiting], jobs, [log]] = await Promise.all([readUnplacedEvents(), readJobs(), readLogs()]);
+  const [[waiting], jobs, [log]] = await Promise.all([readUnplacedEvents(), readJobs(), readLogs(1)]);
   const eventAge = Number(waiting?.oldestMs ?? 0) / 1000;
   const jobAge = Math.max(0, ...jobs.map(({ oldestMs }) => Number(oldestMs ?? 0) / 1000));
   const isLive = env().paymentMode === "LIVE";

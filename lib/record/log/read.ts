@@ -29,12 +29,12 @@ const logs = statement(
     signedAt: db.nullable(db.timestamp),
   },
   `SELECT t.id, t.origin, t.vkey, t.refusal, t.stalled_at AS "stalledAt", c.size, c.note, c.signed_at AS "signedAt"
-   FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC`,
+   FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC LIMIT $1`,
 );
 
-/** Every log of this installation, the current one first. */
-export async function readLogs(): Promise<LogStatus[]> {
-  const rows = await logs();
+/** The logs of this installation, the current one first. @param most null for all of them */
+export async function readLogs(most: number | null = null): Promise<LogStatus[]> {
+  const rows = await logs(most);
   return rows.map(({ size, note, signedAt, stalledAt, ...log }) => ({
     ...log,
     isOff: log.vkey === null && stalledAt === null && !isSigningSetUp(),
