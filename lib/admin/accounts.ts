@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { audit } from "#lib/db/audit.ts";
-import { type Tx, transaction } from "#lib/db/tx.ts";
+import { type Tx, takeLock, transaction } from "#lib/db/tx.ts";
 import { endAccess } from "#lib/identity/access.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { hashPassword } from "#lib/owners/account/password.ts";
@@ -117,7 +117,7 @@ async function lockAccount(tx: Tx, owner: string): Promise<Account | undefined> 
 /** The lock serialises two administrators who demote each other: the second finds itself the last. */
 async function requireAnotherAdministrator(tx: Tx, { id, role, disabledAt }: Account, what: string): Promise<void> {
   if (role !== "administrator" || disabledAt) return;
-  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.administrators})`);
+  await takeLock(tx, ADVISORY_LOCKS.administrators);
   const others = await tx.owner.count({ where: { role: "administrator", disabledAt: null, NOT: { id } } });
   if (others > 0) return;
   throw stateConflict(

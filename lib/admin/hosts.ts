@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
-import { Prisma } from "#lib/db/generated/client.ts";
-import { type Tx, transaction } from "#lib/db/tx.ts";
+import { text } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
 import { agentEvent } from "#lib/identity/events.ts";
 import { lockStatus } from "#lib/identity/status-lock.ts";
 import { wakeTransfersOfHost } from "#lib/settlements/schedule.ts";
@@ -66,26 +67,36 @@ export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension:
   const now = ctx.clock.now();
   const subjectId = `${HOST_PREFIX}${host}`;
   await lockStatus(tx, subjectId);
+  const connection = connectionOf(tx);
   const changed = suspended
-    ? await tx.$executeRaw`
-        INSERT INTO hosts (host, risk, risk_source, updated_at)
-        SELECT ${host}, 'high', 'suspension', ${now}
-        WHERE EXISTS (SELECT FROM identities i WHERE i.id = ${publicId} AND ${speaksForHost})
-        ON CONFLICT (host) DO UPDATE SET risk = 'high', risk_source = 'suspension', updated_at = excluded.updated_at
-        WHERE hosts.risk IS NULL`
-    : await tx.$executeRaw`
-        UPDATE hosts SET risk = NULL, risk_source = NULL, updated_at = ${now}
-        WHERE host = ${host} AND risk_source = 'suspension'
-          AND NOT EXISTS (SELECT FROM identities i WHERE i.host = ${host} AND i.state = 'suspended' AND ${speaksForHost})`;
+    ? await raiseRisk.on(connection, host, publicId, now)
+    : await lowerRisk.on(connection, host, now);
   if (!suspended) await deleteWithoutDecision(tx, host);
-  if (changed === 0) return;
+  if (changed.length === 0) return;
   const risk = suspended ? "high" : null;
   await audit(tx, ctx, { action: "risk", subjectKind: "host", subjectId, reason, data: { risk, public_id: publicId } });
 }
 
 /** Whether a suspended identity `i` says something about its host. */
-const speaksForHost = Prisma.sql`(i.domain_status <> 'unverified'
+const SPEAKS_FOR_HOST = `(i.domain_status <> 'unverified'
   OR NOT EXISTS (SELECT FROM identities o WHERE o.host = i.host AND o.domain_status <> 'unverified'))`;
+
+const raiseRisk = statement(
+  "host.raise_risk",
+  { host: text },
+  `INSERT INTO hosts (host, risk, risk_source, updated_at)
+   SELECT $1, 'high', 'suspension', $3::timestamptz
+   WHERE EXISTS (SELECT FROM identities i WHERE i.id = $2 AND ${SPEAKS_FOR_HOST})
+   ON CONFLICT (host) DO UPDATE SET risk = 'high', risk_source = 'suspension', updated_at = excluded.updated_at
+   WHERE hosts.risk IS NULL RETURNING host`,
+);
+const lowerRisk = statement(
+  "host.lower_risk",
+  { host: text },
+  `UPDATE hosts SET risk = NULL, risk_source = NULL, updated_at = $2
+   WHERE host = $1 AND risk_source = 'suspension'
+     AND NOT EXISTS (SELECT FROM identities i WHERE i.host = $1 AND i.state = 'suspended' AND ${SPEAKS_FOR_HOST}) RETURNING host`,
+);
 
 type Suspension = { host: string; publicId: string; reason: string; suspended: boolean };
 

@@ -1,5 +1,5 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { connectionOf, type Tx } from "#lib/db/tx.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { AdminContext } from "./context.ts";
@@ -22,15 +22,13 @@ const CONCERNED: Record<string, string> = {
   "host:": "SELECT id FROM identities WHERE host = substr($2, 6)",
 };
 
-type Asking = Pick<Tx, "$queryRawUnsafe">;
-
 /**
  * Refuses an administrator whose account owns what the decision is about, filed the report, or is itself the subject. Every
  * verb calls this first. The command line has no account, so it is never refused.
  * @param subjectId a public_id, a task, settlement, post, offer, dispute, report or owner by its ID, or `host:` and a host
  * @throws ApiError forbidden, with the reason `own_subject`
  */
-export async function requireOthers(tx: Asking, ctx: AdminContext, subjectId: string): Promise<void> {
+export async function requireOthers(tx: Tx, ctx: AdminContext, subjectId: string): Promise<void> {
   if (await isOwn(tx, ctx, subjectId)) throw ownSubject();
 }
 
@@ -39,31 +37,27 @@ export function isOwnSubject(ctx: AdminContext, subjectId: string): Promise<bool
   return isOwn(prisma(), ctx, subjectId);
 }
 
-async function isOwn(tx: Asking, { actor: { id } }: AdminContext, subjectId: string): Promise<boolean> {
+async function isOwn(tx: Tx, { actor: { id } }: AdminContext, subjectId: string): Promise<boolean> {
   if (!OWNER_ID.test(id)) return false;
   if (subjectId === id) return true;
   if (subjectId.startsWith("rpt_")) {
-    const [report] = await tx.$queryRawUnsafe<{ ownerId: string; subjectId: string }[]>(
-      `SELECT owner_id AS "ownerId", subject_id AS "subjectId" FROM reports WHERE id = $1`,
-      subjectId,
-    );
-    return report !== undefined && (report.ownerId === id || (await ownsAny(tx, id, report.subjectId)));
+    const report = await tx.report.findUnique({ where: { id: subjectId }, select: { ownerId: true, subjectId: true } });
+    return report !== null && (report.ownerId === id || (await ownsAny(tx, id, report.subjectId)));
   }
   return ownsAny(tx, id, subjectId);
 }
 
-async function ownsAny(tx: Asking, ownerId: string, subjectId: string): Promise<boolean> {
+async function ownsAny(tx: Tx, ownerId: string, subjectId: string): Promise<boolean> {
   const concerned = CONCERNED[subjectId.startsWith("host:") ? "host:" : subjectId.slice(0, 3)];
   if (!concerned) return false;
-  const [row] = await tx.$queryRawUnsafe<{ own: boolean }[]>(
-    `SELECT EXISTS (
+  const { rows } = await connectionOf(tx).query<{ own: boolean }>({
+    text: `SELECT EXISTS (
        SELECT FROM (${concerned}) c (id) LEFT JOIN identities i ON i.id = c.id LEFT JOIN profiles p ON p.id = c.id
        WHERE $1 IN (i.owner_id, p.owner_id)
      ) AS own`,
-    ownerId,
-    subjectId,
-  );
-  return row?.own ?? false;
+    values: [ownerId, subjectId],
+  });
+  return rows[0]?.own ?? false;
 }
 
 function ownSubject(): ApiError {

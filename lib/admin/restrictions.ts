@@ -1,6 +1,6 @@
 import { recordModeration } from "#lib/community/moderation/appeals.ts";
 import { audit } from "#lib/db/audit.ts";
-import { type Tx, transaction } from "#lib/db/tx.ts";
+import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
 import type { QuotaName } from "#lib/identity/quotas.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
@@ -55,11 +55,10 @@ async function changeList(
   denied: boolean,
 ): Promise<string[]> {
   const list = denied ? "array_append(array_remove(denied_actions, $2), $2)" : "array_remove(denied_actions, $2)";
-  const rows = await tx.$queryRawUnsafe<{ denied: string[] }[]>(
-    `UPDATE ${table} SET denied_actions = ${list} WHERE id = $1 RETURNING denied_actions AS denied`,
-    publicId,
-    action,
-  );
+  const { rows } = await connectionOf(tx).query<{ denied: string[] }>({
+    text: `UPDATE ${table} SET denied_actions = ${list} WHERE id = $1 RETURNING denied_actions AS denied`,
+    values: [publicId, action],
+  });
   return rows[0]?.denied ?? [];
 }
 

@@ -1,7 +1,7 @@
 import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { audit } from "#lib/db/audit.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { type Tx, takeLock } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
@@ -56,7 +56,7 @@ export async function createProfile(tx: Tx, ctx: Context, beginning: Beginning):
   const now = ctx.clock.now();
   const { communityKey, columns } = mintKey(now);
   // Join numbers are taken under a lock that is held until commit: a reader who sees one sees every earlier one, as with posts.
-  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.joinNumbers})`);
+  await takeLock(tx, ADVISORY_LOCKS.joinNumbers);
   if (await tx.profile.findUnique({ where: { id }, select: { id: true } })) {
     throw stateConflict("This identity already has a community profile.");
   }

@@ -71,16 +71,9 @@ function declare<Row>(name: string, columns: Columns, text: string) {
  * Statements with the same columns whose text depends on which inputs are given: each variant is prepared when it is first used,
  * so that the planner sees exactly the conditions that apply.
  * @param name prefix of the statements' names
- * @returns a function of the variant, its text and its values
+ * @returns a function of the variant and what writes its text, which returns the statement
  */
 export function statements<const C extends Columns>(name: string, columns: C) {
-  const variantOf = statementsOn(name, columns);
-  return (variant: string, build: () => string, values: unknown[]): Promise<RowOf<C>[]> =>
-    variantOf(variant, build)(...values);
-}
-
-/** The same for any connection. @returns a function of the variant and its text, which returns the statement */
-export function statementsOn<const C extends Columns>(name: string, columns: C) {
   const made = new Map<string, PreparedStatement<RowOf<C>>>();
   return (variant: string, build: () => string): PreparedStatement<RowOf<C>> => {
     let run = made.get(variant);

@@ -186,9 +186,9 @@ test("a column that always has one value is in every row without being read", as
 
 test("each variant of a statement has its own name", async () => {
   const read = statements("test.variants", { one: text });
-  const rows = [await read("a", () => "SELECT 'a' AS one", []), await read("b", () => "SELECT 'b' AS one", [])];
+  const rows = [await read("a", () => "SELECT 'a' AS one")(), await read("b", () => "SELECT 'b' AS one")()];
   assert.deepEqual(rows, [[{ one: "a" }], [{ one: "b" }]]);
-  assert.deepEqual(await read("a", () => assert.fail("it was built twice"), []), [{ one: "a" }]);
+  assert.deepEqual(await read("a", () => assert.fail("it was built twice"))(), [{ one: "a" }]);
 });
 
 test("copies of the module that share connections may use variants in any order", async () => {
@@ -196,8 +196,8 @@ test("copies of the module that share connections may use variants in any order"
   const copy: { statements: typeof statements } = await import(`./statement.ts${"?copy"}`);
   const mine = statements("shared", { one: text });
   const theirs = copy.statements("shared", { one: text });
-  await mine("a", () => "SELECT 'a' AS one", []);
+  await mine("a", () => "SELECT 'a' AS one")();
   // Often enough to meet a connection that knows the first one's statement.
   for (let turn = 0; turn < 20; turn++)
-    assert.deepEqual(await theirs("b", () => "SELECT 'b' AS one", []), [{ one: "b" }]);
+    assert.deepEqual(await theirs("b", () => "SELECT 'b' AS one")(), [{ one: "b" }]);
 });

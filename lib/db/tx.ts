@@ -29,6 +29,11 @@ export function connectionOf(tx: AnyTx): Connection {
   };
 }
 
+/** Takes an advisory lock (advisory-locks.ts) until the transaction ends. @param id of what it is for, which `$1` in the lock stands for */
+export async function takeLock(tx: AnyTx, lock: string, ...id: string[]): Promise<void> {
+  await connectionOf(tx).query({ text: `SELECT 1 AS locked FROM pg_advisory_xact_lock(${lock})`, values: id });
+}
+
 /** Prisma has types of its own for three of PostgreSQL's. */
 function asTheDriverReads(value: unknown): unknown {
   if (typeof value === "bigint" || Prisma.Decimal.isDecimal(value)) return String(value);

@@ -1,6 +1,6 @@
 import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import { sessionPool } from "#lib/db/client.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { type Tx, takeLock } from "#lib/db/tx.ts";
 
 // The status of an identity, host or task is whether it is suspended, held or disputed. A transfer is decided in one transaction
 // and sent after it. No transfer may follow a suspension or hold that was already confirmed to an administrator, so the sender
@@ -26,5 +26,5 @@ export async function whileStatusLocked<Result>(subjectIds: string[], work: () =
 
 /** Waits until no transfer that depends on this identity, host or task is being sent, and keeps others from starting until commit. */
 export async function lockStatus(tx: Tx, subjectId: string): Promise<void> {
-  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.status("$1")})`, subjectId);
+  await takeLock(tx, ADVISORY_LOCKS.status("$1"), subjectId);
 }

@@ -1,5 +1,6 @@
 import { pool } from "#lib/db/client.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import type { Connection } from "#lib/db/connection.ts";
+import { connectionOf, type Tx } from "#lib/db/tx.ts";
 import { type AccountFacts, accountReadiness } from "#lib/identity/payment-account.ts";
 import type { HoldFacts } from "./holds.ts";
 
@@ -44,9 +45,8 @@ const SELECT = `
 /** The facts that may hold the transfers of these settlements, as committed or as `tx` sees them. */
 export async function loadHoldFacts(settlementIds: string[], tx?: Tx): Promise<Map<string, LoadedFacts>> {
   if (settlementIds.length === 0) return new Map();
-  const rows = tx
-    ? await tx.$queryRawUnsafe<Row[]>(SELECT, settlementIds)
-    : (await pool().query<Row>(SELECT, [settlementIds])).rows;
+  const connection: Connection = tx ? connectionOf(tx) : pool();
+  const { rows } = await connection.query<Row>({ text: SELECT, values: [settlementIds] });
   return new Map(
     rows.map((row) => [
       row.settlementId,

@@ -2,7 +2,7 @@ import { type AuditEntry, audit, entriesOf, recordedFor, type WireEvent } from "
 import { integer, nullable, text } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { numbered } from "#lib/db/named.ts";
-import { statement, statementsOn } from "#lib/db/statement.ts";
+import { statement, statements } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf, lightTransaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
@@ -38,7 +38,7 @@ type Change = {
 
 // The only writers of a task's state, apart from its creation.
 
-const change = statementsOn("task.advance", { changed: integer });
+const change = statements("task.advance", { changed: integer });
 
 /** Someone else has changed the task since the caller saw it. */
 class Overtaken extends ApiError {

@@ -120,10 +120,8 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
       all: `(WITH hits AS MATERIALIZED (SELECT t.seq FROM (${all}) t WHERE ${found}), newest AS (${newest("SELECT t.seq FROM hits t")})
         SELECT t.* FROM newest JOIN tasks t ON t.seq = newest.seq) t`,
     }[source];
-    return listed(
-      `${conditions.variant}:${source}`,
-      () => selectSummaries(source_, "ORDER BY t.seq DESC"),
-      conditions.values,
+    return listed(`${conditions.variant}:${source}`, () => selectSummaries(source_, "ORDER BY t.seq DESC"))(
+      ...conditions.values,
     );
   };
   let rows = await read(input.q ? "window" : "page");
@@ -189,11 +187,9 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   const as = (role: "requester" | "provider") =>
     tasksOf(role, at, [...conditions.parts, ...(role === "provider" ? ended : [])]);
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
-  const rows = await mine(
-    `${input.role ?? "any"}:${conditions.variant}`,
-    () => selectTasks(`${source} t`, `${talkOf(at.party)} ORDER BY t.seq DESC LIMIT ${at.limit}`, MINE),
-    conditions.values,
-  );
+  const rows = await mine(`${input.role ?? "any"}:${conditions.variant}`, () =>
+    selectTasks(`${source} t`, `${talkOf(at.party)} ORDER BY t.seq DESC LIMIT ${at.limit}`, MINE),
+  )(...conditions.values);
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }

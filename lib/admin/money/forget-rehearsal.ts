@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { type Tx, transaction } from "#lib/db/tx.ts";
+import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { inWords } from "#lib/payments/gateway/binding.ts";
 import { REFUNDS_DUE } from "#lib/payments/refunds-due.ts";
@@ -72,7 +72,7 @@ export async function forgetRehearsal(ctx: AdminContext, { reason, preview = fal
     });
     await tx.transferIntent.updateMany({ where: { state: "sent" }, data: { state: "failed", problem: "rehearsal" } });
     await tx.difference.updateMany({ where: { resolvedAt: null }, data: { resolvedAt: ctx.clock.now() } });
-    for (const table of COPIES) await tx.$executeRawUnsafe(`DELETE FROM ${table}`);
+    for (const table of COPIES) await connectionOf(tx).query({ text: `DELETE FROM ${table}`, values: [] });
     await audit(tx, ctx, {
       action: "forget_rehearsal",
       subjectKind: "stripe_account",

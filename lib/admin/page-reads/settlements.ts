@@ -84,8 +84,7 @@ export async function readTotals(input: Input): Promise<Totals> {
     () => `SELECT s.payment_mode AS mode, count(*)::int AS count,
       sum(greatest(s.gross_pence - s.refunded_pence - s.disputed_pence, 0)) AS gross,
       sum(s.fee_pence - s.fee_unwound_pence) AS fee, sum(s.net_pence - s.net_unwound_pence) AS net FROM settlements s ${conditions.where} GROUP BY s.payment_mode`,
-    conditions.values,
-  );
+  )(...conditions.values);
   const none = { count: 0, grossPence: 0, feePence: 0, netPence: 0 };
   const found = rows.map(({ mode, count, gross, fee, net }) => [
     mode,

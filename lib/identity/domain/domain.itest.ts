@@ -9,7 +9,7 @@ import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { call, provingProber, testService } from "#testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#testing/factories.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { createAuthority } from "../../../examples/demo/certificate-authority.ts";
 import { type AgentAnswer, ProbeFailureField, type VerifyAnswer } from "../schema.ts";
 import { createProber, type ProbeFailure } from "./prober.ts";

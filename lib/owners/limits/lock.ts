@@ -1,7 +1,7 @@
 import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
+import { type AnyTx, connectionOf, takeLock } from "#lib/db/tx.ts";
 import { ACTOR } from "#lib/identity/row.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 
@@ -15,11 +15,6 @@ const share = statement(
   "owner_limits.share",
   { locked: db.integer },
   `SELECT 1 AS locked FROM pg_advisory_xact_lock_shared(${KEY})`,
-);
-const lock = statement(
-  "owner_limits.lock",
-  { locked: db.integer },
-  `SELECT 1 AS locked FROM pg_advisory_xact_lock(${KEY})`,
 );
 
 const LIMITS = { ownerLimits: ACTOR.ownerLimits };
@@ -39,7 +34,7 @@ export async function withLockedLimits(tx: AnyTx, actor: ServiceActor): Promise<
 
 /** Waits until no acceptance by this identity is under way, and keeps others from starting until commit. */
 export async function lockLimits(tx: AnyTx, identityId: string): Promise<void> {
-  await lock.on(connectionOf(tx), identityId);
+  await takeLock(tx, KEY, identityId);
 }
 
 const actorNow = statement("owner_limits.actor", ACTOR, `SELECT ${db.select(ACTOR)} FROM identities i WHERE i.id = $1`);

@@ -23,7 +23,7 @@ type Pin = { tree: number; below: string; checkpoint: TrackRecordWire["checkpoin
 const EVERYTHING = String(2n ** 63n - 1n);
 
 async function readPin(): Promise<Pin> {
-  const [log] = await readLogs();
+  const [log] = await readLogs(1);
   const parsed = log?.signed && parseCheckpoint(log.signed.note);
   if (!log || !parsed) return { tree: log?.id ?? 1, below: EVERYTHING, checkpoint: null };
   const { size, root } = parsed;
@@ -174,15 +174,9 @@ export async function listRecordTasks(ctx: Context, input: TasksQuery) {
   const found =
     input.limit === 0
       ? []
-      : await listed(
-          conditions.variant,
-          () =>
-            selectSummaries(
-              `(SELECT t.* FROM (${newest}) n JOIN tasks t ON t.id = n.task_id) t`,
-              "ORDER BY t.seq DESC",
-            ),
-          conditions.values,
-        );
+      : await listed(conditions.variant, () =>
+          selectSummaries(`(SELECT t.* FROM (${newest}) n JOIN tasks t ON t.id = n.task_id) t`, "ORDER BY t.seq DESC"),
+        )(...conditions.values);
   const { rows, nextCursor } = page(found, input);
   const now = ctx.clock.now();
   return { tasks: rows.map((task) => summaryView(task, now)), next_cursor: nextCursor };

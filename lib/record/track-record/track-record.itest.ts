@@ -130,7 +130,11 @@ test("every figure equals a recomputation from the evidence of the tasks behind 
   assert.deepEqual(track.provider.TEST.settled, 8);
   assert.deepEqual([track.provider.TEST.completed, track.provider.TEST.cancelled], [5, 3]);
   assert.deepEqual(track.provider.TEST.disputes, {
-    ...{ total: 3, resolved_for_provider: 1, resolved_for_requester: 1, split: 1, open: 0 },
+    total: 3,
+    resolved_for_provider: 1,
+    resolved_for_requester: 1,
+    split: 1,
+    open: 0,
   });
   assert.deepEqual(
     [track.provider.TEST.counterparties, track.requester.TEST.settled, track.provider.LIVE.settled],

@@ -83,8 +83,7 @@ function readPage(
         FROM (${firstRows(`SELECT * FROM messages m ${conditions.where} ORDER BY ${order}`, limited)}) m
         JOIN conversations c USING (task_id, other_id)
       ) m ORDER BY ${order}`,
-    conditions.values,
-  );
+  )(...conditions.values);
 }
 
 const conversation = statement(

@@ -5,7 +5,7 @@ import * as db from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, once } from "#lib/db/idempotency.ts";
 import { namedStatement } from "#lib/db/named.ts";
 import { statement } from "#lib/db/statement.ts";
-import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
+import { connectionOf, type Tx, takeLock, transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
@@ -44,12 +44,6 @@ const firstAskers = statement(
   "message.askers",
   { id: db.text },
   "SELECT other_id AS id FROM conversations WHERE task_id = $1 LIMIT 2",
-);
-
-const lockSender = statement(
-  "message.lock_sender",
-  { locked: db.boolean },
-  `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.sender("$1::text")}) IS NOT NULL AS locked`,
 );
 
 const countLatest = statement(
@@ -228,7 +222,7 @@ async function requireRoom(
   if (conversation?.lastById === actor.id && conversation.unanswered >= unanswered)
     throw exceeded("unanswered_messages", `You have sent ${unanswered} messages without an answer. Wait for one.`);
   const connection = connectionOf(tx);
-  await lockSender.on(connection, actor.id);
+  await takeLock(connection, ADVISORY_LOCKS.sender("$1"), actor.id);
   const [latest] = await countLatest.on(connection, actor.id, secondsAfter(clock.now(), -HOUR_SECONDS));
   if ((latest?.sent ?? 0) >= hourly)
     throw exceeded("hourly_messages", `You have sent ${hourly} messages within an hour, the maximum. Try again later.`);

@@ -4,7 +4,7 @@ import { audit } from "#lib/db/audit.ts";
 import * as db from "#lib/db/columns.ts";
 import { type Attempt, fingerprint, once } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
-import { connectionOf, type Tx } from "#lib/db/tx.ts";
+import { connectionOf, type Tx, takeLock } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, invalidInput, stateConflict } from "#lib/kernel/errors.ts";
@@ -53,12 +53,6 @@ export function makeQuote(ctx: ServiceContext, input: Input) {
   });
 }
 
-const lockOwn = statement(
-  "quote.lock_own",
-  { locked: db.integer },
-  `SELECT 1 AS locked FROM pg_advisory_xact_lock(${ADVISORY_LOCKS.quotes("$1")})`,
-);
-
 const counts = statement(
   "quote.counts",
   { ofTask: db.integer, ofProvider: db.integer, here: db.integer },
@@ -95,7 +89,7 @@ async function quote(tx: Tx, ctx: ServiceContext, task: TaskRow, input: Input): 
   if (task.selectedProviderId === actor.id)
     throw stateConflict("The requester has selected you. Claim the task with jobs/claim.php, or withdraw the quote.");
   const connection = connectionOf(tx);
-  await lockOwn.on(connection, actor.id);
+  await takeLock(connection, ADVISORY_LOCKS.quotes("$1"), actor.id);
   const [count] = await counts.on(connection, actor.id, task.id, now);
   if ((count?.here ?? 0) >= QUOTES_FOR_ONE_TASK)
     throw tooMany("quotes_for_task", `You have made ${QUOTES_FOR_ONE_TASK} quotes for this task, the maximum.`);

@@ -112,11 +112,9 @@ export async function readQuotes(ctx: ServiceContext, input: z.output<typeof Quo
   if (!isRequester) conditions.add("own", `q.provider_id = ${conditions.value(actor.id)}`);
   if (taskId !== undefined) conditions.add("task", `q.task_id = ${conditions.value(taskId)}`);
   if (input.state) conditions.add(input.state, IN_STATE[input.state]);
-  const rows = await listed(
-    conditions.variant,
-    () => firstRows(selectQuotes("quotes", `${conditions.where} ORDER BY q.seq DESC`), limit),
-    conditions.values,
-  );
+  const rows = await listed(conditions.variant, () =>
+    firstRows(selectQuotes("quotes", `${conditions.where} ORDER BY q.seq DESC`), limit),
+  )(...conditions.values);
   const { rows: shown, nextCursor } = page(rows, input);
   return { quotes: shown.map((quote) => quoteView(quote, now)), next_cursor: nextCursor };
 }
