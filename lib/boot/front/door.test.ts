@@ -8,6 +8,7 @@ import { ErrorBody } from "#lib/api/error-body.ts";
 import { configure } from "#testing/configuration.ts";
 import { listen } from "./address.ts";
 import { closeHttp, createHttp } from "./http.ts";
+import { isApi } from "./paths.ts";
 
 process.env.LOG_LEVEL ??= "silent";
 
@@ -22,6 +23,7 @@ beforeEach(async () => {
   seen = [];
   server = createHttp(say("api"), (incoming, response) => {
     seen.push(incoming);
+    response.setHeader("X-Nextjs-Cache", "HIT");
     say("pages")(incoming, response);
   });
   await listen(server, { host: "127.0.0.1", port: 0 });
@@ -40,6 +42,73 @@ async function ask(path: string, { method = "GET", headers = {}, from = "127.0.0
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
 }
+
+test("API paths go to the API, all others to the pages", () => {
+  for (const path of [
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1?view=feed",
+    "/api/v1/jobs/list.php?q=1",
+    "/api",
+    "/api/v10",
+    "/api/authors",
+    "/healthz",
+    "/readyz?x",
+  ]) {
+    assert.equal(isApi(path), true, path);
+  }
+  for (const path of [
+    "/",
+    "/apis",
+    "/api/auth",
+    "/api/auth/session",
+    "/api/auth?x",
+    "/healthz2",
+    "/x/api/v1",
+    "/docs?api/v1",
+    "*",
+  ]) {
+    assert.equal(isApi(path), false, path);
+  }
+});
+
+test("a request reaches the API, also when it offers to upgrade the connection or expects something unknown", async () => {
+  const upgrade = { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" };
+  for (const headers of [upgrade, { Expect: "the-unexpected" }])
+    assert.equal((await ask("/api/v1/status.php", { headers })).text, "api /api/v1/status.php");
+});
+
+test("page answers have a request ID and nosniff, and do not name the framework", async () => {
+  const { status, headers } = await ask("/icon.svg");
+  assert.equal(status, 200);
+  assert.match(String(headers["x-request-id"]), /^req_\w{22}$/);
+  assert.equal(headers["x-content-type-options"], "nosniff");
+  assert.equal(headers["x-nextjs-cache"], undefined);
+});
+
+test("a badly encoded path reaches the pages in a decodable form", async () => {
+  for (const [path, passedOn] of [
+    ["/agents/%E0%A4%A?q=%E0%A4%A", "/agents/%25E0%25A4%25A?q=%E0%A4%A"],
+    ["/100%", "/100%25"],
+    ["/caf%C3%A9?q=%", "/caf%C3%A9?q=%"],
+  ] as const)
+    assert.equal((await ask(path)).text, `pages ${passedOn}`);
+});
+
+test("a method that pages do not support is refused before it reaches them, and OPTIONS * is answered without one", async () => {
+  for (const [method, path, expected] of [
+    ["PUT", "/", 405],
+    ["DELETE", "/", 405],
+    ["PATCH", "/", 405],
+    ["TRACE", "/", 405],
+    ["OPTIONS", "*", 204],
+  ] as const) {
+    const { status, headers, text } = await ask(path, { method });
+    assert.deepEqual([status, headers.allow, text], [expected, "GET, HEAD, POST, OPTIONS", ""], method);
+    assert.match(String(headers["x-request-id"]), /^req_\w{22}$/);
+  }
+  assert.deepEqual(seen, []);
+});
 
 /** At this scale the limits are 12 requests and 3 pages. */
 const TIGHT = { RATE_LIMIT_SCALE: "0.01" };

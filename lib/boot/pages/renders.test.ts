@@ -34,7 +34,14 @@ async function start(limits: Parameters<typeof limitRenders>[1]) {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise((done) => changes.addEventListener("change", done, { once: true }));
   };
-  return { begun, addresses, until, arrived: () => arrived };
+  /** Ends these renders in turn, each as soon as it has begun. */
+  const end = async (count: number) => {
+    for (let n = 1; n <= count; n += 1) {
+      await until(() => begun.length === n);
+      begun[n - 1]?.end("page");
+    }
+  };
+  return { begun, addresses, until, end, arrived: () => arrived };
 }
 
 async function ask(from = "127.0.0.1") {
@@ -47,18 +54,16 @@ async function ask(from = "127.0.0.1") {
 const LIMITS = { atOnce: 1, waiting: 2, waitingPerAddress: 1, waitSeconds: 600, renderSeconds: 600 } as never;
 
 test("only a few pages are rendered at a time", async () => {
-  const { begun, until, arrived } = await start(LIMITS);
+  const { begun, until, end, arrived } = await start(LIMITS);
   const [one, other] = [ask(), ask("127.0.0.2")];
   await until(() => arrived() === 2);
   assert.equal(begun.length, 1);
-  begun[0]?.end("page");
-  await until(() => begun.length === 2);
-  begun[1]?.end("page");
+  await end(2);
   for (const answer of [await one, await other]) assert.deepEqual([answer.status, answer.text], [200, "page"]);
 });
 
 test("if the queue is full, a request gets 503 and a page that says when to retry", async () => {
-  const { begun, until, arrived } = await start(LIMITS);
+  const { until, end, arrived } = await start(LIMITS);
   const served = [ask(), ask("127.0.0.2"), ask("127.0.0.3")];
   await until(() => arrived() === 3);
   for (const from of ["127.0.0.4", "127.0.0.2"]) {
@@ -67,29 +72,23 @@ test("if the queue is full, a request gets 503 and a page that says when to retr
     assert.match(text, /Service busy.*Wait 5 seconds/s);
     assert.match(String(headers["x-request-id"]), /^req_/);
   }
-  for (let n = 1; n <= 3; n += 1) {
-    await until(() => begun.length === n);
-    begun[n - 1]?.end("page");
-  }
+  await end(3);
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
 });
 
 test("one address cannot fill the queue", async () => {
-  const { begun, until, arrived } = await start(LIMITS);
+  const { until, end, arrived } = await start(LIMITS);
   const served = [ask(), ask()];
   await until(() => arrived() === 2);
   assert.equal((await ask()).status, 503);
   served.push(ask("127.0.0.2"));
   await until(() => arrived() === 4);
-  for (let n = 1; n <= 3; n += 1) {
-    await until(() => begun.length === n);
-    begun[n - 1]?.end("page");
-  }
+  await end(3);
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
 });
 
 test("addresses take turns, however many pages one of them waits for", async () => {
-  const { begun, addresses, until, arrived } = await start({
+  const { addresses, until, end, arrived } = await start({
     ...(LIMITS as object),
     waiting: 9,
     waitingPerAddress: 9,
@@ -99,10 +98,7 @@ test("addresses take turns, however many pages one of them waits for", async () 
     served.push(ask(`127.0.0.${place}`));
     await until(() => arrived() === served.length);
   }
-  for (let n = 1; n <= served.length; n += 1) {
-    await until(() => begun.length === n);
-    begun[n - 1]?.end("page");
-  }
+  await end(served.length);
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
   assert.deepEqual(
     addresses.map((address) => Number(address?.at(-1))),
