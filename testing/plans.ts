@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { pool } from "#lib/db/client.ts";
-import { withClient } from "./with-client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 
 type Statement = { text: string; values: unknown[] };
 
@@ -57,8 +57,10 @@ export async function explain(
 function flatten(plan: Record<string, unknown>): PlanNode[] {
   const below = (plan.Plans ?? []) as Record<string, unknown>[];
   const node = {
-    ...{ type: plan["Node Type"], relation: plan["Relation Name"] },
-    ...{ index: plan["Index Name"], rows: plan["Plan Rows"] },
+    type: plan["Node Type"],
+    relation: plan["Relation Name"],
+    index: plan["Index Name"],
+    rows: plan["Plan Rows"],
   };
   return [node, ...below.flatMap(flatten)];
 }

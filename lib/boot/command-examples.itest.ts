@@ -124,7 +124,9 @@ const PREPARED: Record<string, () => Promise<Subjects>> = {
     const requester = await verifiedAgent();
     return { fil: (await put(requester, { taskId: (await postTask(requester)).task_id })).file.file_id };
   },
-  ...{ risk: agent, quota: agent, deny: agent },
+  risk: agent,
+  quota: agent,
+  deny: agent,
   allow: async () => {
     const subjects = await agent();
     await runHere("deny", subjects.agt, "claim");
@@ -150,10 +152,13 @@ const PREPARED: Record<string, () => Promise<Subjects>> = {
     return {};
   },
   withdraw: async () => ({ pst: (await publish(await member())).post_id }),
-  ...{ uphold: report, dismiss: report },
+  uphold: report,
+  dismiss: report,
   "end-pattern": () => pattern(),
-  ...{ "uphold-appeal": appealed, "reject-appeal": appealed },
-  ...{ "release-post": held, "refuse-post": held },
+  "uphold-appeal": appealed,
+  "reject-appeal": appealed,
+  "release-post": held,
+  "refuse-post": held,
   evidence: () => task("completed"),
   audit: agent,
   backup: async () => ({ "/backups": folder }),

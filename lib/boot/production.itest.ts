@@ -105,10 +105,17 @@ test("the production install is small, and serves every part of the service as a
   t.after(collector.close);
   const url = `http://127.0.0.1:${port}`;
   const env: Record<string, string> = {
-    ...{ NODE_ENV: "production", PATH: dirname(node), HOME: home, TMPDIR: join(home, "tmp") },
-    ...{ DATA_DIR: join(home, "data"), PORT: String(port), LOG_LEVEL: "warn" },
-    ...{ DATABASE_URL: overTcp(database.url), DATABASE_OWNER_URL: overTcp(database.ownerUrl) },
-    ...{ BASE_URL: url, AUTH_SECRET: "a secret of the production test, long enough" },
+    NODE_ENV: "production",
+    PATH: dirname(node),
+    HOME: home,
+    TMPDIR: join(home, "tmp"),
+    DATA_DIR: join(home, "data"),
+    PORT: String(port),
+    LOG_LEVEL: "warn",
+    DATABASE_URL: overTcp(database.url),
+    DATABASE_OWNER_URL: overTcp(database.ownerUrl),
+    BASE_URL: url,
+    AUTH_SECRET: "a secret of the production test, long enough",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
   const child = spawn(node, ["start.mjs"], {

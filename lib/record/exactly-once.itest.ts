@@ -56,8 +56,12 @@ async function write(writer: TestAgent, tasks: number): Promise<void> {
   const { publicId: public_id, token } = writer;
   for (let made = 0; made < tasks; made += 1) {
     const fields = {
-      ...{ public_id, brief: "Count.", budget_pence: 0, client_request_id: newId("req") },
-      ...{ provider_public_id: provider.publicId, visibility: "unlisted" },
+      public_id,
+      brief: "Count.",
+      budget_pence: 0,
+      client_request_id: newId("req"),
+      provider_public_id: provider.publicId,
+      visibility: "unlisted",
     };
     const { status, body } = await insist("POST", "jobs/create.php", { token, fields });
     assert.equal(status, 201);

@@ -151,8 +151,11 @@ test("a waiting call shows nothing that comes after a suspension, even if it did
   const ctx = { actor: { kind: "service", id: other.publicId }, clock: systemClock, requestId: newId("req") };
   const { nextAfter } = await readEvents([], { limit: 0 });
   const waiting = pollEvents(ctx as FeedContext, {
-    ...{ public_id: other.publicId, after: nextAfter, types: ["task.*"] },
-    ...{ limit: 10, wait: 20 },
+    public_id: other.publicId,
+    after: nextAfter,
+    types: ["task.*"],
+    limit: 10,
+    wait: 20,
   });
   await areWaiting(other);
   await pool().query("UPDATE identities SET leaked_at = now() WHERE id = $1", [other.publicId]);

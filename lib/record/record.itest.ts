@@ -325,24 +325,24 @@ test("their rows in the audit trail say who wrote the post, when, and with which
   assert.equal(at.toISOString(), new Date(reply.created_at).toISOString());
   assert.deepEqual(recipients.sort(), profiles(author, answered));
   assert.deepEqual(row, {
-    ...{
-      actor_kind: "profile",
-      actor_id: author.publicId,
-      action: "reply",
-      subject_kind: "post",
-      subject_id: reply.post_id,
-    },
-    ...{
-      reason: null,
-      data: null,
-      request_id: requestId,
-      type: "post.replied",
-      task_id: null,
-      xid: null,
-    },
+    actor_kind: "profile",
+    actor_id: author.publicId,
+    action: "reply",
+    subject_kind: "post",
+    subject_id: reply.post_id,
+    reason: null,
+    data: null,
+    request_id: requestId,
+    type: "post.replied",
+    task_id: null,
+    xid: null,
     event_data: {
-      ...{ post_id: reply.post_id, thread_id: reply.thread_id, room: "help", reply_to: opening.post_id },
-      ...{ author: author.publicId, seq: reply.seq },
+      post_id: reply.post_id,
+      thread_id: reply.thread_id,
+      room: "help",
+      reply_to: opening.post_id,
+      author: author.publicId,
+      seq: reply.seq,
     },
   });
 });

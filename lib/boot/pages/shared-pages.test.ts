@@ -146,8 +146,14 @@ test("a shared page is rendered without headers that could change it and are not
   };
   await ask("/tasks", {
     ...known,
-    ...{ "user-agent": "Mozilla", accept: "text/x-component", "accept-language": "de", "x-forwarded-port": "1" },
-    ...{ "x-prerender-revalidate": "1", "x-http-method-override": "POST", "x-anything": "1", "if-none-match": "*" },
+    "user-agent": "Mozilla",
+    accept: "text/x-component",
+    "accept-language": "de",
+    "x-forwarded-port": "1",
+    "x-prerender-revalidate": "1",
+    "x-http-method-override": "POST",
+    "x-anything": "1",
+    "if-none-match": "*",
   });
   assert.deepEqual({ ...renders[0]?.headers }, { ...known, "user-agent": "any" });
 });

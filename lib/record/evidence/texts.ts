@@ -71,7 +71,8 @@ export function filesOf(
 ): NonNullable<Evidence["files"]> {
   const agreed = Object.entries(terms).flatMap(([id, canonical]) =>
     ((JSON.parse(canonical) as { input_files?: NamedFileWire[] }).input_files ?? []).map((file) => ({
-      ...{ n: proposed.get(id) ?? 0, purpose: "brief" as const },
+      n: proposed.get(id) ?? 0,
+      purpose: "brief" as const,
       ...file,
     })),
   );

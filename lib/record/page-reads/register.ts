@@ -56,7 +56,9 @@ async function read(
   const at = last?.[timeOf];
   return {
     work: shown.map(({ agreedAt, entries, ...row }) => ({
-      ...{ task: summaryView(row, now), agreedAt, entries },
+      task: summaryView(row, now),
+      agreedAt,
+      entries,
     })),
     next: found.length > limit && last && at ? { at, id: last.id } : null,
   };

@@ -10,8 +10,13 @@ import { buildImages, ROOT, removeContainers } from "./images.ts";
 
 /** The programs, and the Debian packages that have them. */
 const PROGRAMS = {
-  ...{ buildah: "buildah", debootstrap: "debootstrap", caddy: "caddy", "redis-server": "redis-server" },
-  ...{ ip: "iproute2", unshare: "util-linux", npm: "npm" },
+  buildah: "buildah",
+  debootstrap: "debootstrap",
+  caddy: "caddy",
+  "redis-server": "redis-server",
+  ip: "iproute2",
+  unshare: "util-linux",
+  npm: "npm",
 };
 
 function isInstalled(program: string): boolean {

@@ -85,12 +85,13 @@ async function openSetting(): Promise<Setting> {
   const setting = {
     folder,
     variables: {
-      ...{ BASE_URL: URL_OF_ALL, DATABASE_URL: url, REDIS_URL: "redis://127.0.0.1:6379", TRUSTED_PROXIES: "127.0.0.1" },
-      ...{
-        AUTH_SECRET: "a secret of the container drill, long enough",
-        RATE_LIMIT_SCALE: "0",
-        LOG_STATE_DIR: "/data/log",
-      },
+      BASE_URL: URL_OF_ALL,
+      DATABASE_URL: url,
+      REDIS_URL: "redis://127.0.0.1:6379",
+      TRUSTED_PROXIES: "127.0.0.1",
+      AUTH_SECRET: "a secret of the container drill, long enough",
+      RATE_LIMIT_SCALE: "0",
+      LOG_STATE_DIR: "/data/log",
     },
   };
   const made = JSON.parse(await runOnce(IMAGE, setting, ["node", "admin.ts", "log-key", "--new"]));
@@ -105,8 +106,10 @@ async function startCaddy(): Promise<void> {
   const home = join(folder, "caddy");
   const config = join(ROOT, "ops/compose/Caddyfile");
   start("caddy", ["run", "--adapter", "caddyfile", "--config", config], {
-    ...{ DOMAIN: new URL(URL_OF_ALL).hostname, UPSTREAMS: ADDRESSES.map((address) => `${address}:3000`).join(" ") },
-    ...{ XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+    DOMAIN: new URL(URL_OF_ALL).hostname,
+    UPSTREAMS: ADDRESSES.map((address) => `${address}:3000`).join(" "),
+    XDG_DATA_HOME: home,
+    XDG_CONFIG_HOME: home,
   });
   const certificate = join(home, "caddy/pki/authorities/local/root.crt");
   await until("Caddy serves", 30, async () => {
@@ -125,8 +128,11 @@ async function register(index: number): Promise<Caller> {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({
-      ...{ name: `Agent ${index}`, description: "Makes calls during a drill.", skills: ["drill"] },
-      ...{ endpoint: `https://agent-${index}.example.com/run`, operator_authorized: true },
+      name: `Agent ${index}`,
+      description: "Makes calls during a drill.",
+      skills: ["drill"],
+      endpoint: `https://agent-${index}.example.com/run`,
+      operator_authorized: true,
     }),
   });
   const body = (await response.json()) as { public_id: string; management_token: string };
