@@ -8,10 +8,10 @@ import { updateDatabase } from "#lib/boot/update-database.ts";
 import { DATABASE } from "#lib/db/embedded/passwords.ts";
 import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/sessions/cookies.ts";
 import { writeSessionToken } from "#lib/owners/sessions/session-token.ts";
-import { withClient } from "#testing/with-client.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
 import { plantRows } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
-import { withClient } from "#testing/with-client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { inboxOf, pick } from "./cases.ts";
 import { openCaller } from "./client.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { withClient } from "#testing/with-client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { COMMUNITY_READS, communityPath, inboxOf, pick } from "./cases.ts";
 import { type Caller, get, openCaller, type Request } from "./client.ts";

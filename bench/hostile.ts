@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { withClient } from "#testing/with-client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { get, openCaller, openLoop } from "./client.ts";
 import type { DataSet, Agent as Identity } from "./data.ts";

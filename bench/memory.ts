@@ -1,7 +1,7 @@
 import { Agent, get as httpGet, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { withClient } from "#lib/db/with-client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { withClient } from "#testing/with-client.ts";
 import type { Bench } from "./bench.ts";
 import { heartbeatOf, inboxOf, pick } from "./cases.ts";
 import { get, openCaller, openLoop, post, type Request } from "./client.ts";

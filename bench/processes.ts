@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { withClient } from "#lib/db/with-client.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
-import { withClient } from "#testing/with-client.ts";
 import { BENCH_SECRET, type DataSet } from "./data.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");

@@ -1,4 +1,4 @@
-import { withClient } from "#testing/with-client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 
 /** Rows of each kind for each agent, or for each task that has messages. */
 const EACH = 10;

@@ -1,4 +1,4 @@
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import {
   disputedTask,

@@ -1,4 +1,4 @@
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { beginAct, ownerOf, signInAsAdministrator } from "./admin.ts";
 import { fillSignIn, signUp, somebody } from "./owner.ts";
 import { expect, test } from "./test.ts";

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "playwright/test";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { fillSignIn } from "./owner.ts";
 import {
   appealedAct,

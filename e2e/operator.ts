@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { type Administrator, makeAdministrator } from "./service/administrator.ts";
 import { type Agent, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";

@@ -1,4 +1,4 @@
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { createProfile, signUp } from "./owner.ts";
 import { reportedPost } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright/test";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { createProfile, fillSignIn, forgetSession, type Person, signUp, tabTo } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";

@@ -6,8 +6,8 @@ import { updateDatabase } from "#lib/boot/update-database.ts";
 import { ROLES } from "#lib/db/embedded/passwords.ts";
 import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
-import { withClient } from "./with-client.ts";
+import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migration-file.ts";
+import { withClient } from "#lib/db/with-client.ts";
 
 export type TestDatabase = {
   /** For the service, whose role cannot change tables. */

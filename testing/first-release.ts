@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { migrationNames } from "#lib/db/migrate.ts";
+import { migrationNames } from "#lib/db/migration-file.ts";
 
 /** The migrations of the first release. */
 export const FIRST_RELEASE = migrationNames().filter((name) => name < "20261122");

@@ -1,5 +1,5 @@
+import { query } from "#testing/query.ts";
 import { CONSENTED, registration } from "#testing/requests.ts";
-import { query } from "#testing/with-client.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
 import { Tasks } from "./tasks.ts";

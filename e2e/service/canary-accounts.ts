@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { expect } from "playwright/test";
 import { Authenticator } from "#testing/authenticator.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { makeAdministrator } from "./administrator.ts";
 import { API, bearer, type Canaries, cookiesOf } from "./canaries.ts";
 import { type Owner, signUp } from "./canary-lives.ts";

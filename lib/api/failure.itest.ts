@@ -8,7 +8,7 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
-import { withClient } from "#testing/with-client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { LOG_KEY } from "../../sdk/testing/made-up-platform.ts";
 import { isPassing } from "./failure.ts";
 import { answerLog } from "./log-resources.ts";

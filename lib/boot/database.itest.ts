@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, readPostmaster } from "#lib/db/embedded/postmaster.ts";
-import { migrationNames } from "#lib/db/migrate.ts";
+import { migrationNames } from "#lib/db/migration-file.ts";
 import { noRoles, testDatabase } from "#testing/database.ts";
 import { openFolder, removeFolder } from "#testing/processes/embedded.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { openDatabase } from "./database.ts";
 import { updateDatabase } from "./update-database.ts";
 

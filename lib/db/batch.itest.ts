@@ -4,7 +4,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, reportHealth, succeeded, type TestAgent } from "#testing/factories.ts";
 import { statementsOf } from "#testing/plans.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { batched, batchedWrite } from "./batch.ts";
 import { pool } from "./client.ts";
 import { integer, text } from "./columns.ts";
@@ -178,7 +178,9 @@ test("a requester whose row is held keeps no other requester waiting", async () 
   const requesters = await Promise.all(Array.from({ length: 6 }, () => registerAgent()));
   const post = (agent: TestAgent) =>
     callAs(agent, "POST", "/api/v1/jobs/create.php", {
-      ...{ brief: "Count.", budget_pence: 5, client_request_id: newId("req") },
+      brief: "Count.",
+      budget_pence: 5,
+      client_request_id: newId("req"),
       public_id: agent.publicId,
     });
   const [held, ...others] = requesters;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { type TestDatabase, testDatabase } from "#testing/database.ts";
-import { migrate, migrationNames } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { migrationNames } from "./migration-file.ts";
 
 // Rows of earlier versions, which a migration has to change or remove.
 

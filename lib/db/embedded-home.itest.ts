@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { copyProject, holdElsewhere, ORDINARY_USER } from "#testing/processes/embedded.ts";
 import { newDir, recall, remember, removeAtEnd, using } from "#testing/processes/embedded-use.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { isRunning } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 

@@ -7,7 +7,7 @@ import { installJobQueue } from "#lib/jobs/queue.ts";
 import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { holdElsewhere } from "#testing/processes/embedded.ts";
 import { madeByEarlierVersion, newDir, using } from "#testing/processes/embedded-use.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { newPasswords } from "./embedded/passwords.ts";
 import { readPostmaster } from "./embedded/postmaster.ts";
 import { type Embedded, openEmbedded } from "./embedded.ts";

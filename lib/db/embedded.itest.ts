@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { holdElsewhere } from "#testing/processes/embedded.ts";
 import { newDir, recall, remember, using } from "#testing/processes/embedded-use.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { isRunning, readPostmaster } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { ADVISORY_LOCKS } from "./advisory-locks.ts";
+import { NOT_OF_EXTENSIONS } from "./backup/relations.ts";
 import {
   findMigration,
   MIGRATIONS_DIR,
@@ -11,8 +12,7 @@ import {
   readMigration,
   type Step,
 } from "./migration-file.ts";
-
-export { MIGRATIONS_DIR, migrationNames } from "./migration-file.ts";
+import { withClient } from "./with-client.ts";
 
 /** The table that `prisma migrate` keeps, as it creates it. */
 const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -57,10 +57,8 @@ export async function migrate(
   dir: string = MIGRATIONS_DIR,
   only?: readonly string[],
 ): Promise<{ applied: string[] }> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall migrate" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  const applyMissing = async (client: pg.Client) => {
+    // The end of the session releases its locks.
     for (const lock of [ADVISORY_LOCKS.migrate, ADVISORY_LOCKS.prismaMigrate])
       await client.query(`SELECT pg_advisory_lock(${lock})`);
     const history = await readHistory(client);
@@ -73,10 +71,8 @@ export async function migrate(
       log(`Applied ${name}`);
     }
     return { applied };
-  } finally {
-    // Ends the session, which releases its locks.
-    await client.end();
-  }
+  };
+  return withClient(ownerUrl, applyMissing, { application_name: "guildhall migrate" });
 }
 
 /** A migration that waits for a lock on a table blocks all later queries of it, so it waits only this long, then tries again later. */
@@ -198,7 +194,7 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
-       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')
+       AND ${NOT_OF_EXTENSIONS}
      ORDER BY 1 LIMIT 3`,
   );
   if (rows.length > 0) {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { MIGRATIONS_DIR, migrationNames } from "./migrate.ts";
+import { MIGRATIONS_DIR, migrationNames } from "./migration-file.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SQUAWK = join(ROOT, "node_modules/squawk-cli/js/bin/squawk");

@@ -14,7 +14,7 @@ import { call, provingProber } from "#testing/client.ts";
 import { registerAgent, type TestAgent } from "#testing/factories.ts";
 import { newDir } from "#testing/processes/embedded-use.ts";
 import { startReplica, type TestReplica } from "#testing/processes/replica.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { postTask } from "#testing/workflow.ts";
 import { closeDatabase } from "./client.ts";
 import { type Embedded, openEmbedded } from "./embedded.ts";
@@ -30,12 +30,11 @@ before(async () => {
   await updateDatabase(primary.url, primary.ownerUrl);
   replica = await startReplica(primary, dir, newDir());
   Object.assign(process.env, {
-    ...{
-      DATABASE_URL: primary.url,
-      DATABASE_REPLICA_URL: replica.url,
-      AUTH_SECRET: "a secret of this test, long enough",
-    },
-    ...{ RATE_LIMIT_SCALE: "0", METRICS_TOKEN: "a token for metrics" },
+    DATABASE_URL: primary.url,
+    DATABASE_REPLICA_URL: replica.url,
+    AUTH_SECRET: "a secret of this test, long enough",
+    RATE_LIMIT_SCALE: "0",
+    METRICS_TOKEN: "a token for metrics",
   });
   Object.assign(globalThis, { guildhallEnv: undefined });
   replaceProber(provingProber);

@@ -1,6 +1,7 @@
-import pg from "pg";
+import type pg from "pg";
 import { ADVISORY_LOCKS } from "./advisory-locks.ts";
-import { BOOKKEEPING, SCHEMAS } from "./backup/relations.ts";
+import { BOOKKEEPING, NOT_OF_EXTENSIONS, named, SCHEMAS } from "./backup/relations.ts";
+import { withClient } from "./with-client.ts";
 
 /** Columns that are written once. A trigger refuses changes too, but the service's role doesn't even have the right to try. */
 export const FROZEN_COLUMNS: Record<string, string[]> = {
@@ -32,7 +33,7 @@ type Relation = {
 };
 
 const RELATIONS = `
-  SELECT CASE WHEN n.nspname = current_schema() THEN c.relname ELSE n.nspname || '.' || c.relname END AS name,
+  SELECT ${named("c")} AS name,
     format('%I.%I', n.nspname, c.relname) AS sql,
     CASE WHEN c.relkind = 'S' THEN 'sequence' WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS kind,
     pg_has_role(c.relowner, 'USAGE') AS owned,
@@ -45,7 +46,7 @@ const RELATIONS = `
     c.relrowsecurity AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND r.oid = ANY (p.polroles)) AS hidden
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, (SELECT oid FROM pg_roles WHERE rolname = $1) r
   WHERE n.nspname = ANY (${SCHEMAS}) AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
-    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')
+    AND ${NOT_OF_EXTENSIONS}
   ORDER BY 1`;
 
 // "Refuses" means a refuse_change() trigger on every row, whatever changes in it.
@@ -62,17 +63,13 @@ const REFUSALS = `
  * @throws Error naming the tables that belong to another role
  */
 export async function grantToService(ownerUrl: string, service: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall grant" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  const grant = async (client: pg.Client) => {
     await client.query("BEGIN");
     await client.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.grant})`);
     for (const statement of await missingGrants(client, service)) await client.query(statement);
     await client.query("COMMIT");
-  } finally {
-    await client.end();
-  }
+  };
+  await withClient(ownerUrl, grant, { application_name: "guildhall grant" });
 }
 
 async function missingGrants(client: pg.Client, service: string): Promise<string[]> {
@@ -136,28 +133,26 @@ export type Power = "is a superuser" | "owns the tables" | "may create tables";
 
 /** The role of a URL, and the greatest power over tables and triggers that it should not have; undefined without one. */
 export async function readRole(url: string): Promise<{ name: string; power: Power | undefined }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string; superuser: boolean; owns: boolean; creates: boolean }>(
-      `SELECT current_user AS name, rolsuper AS superuser,
+  const { rows } = await withClient(
+    url,
+    (client) =>
+      client.query<{ name: string; superuser: boolean; owns: boolean; creates: boolean }>(
+        `SELECT current_user AS name, rolsuper AS superuser,
          EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
            WHERE n.nspname = ANY (${SCHEMAS}) AND c.relkind IN ('r', 'p') AND pg_has_role(c.relowner, 'MEMBER')) AS owns,
          has_schema_privilege(coalesce(current_schema(), 'public'), 'CREATE') AS creates
        FROM pg_roles WHERE rolname = current_user`,
-    );
-    const role = rows[0];
-    if (!role) throw new Error("PostgreSQL does not say which role this is.");
-    const power = role.superuser
-      ? "is a superuser"
-      : role.owns
-        ? "owns the tables"
-        : role.creates
-          ? "may create tables"
-          : undefined;
-    return { name: role.name, power };
-  } finally {
-    await client.end();
-  }
+      ),
+    { connectionTimeoutMillis: 10_000 },
+  );
+  const role = rows[0];
+  if (!role) throw new Error("PostgreSQL does not say which role this is.");
+  const power = role.superuser
+    ? "is a superuser"
+    : role.owns
+      ? "owns the tables"
+      : role.creates
+        ? "may create tables"
+        : undefined;
+  return { name: role.name, power };
 }

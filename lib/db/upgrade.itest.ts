@@ -5,7 +5,8 @@ import pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { type TestDatabase, testDatabase } from "#testing/database.ts";
 import { FIRST_RELEASE, fillFirstRelease } from "#testing/first-release.ts";
-import { migrate, migrationNames } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { migrationNames } from "./migration-file.ts";
 
 /** Rows in each large table; `UPGRADE_ROWS=100000` for the long run, which also asserts how long anyone waited. */
 const ROWS = Number(process.env.UPGRADE_ROWS ?? 1_000);

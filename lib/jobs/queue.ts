@@ -1,6 +1,6 @@
 import { Logger, runMigrations } from "graphile-worker";
-import pg from "pg";
 import { ADVISORY_LOCKS } from "#lib/db/advisory-locks.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { log } from "#lib/kernel/log.ts";
 
 /** Writes the job queue's messages to our log; everything but errors and warnings at the debug level. */
@@ -14,14 +14,7 @@ export const queueLogger = new Logger(() => (level, message) => {
  */
 export async function installJobQueue(ownerUrl: string): Promise<void> {
   await runMigrations({ connectionString: ownerUrl, maxPoolSize: 1, logger: queueLogger });
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall job queue" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await client.query(INDEX_FAILED);
-  } finally {
-    await client.end();
-  }
+  await withClient(ownerUrl, (client) => client.query(INDEX_FAILED), { application_name: "guildhall job queue" });
 }
 
 /** Every page of the console counts the failed jobs, however long the queue is. */

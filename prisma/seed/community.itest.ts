@@ -5,7 +5,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { testService } from "#testing/client.ts";
 import { actAs, feed, look, member, publish } from "#testing/community.ts";
 import { succeeded } from "#testing/factories.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { plantSeed } from "./plant.ts";
 
 const POSTS = 4_000;

@@ -6,7 +6,7 @@ import { choosePlace } from "#lib/db/embedded/place.ts";
 import { startServer, stopServer } from "#lib/db/embedded/server.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
-import { query } from "../with-client.ts";
+import { query } from "../query.ts";
 import { openFolder, removeFolder } from "./embedded.ts";
 
 const folders: string[] = [];

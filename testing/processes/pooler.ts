@@ -3,9 +3,9 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { withClient } from "#lib/db/with-client.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
 import { pathOf } from "../missing-program.ts";
-import { withClient } from "../with-client.ts";
 import { ORDINARY_USER } from "./embedded.ts";
 
 /** The limits that the role has behind a pooler (docs/operations.md). */

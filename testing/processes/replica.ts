@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { choosePlace, type Place } from "#lib/db/embedded/place.ts";
 import { clearStalePidFile, killServer, startServer, stopServer } from "#lib/db/embedded/server.ts";
 import type { Embedded } from "#lib/db/embedded.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { freePort } from "#lib/kernel/free-port.ts";
-import { withClient } from "../with-client.ts";
 
 export type TestReplica = {
   /** As the service's role. */

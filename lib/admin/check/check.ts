@@ -1,5 +1,5 @@
 import { pendingMigrations } from "#lib/db/migrate.ts";
-import { readMoment } from "#lib/db/read-moment.ts";
+import { readMoment } from "#lib/db/with-client.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { checkKeys, checkLedger, checkOrphans, checkPositions, checkSettlements } from "./books.ts";
 import { checkFiles } from "./files.ts";

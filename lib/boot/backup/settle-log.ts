@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { LogHead } from "#lib/db/backup/fill.ts";
-import { readMoment } from "#lib/db/read-moment.ts";
+import { readMoment } from "#lib/db/with-client.ts";
 import type { Env } from "#lib/kernel/env.ts";
 import { readDurable, writeDurable } from "#lib/kernel/files/durable-file.ts";
 import { parseState, type SignedState, stateText } from "#lib/record/log/signed-state.ts";

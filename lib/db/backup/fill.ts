@@ -1,5 +1,7 @@
-import pg from "pg";
-import { migrate, migrationNames } from "../migrate.ts";
+import type pg from "pg";
+import { migrate } from "../migrate.ts";
+import { migrationNames } from "../migration-file.ts";
+import { withClient } from "../with-client.ts";
 import { loadBackup, requireEmpty } from "./load.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -19,10 +21,7 @@ export async function fillDatabase(
   manifest: Manifest,
   installQueue: (ownerUrl: string) => Promise<void>,
 ): Promise<LogHead | undefined> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall restore" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  const fill = async (client: pg.Client) => {
     const { rowCount: isMigrated } = await client.query(
       "SELECT 1 FROM pg_class WHERE oid = to_regclass('_prisma_migrations')",
     );
@@ -39,9 +38,8 @@ export async function fillDatabase(
       "SELECT t.id, t.origin, c.note FROM log_trees t JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC LIMIT 1",
     );
     return rows[0];
-  } finally {
-    await client.end();
-  }
+  };
+  return withClient(ownerUrl, fill, { application_name: "guildhall restore" });
 }
 
 async function refuseNewer(client: pg.Client, where: string, { migrations }: Manifest): Promise<void> {

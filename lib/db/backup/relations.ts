@@ -6,10 +6,11 @@ export const SCHEMAS = "ARRAY[current_schema(), 'graphile_worker']";
 /** Written by migrations alone; a restore writes them by migrating. */
 export const BOOKKEEPING = ["_prisma_migrations", "graphile_worker.migrations"];
 
-const named = (relation: string) =>
+/** A relation's name, with its schema unless that is the database's own. */
+export const named = (relation: string) =>
   `CASE WHEN n.nspname = current_schema() THEN ${relation}.relname ELSE n.nspname || '.' || ${relation}.relname END`;
 
-const NOT_OF_EXTENSIONS =
+export const NOT_OF_EXTENSIONS =
   "NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')";
 
 export type Table = { name: string; columns: string[] };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { writeDurable } from "#lib/kernel/files/durable-file.ts";
 import type { Place } from "./place.ts";
 
 export const DATABASE = "guildhall";
@@ -37,7 +38,7 @@ export function readPasswords(place: Place): Passwords | undefined {
 }
 
 export function writePasswords(place: Place, passwords: Passwords): void {
-  writeSecret(place.passwordsFile, JSON.stringify(passwords, null, 2));
+  writeDurable(place.passwordsFile, `${JSON.stringify(passwords, null, 2)}\n`);
 }
 
 /** The service's URL, with the cluster's last port. In earlier versions its password was every role's. */
@@ -51,25 +52,11 @@ export function readUrl(place: Place): URL {
 
 /** @param url the file's new content */
 export function writeUrl(place: Place, url: string): void {
-  writeSecret(place.urlFile, url);
+  writeDurable(place.urlFile, `${url}\n`);
 }
 
 export function lost(place: Place, file: string): Error {
   return new Error(
     `${file}, which holds the password of the database in ${place.cluster}, cannot be read: put it back, or move both away to start with an empty database.`,
   );
-}
-
-/** Replaces the whole file durably: a process that is killed leaves the old text or the new one. */
-function writeSecret(file: string, text: string): void {
-  const draft = `${file}.new`;
-  rmSync(draft, { force: true });
-  const handle = openSync(draft, "wx", 0o600);
-  try {
-    writeSync(handle, `${text}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
 }

@@ -13,7 +13,7 @@ import { LogHistory } from "#testing/log/history.ts";
 import { entered } from "#testing/log/signed-log.ts";
 import { writeStatements } from "#testing/log/statements.ts";
 import { openFolder } from "#testing/processes/embedded.ts";
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { startRecord } from "../record.ts";
 import { readLogs } from "./read.ts";
 import { signCheckpoint } from "./sign.ts";
