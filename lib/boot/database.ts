@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { openEmbedded } from "#lib/db/embedded.ts";
+import { onceEach } from "#lib/kernel/once-each.ts";
 import { ensurePushKey, ensureSecrets } from "./secrets.ts";
 
 export type OpenDatabase = {
@@ -75,20 +76,8 @@ function once(ownerUrl: string): OpenDatabase["asOwner"] {
 const WATCH_SECONDS = 1;
 
 function watch(ensureRunning: () => Promise<void>, log: (line: string) => void): () => void {
-  let last = "";
-  const timer = setInterval(() => {
-    ensureRunning().then(
-      () => {
-        last = "";
-      },
-      (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
-        // Retried every second, but logged once.
-        if (message !== last) log(`The database cannot be started again: ${message}`);
-        last = message;
-      },
-    );
-  }, WATCH_SECONDS * 1000);
+  const report = onceEach((message) => log(`The database cannot be started again: ${message}`));
+  const timer = setInterval(() => void ensureRunning().then(() => report(), report), WATCH_SECONDS * 1000);
   timer.unref();
   return () => clearInterval(timer);
 }

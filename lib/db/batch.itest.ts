@@ -142,15 +142,16 @@ test("a write gets its own rows, and is never in a batch with another of the sam
   assert.deepEqual(sent, Array(3).fill("test.keyed"));
 });
 
+const post = (agent: TestAgent, more: object = {}) =>
+  callAs<{ task: { task_id: string; title: string } }>(agent, "POST", "/api/v1/jobs/create.php", {
+    brief: `For ${agent.publicId}`,
+    budget_pence: 5,
+    client_request_id: newId("req"),
+    ...more,
+  });
+
 test("tasks that are posted at once are one statement, and one that fails does not hinder the others", async () => {
   const requesters = await Promise.all(Array.from({ length: 8 }, () => registerAgent()));
-  const post = (agent: TestAgent, more: object = {}) =>
-    callAs<{ task: { task_id: string; title: string } }>(agent, "POST", "/api/v1/jobs/create.php", {
-      brief: `For ${agent.publicId}`,
-      budget_pence: 5,
-      client_request_id: newId("req"),
-      ...more,
-    });
   const sent = await sentDuring(async () => {
     for (const [index, answer] of (await Promise.all(requesters.map((each) => post(each)))).entries()) {
       succeeded(answer, 201);
@@ -176,13 +177,6 @@ test("tasks that are posted at once are one statement, and one that fails does n
 
 test("a requester whose row is held keeps no other requester waiting", async () => {
   const requesters = await Promise.all(Array.from({ length: 6 }, () => registerAgent()));
-  const post = (agent: TestAgent) =>
-    callAs(agent, "POST", "/api/v1/jobs/create.php", {
-      brief: "Count.",
-      budget_pence: 5,
-      client_request_id: newId("req"),
-      public_id: agent.publicId,
-    });
   const [held, ...others] = requesters;
   assert.ok(held);
   succeeded(await post(held), 201);
@@ -195,7 +189,7 @@ test("a requester whose row is held keeps no other requester waiting", async () 
       isDone = true;
     });
     for (let round = 0; round < 2; round += 1)
-      for (const answer of await Promise.all(others.map(post))) succeeded(answer, 201);
+      for (const answer of await Promise.all(others.map((each) => post(each)))) succeeded(answer, 201);
     assert.equal(isDone, false);
     await holder.query("COMMIT");
     for (const answer of await waiting) succeeded(answer, 201);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import pg from "pg";
 import { testService } from "#testing/client.ts";
 import { fc } from "#testing/seed.ts";
 import { pool } from "./client.ts";
 import { text } from "./columns.ts";
 import { byAge, list, listBy } from "./list.ts";
+import { withClient } from "./with-client.ts";
 
 const ROWS = 15_000;
 /** Words by how often they occur: in how many rows out of how many, from which part of the table. */
@@ -21,12 +21,9 @@ const WORDS: Record<string, string> = {
 const KINDS = ["usual", "seldom", "never"];
 const OWNERS = ["ann", "bob", "cy", "nobody"];
 
-let owner: pg.Client;
 const service = testService({}, async () => {
-  owner = new pg.Client({ connectionString: service.ownerUrl });
-  await owner.connect();
   const words = Object.entries(WORDS).map(([word, chance]) => `CASE WHEN ${chance} THEN ' ${word}' ELSE '' END`);
-  await owner.query(`
+  const plant = `
     SELECT setseed(0.5);
     CREATE TABLE things (seq bigint PRIMARY KEY, id text UNIQUE, created_at timestamptz, kind text, owner text, search tsvector);
     INSERT INTO things SELECT n, 'thing_' || n, timestamptz '2026-01-01' + (n / 3) * interval '1 minute',
@@ -37,8 +34,9 @@ const service = testService({}, async () => {
     CREATE INDEX ON things USING gin (search) WITH (fastupdate = off);
     CREATE INDEX ON things (created_at, id);
     ANALYZE things;
-    GRANT SELECT ON things TO PUBLIC`);
-  return () => owner.end();
+    GRANT SELECT ON things TO PUBLIC`;
+  await withClient(service.ownerUrl, (owner) => owner.query(plant));
+  return undefined;
 });
 
 const FILTERS = {

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
+import { onceEach } from "#lib/kernel/once-each.ts";
 import type { Connection } from "./connection.ts";
 
 /** A connection of its own, for what belongs to a database session: advisory locks, settings and notifications. */
@@ -43,16 +45,12 @@ export function keepSession(use: Use): { stop(): Promise<void> } {
 }
 
 async function keepOpen(use: Use, stopping: AbortSignal): Promise<void> {
-  let last = "";
+  const report = onceEach((err) => log().warn({ err }, "the session of the record was lost"));
   while (!stopping.aborted) {
-    try {
-      await live(use, stopping);
-      last = "";
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (message !== last && !stopping.aborted) log().warn({ err: message }, "the session of the record was lost");
-      last = message;
-    }
+    await live(use, stopping).then(
+      () => report(),
+      (error: unknown) => stopping.aborted || report(error),
+    );
     await pause(RECONNECT_MS, stopping);
   }
 }
@@ -96,15 +94,6 @@ async function live(
 }
 
 /** Waits; an abort ends the wait early. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) return done();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      done();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
-  });
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

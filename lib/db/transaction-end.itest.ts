@@ -10,8 +10,10 @@ import { changesNothing } from "#testing/snapshot.ts";
 import { perform, taskAt } from "#testing/workflow.ts";
 import { closeDatabase, limitTransactions, pool } from "./client.ts";
 import type { Connection } from "./connection.ts";
+import { keepSession } from "./session.ts";
 import { statement } from "./statement.ts";
 import { connectionOf, lightTransaction, transaction } from "./tx.ts";
+import { withClient } from "./with-client.ts";
 
 const service = testService();
 
@@ -30,17 +32,12 @@ async function limitedTo<Result>(limits: Limits, work: () => Promise<Result>): P
 }
 
 /** Runs `work` while another session holds the locks of this statement. */
-async function whileLocked<Result>(lock: string, values: unknown[], work: () => Promise<Result>): Promise<Result> {
-  const holder = new pg.Client({ connectionString: service.ownerUrl });
-  await holder.connect();
-  try {
+const whileLocked = <Result>(lock: string, values: unknown[], work: () => Promise<Result>) =>
+  withClient(service.ownerUrl, async (holder) => {
     await holder.query("BEGIN");
     await holder.query(lock, values);
-    return await work();
-  } finally {
-    await holder.end();
-  }
-}
+    return work();
+  });
 
 const STEPS: [Parameters<typeof taskAt>[0], Verb][] = [
   ["submitted", "complete"],
@@ -108,47 +105,39 @@ const idOf = async (connection: Connection) => {
   return rows[0]?.pid;
 };
 
-/** Ways to end a transaction. Each returns its connection's process, and the connection as `work` had it. */
-const ENDS: Record<string, () => Promise<{ pid: number | undefined; kept: Connection }>> = {
-  "a commit": () =>
-    transaction(async (tx) => {
-      const kept = connectionOf(tx);
-      return { pid: await idOf(kept), kept };
-    }),
-  "a rollback": async () => {
-    let ended: { pid: number | undefined; kept: Connection } | undefined;
-    const failing = transaction(async (tx) => {
-      const kept = connectionOf(tx);
-      ended = { pid: await idOf(kept), kept };
-      throw new Error("rolled back");
-    });
-    await assert.rejects(failing, /rolled back/);
-    assert.ok(ended);
-    return ended;
-  },
-  "the time-out": async () => {
-    let ended: { pid: number | undefined; kept: Connection } | undefined;
-    const slow = transaction(async (tx) => {
-      const kept = connectionOf(tx);
-      ended = { pid: await idOf(kept), kept };
-      await delay(400);
-      await tx.owner.count();
-    });
-    await assert.rejects(slow, { code: "P2028" });
-    assert.ok(ended);
-    return ended;
-  },
-  "a light commit": () => lightTransaction(async (kept) => ({ pid: await idOf(kept), kept })),
-  "a light rollback": async () => {
-    let ended: { pid: number | undefined; kept: Connection } | undefined;
-    const failing = lightTransaction(async (kept) => {
-      ended = { pid: await idOf(kept), kept };
-      throw new Error("rolled back");
-    });
-    await assert.rejects(failing, /rolled back/);
-    assert.ok(ended);
-    return ended;
-  },
+/** A connection as the work of a transaction that has ended had it, and its process. */
+type Ended = { pid: number | undefined; kept: Connection };
+const noted = async (kept: Connection): Promise<Ended> => ({ pid: await idOf(kept), kept });
+
+/** The connection of a transaction that fails after it was noted. */
+async function failing(
+  run: (note: (kept: Connection) => Promise<void>) => Promise<unknown>,
+  expected: RegExp | object,
+): Promise<Ended> {
+  const ended: Ended[] = [];
+  await assert.rejects(
+    run(async (kept) => void ended.push(await noted(kept))),
+    expected,
+  );
+  return ended[0] ?? assert.fail("the transaction did not begin");
+}
+
+const rollBack = () => Promise.reject(new Error("rolled back"));
+const ENDS: Record<string, () => Promise<Ended>> = {
+  "a commit": () => transaction((tx) => noted(connectionOf(tx))),
+  "a rollback": () => failing((note) => transaction((tx) => note(connectionOf(tx)).then(rollBack)), /rolled back/),
+  "the time-out": () =>
+    failing(
+      (note) =>
+        transaction(async (tx) => {
+          await note(connectionOf(tx));
+          await delay(400);
+          await tx.owner.count();
+        }),
+      { code: "P2028" },
+    ),
+  "a light commit": () => lightTransaction(noted),
+  "a light rollback": () => failing((note) => lightTransaction((kept) => note(kept).then(rollBack)), /rolled back/),
 };
 
 for (const [name, end] of Object.entries(ENDS))
@@ -220,3 +209,28 @@ test("a claim is one statement without a transaction; a release sends its statem
   assert.deepEqual(released.slice(released.indexOf("BEGIN")), ["BEGIN", "SELECT", "SELECT", "WITH", "COMMIT"]);
   assert.equal(pool().waitingCount, 0);
 });
+
+test("a session whose server does not answer in time is replaced by another", { timeout: 60_000 }, () =>
+  // The lock stands for a server that no longer answers: its own time-out comes later.
+  whileLocked("SELECT pg_advisory_lock(4711)", [], async () => {
+    const replaced = Promise.withResolvers<void>();
+    let sessions = 0;
+    let hasEnded = false;
+    const kept = keepSession({
+      channel: "test",
+      onNotification: () => undefined,
+      queryTimeoutMs: 300,
+      async work(session, signal) {
+        sessions += 1;
+        if (sessions > 1) return replaced.resolve();
+        const lock = session.query({ name: "lock", text: "SELECT pg_advisory_lock($1)", values: [4711] });
+        await assert.rejects(lock);
+        // The sequencer goes on after errors of the server: only this tells it that the session is over.
+        hasEnded = signal.aborted;
+      },
+    });
+    await replaced.promise;
+    await kept.stop();
+    assert.equal(hasEnded, true);
+  }),
+);

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { type TestDatabase, testDatabase } from "#testing/database.ts";
 import { FIRST_RELEASE, fillFirstRelease } from "#testing/first-release.ts";
 import { migrate } from "./migrate.ts";
 import { migrationNames } from "./migration-file.ts";
+import { withClient } from "./with-client.ts";
 
 /** Rows in each large table; `UPGRADE_ROWS=100000` for the long run, which also asserts how long anyone waited. */
 const ROWS = Number(process.env.UPGRADE_ROWS ?? 1_000);
@@ -20,11 +21,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-async function on(work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  await client.connect();
-  await work(client).finally(() => client.end());
-}
+const on = (work: (client: pg.Client) => Promise<void>) => withClient(database.ownerUrl, work);
 
 /** What processes of the first release read and write. */
 const CALLS = [

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { type Runner, run, type WorkerEvents } from "graphile-worker";
 import { sessionPool } from "#lib/db/client.ts";
+import { pause } from "#lib/db/session.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -43,7 +43,7 @@ export async function startWorker(jobs: readonly Job[]): Promise<Worker> {
       await runner.promise.catch(() => undefined);
       if (stopping.signal.aborted) return;
       log().warn("background work has stopped and is being restarted");
-      await delay(RESTART_SECONDS * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(RESTART_SECONDS * 1000, stopping.signal);
       if (stopping.signal.aborted) return;
       runner = await startRunner(jobs).catch(() => runner);
     }

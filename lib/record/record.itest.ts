@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { EVENT_TYPES, profileRecipient } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
@@ -90,9 +90,7 @@ test("positions have no gaps, and every event has exactly one", async () => {
 
 test("an event of a transaction that stays open delays no other, and is not lost", async () => {
   const start = await settled();
-  const client = new pg.Client({ connectionString: service.url });
-  await client.connect();
-  try {
+  await withClient(service.url, async (client) => {
     await client.query("BEGIN");
     await client.query(
       `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, type, recipients, event_data)
@@ -112,9 +110,7 @@ test("an event of a transaction that stays open delays no other, and is not lost
       later.events.map(({ event_id }) => event_id),
       ["evt_open"],
     );
-  } finally {
-    await client.end();
-  }
+  });
 });
 
 const feedOfNow = (agent: TestAgent, after: number) =>

@@ -97,8 +97,10 @@ export function copyProject(owner?: { uid: number; gid: number }): { project: st
     "package.json",
     "lib/db/embedded.ts",
     "lib/db/embedded",
+    "lib/kernel/files/durable-file.ts",
     "lib/kernel/files/file-lock.ts",
     "lib/kernel/free-port.ts",
+    "lib/kernel/one-at-a-time.ts",
   ]) {
     cpSync(join(ROOT, file), join(project, file), { recursive: true });
   }

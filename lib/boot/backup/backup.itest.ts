@@ -11,6 +11,7 @@ import type { LogHead } from "#lib/db/backup/fill.ts";
 import type { Manifest } from "#lib/db/backup/manifest.ts";
 import { verifyBackup } from "#lib/db/backup/read.ts";
 import { writeBackup } from "#lib/db/backup/write.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { parseState, stateText } from "#lib/record/log/signed-state.ts";
@@ -80,16 +81,6 @@ async function ids(client: pg.Client, sql: string): Promise<string[]> {
   return (await client.query<{ id: string }>(sql)).rows.map(({ id }) => id);
 }
 
-async function on<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** The folder of a new installation, with what the operator kept beside the backup. */
 function newHome(name: string, kept: string[] = ["log-1.key"]): string {
   const dir = join(folder, name);
@@ -152,7 +143,7 @@ test("a wrong or missing secret is refused before anything is written", async ()
   writeFileSync(join(otherKey, "log/log-1.key"), "PRIVATE+KEY+x");
   await assert.rejects(restoreBackup(envOf(otherKey), file, { to }), { code: "secrets_do_not_fit", message: /log/ });
   assert.deepEqual(
-    await on(to, (client) => ids(client, "SELECT relname AS id FROM pg_class WHERE relname = 'tasks'")),
+    await withClient(to, (client) => ids(client, "SELECT relname AS id FROM pg_class WHERE relname = 'tasks'")),
     [],
   );
 });
@@ -163,7 +154,7 @@ test("a backup under load restores everything that was acknowledged before it be
   assert.deepEqual([answer.warnings, answer.migrations_applied], [[], 0]);
   // As the next start does: the service's role gets its rights.
   await updateDatabase(restored.url, restored.ownerUrl);
-  await on(restored.ownerUrl, async (client) => {
+  await withClient(restored.ownerUrl, async (client) => {
     const events = new Set(await ids(client, "SELECT id FROM audit_events"));
     assert.deepEqual(
       earlier.events.filter((id) => !events.has(id)),
@@ -193,14 +184,14 @@ test("a backup under load restores everything that was acknowledged before it be
   assert.equal(ok, true);
   assert.ok(checks.every(({ checked }) => checked > 0));
   const [there, here] = [restored, service].map(({ ownerUrl }) =>
-    on(ownerUrl, (client) => ids(client, SCHEMA_OBJECTS)),
+    withClient(ownerUrl, (client) => ids(client, SCHEMA_OBJECTS)),
   );
   assert.deepEqual(await there, await here);
 });
 
 test("after a restore, the warnings say whether the log continues, by what is beside its key", async () => {
   const env = envOf(newHome("settled", ["log-1.key"]));
-  const { rows } = await on(restored.ownerUrl, (client) =>
+  const { rows } = await withClient(restored.ownerUrl, (client) =>
     client.query<LogHead>("SELECT t.id, t.origin, c.note FROM log_trees t JOIN log_checkpoints c ON c.tree = t.id"),
   );
   const settle = (continueLog: boolean) => settleLog(env, restored.ownerUrl, rows[0], continueLog);
@@ -238,7 +229,7 @@ test("a target with data is refused", async () => {
 
 test("the check names what is wrong", async () => {
   const problemsAfter = async (sql: string) => {
-    await on(restored.ownerUrl, (client) => client.query(sql));
+    await withClient(restored.ownerUrl, (client) => client.query(sql));
     const { ok, checks } = await checkDatabase(restored.url);
     assert.equal(ok, false);
     return checks.filter((check) => !check.ok).map(({ check }) => check);

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { tryLock } from "#lib/kernel/files/file-lock.ts";
 import { log } from "#lib/kernel/log.ts";
+import { onceEach } from "#lib/kernel/once-each.ts";
 import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { ownsDatabase } from "#lib/record/log/signing-setup.ts";
 import { backUpContents, removeContents } from "./file-contents.ts";
@@ -29,18 +30,13 @@ function backupFolder(): string {
 export function startNightlyBackups(): { stop(): Promise<void> } {
   if (!ownsDatabase() || env().backupKeep === 0) return { stop: async () => undefined };
   const stopping = new AbortController();
-  let failed = "";
+  const report = onceEach((err) => log().error({ err }, "the nightly backup failed, and will be tried again"));
   const backUp = oneAtATime(async () => {
     if (stopping.signal.aborted) return;
-    try {
-      await backUpIfDue(systemClock, stopping.signal);
-      failed = "";
-    } catch (error) {
-      const { message } = error as Error;
-      if (message !== failed && !stopping.signal.aborted)
-        log().error({ err: message }, "the nightly backup failed, and will be tried again");
-      failed = message;
-    }
+    await backUpIfDue(systemClock, stopping.signal).then(
+      () => report(),
+      (error: Error) => stopping.signal.aborted || report(error),
+    );
   });
   const timer = setInterval(backUp, LOOK_MS).unref();
   return {

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { pool } from "#lib/db/client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { hashLeaf, verifyInclusion } from "#sdk/tlog/merkle.ts";
 import { Tile } from "#sdk/tlog/tiles.ts";
 import { testService } from "#testing/client.ts";
@@ -154,12 +154,11 @@ test("nothing that was read of one tree is used to prove a leaf of another", asy
   const hashes = first?.[0]?.hashes.fill(7, 32) ?? assert.fail();
   const parents = above?.[0]?.hashes ?? assert.fail();
   parents.set(new Tile(hashes).nodeHash(8, 0) ?? assert.fail());
-  const owner = new pg.Client({ connectionString: service.ownerUrl });
-  await owner.connect();
-  await owner.query("ALTER TABLE log_tiles DISABLE TRIGGER log_tiles_only_grow");
-  for (const [level, bytes] of [hashes, parents].entries())
-    await owner.query("UPDATE log_tiles SET hashes = $2 WHERE level = $1 AND index = 0", [level, Buffer.from(bytes)]);
-  await owner.end();
+  await withClient(service.ownerUrl, async (owner) => {
+    await owner.query("ALTER TABLE log_tiles DISABLE TRIGGER log_tiles_only_grow");
+    for (const [level, bytes] of [hashes, parents].entries())
+      await owner.query("UPDATE log_tiles SET hashes = $2 WHERE level = $1 AND index = 0", [level, Buffer.from(bytes)]);
+  });
   const root = await rootAt(query, 1, head.size);
   assert.notDeepEqual(root, head.root);
   const [proof] = await proveLeaves(1, { size: head.size, root }, [leaf]);

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { beginAnotherLog } from "#lib/admin/transparency-log.ts";
 import { readyz } from "#lib/api/probes.ts";
@@ -21,6 +20,7 @@ import { forFile } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
 import { settled } from "#testing/events.ts";
 import { entered, evidenceOf, logKey, signed, startSignedLog } from "#testing/log/signed-log.ts";
+import { query } from "#testing/query.ts";
 import { postTask, taskAt } from "#testing/workflow.ts";
 import { readEvents, recipientsOf } from "../read.ts";
 import { newPrivateKey } from "./private-key.ts";
@@ -211,9 +211,7 @@ test("a witness that never answers does not delay the cosignature of another, wh
 
 test("while statements cannot be entered in the log, events get their positions; the log says why, and catches up", async () => {
   const start = await settled();
-  const owner = new pg.Client({ connectionString: log.ownerUrl });
-  await owner.connect();
-  await owner.query("ALTER TABLE log_leaves RENAME TO log_leaves_away");
+  await query(log.ownerUrl, "ALTER TABLE log_leaves RENAME TO log_leaves_away");
   const reason = async () => (await readLogs())[0]?.refusal;
   const posted: string[] = [];
   for (let each = 0; each < 2; each += 1) posted.push((await postTask(log.requester)).task_id);
@@ -230,8 +228,7 @@ test("while statements cannot be entered in the log, events get their positions;
     events.map(({ subject }) => subject.id),
     posted,
   );
-  await owner.query("ALTER TABLE log_leaves_away RENAME TO log_leaves");
-  await owner.end();
+  await query(log.ownerUrl, "ALTER TABLE log_leaves_away RENAME TO log_leaves");
   await entered();
   assert.equal(await reason(), null);
 });

@@ -1,6 +1,7 @@
 import { pause } from "#lib/db/session.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
+import { onceEach } from "#lib/kernel/once-each.ts";
 import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { onPositions } from "../tail.ts";
 import { beginLog, enterStatements } from "./enter.ts";
@@ -20,7 +21,12 @@ const RETRY_MS = 5_000;
 export async function startSigning(): Promise<{ stop(): Promise<void> }> {
   await beginLog();
   const stopping = new AbortController();
-  const report = reporter();
+  const report = onceEach((message, error) =>
+    log()[error instanceof SigningRefused && error.isUnset ? "info" : "error"](
+      { err: message },
+      error instanceof SigningRefused ? "the log is not signed" : "signing the log failed",
+    ),
+  );
   let newest: Signed | undefined;
   // Signing never waits for witnesses. Of the checkpoints that are signed meanwhile, only the newest is asked about next: nobody reads the others.
   const cosign = oneAtATime(async () => {
@@ -64,19 +70,5 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
       newest = undefined;
       await cosign();
     },
-  };
-}
-
-/** Logs a failure once, not at every attempt. */
-function reporter(): (error?: unknown) => void {
-  let last = "";
-  return (error) => {
-    const message = error === undefined ? "" : error instanceof Error ? error.message : String(error);
-    if (message !== "" && message !== last)
-      log()[error instanceof SigningRefused && error.isUnset ? "info" : "error"](
-        { err: message },
-        error instanceof SigningRefused ? "the log is not signed" : "signing the log failed",
-      );
-    last = message;
   };
 }

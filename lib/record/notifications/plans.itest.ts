@@ -1,32 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import pg from "pg";
+import { pool } from "#lib/db/client.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import { testService } from "#testing/client.ts";
 import { explain, fixStatistics, statementsOf } from "#testing/plans.ts";
 import { channelRows, nextOf } from "./deliver.ts";
 import { forgetNotifications } from "./jobs.ts";
 
-let client: pg.Client;
-
 /** Twenty thousand channels with ten old notifications each; for a few something waits. */
 const service = testService({}, async () => {
-  client = new pg.Client({ connectionString: service.url });
-  await client.connect();
-  await client.query(
+  await pool().query(
     `INSERT INTO owners (id, email, name, created_at) SELECT 'own_' || n, n || '@example.com', 'Owner', now() FROM generate_series(1, 20000) n`,
   );
-  await client.query(
+  await pool().query(
     `INSERT INTO owner_channels (id, owner_id, kind, hint, address_digest, address, due_at, created_at)
      SELECT 'chn_' || n, 'own_' || n, 'push', 'H', '', '', now(), now() FROM generate_series(1, 20000) n`,
   );
-  await client.query(
+  await pool().query(
     `INSERT INTO notifications (channel_id, kind, source, at, ended_at)
      SELECT 'chn_' || n, 'sign_in', k, now() - k * interval '1 day', CASE WHEN n % 2000 > 0 OR k > 5 THEN now() END
      FROM generate_series(1, 20000) n, generate_series(1, 10) k`,
   );
   await fixStatistics(service.ownerUrl);
-  return () => client.end();
+  return undefined;
 });
 
 const now = new Date();
@@ -42,7 +38,7 @@ for (const [what, work, index] of CASES)
     const [statement] = await statementsOf(async () => void (await work()));
     assert.ok(statement);
     for (const kind of ["any", "these"] as const) {
-      const nodes = await explain(client, statement, kind);
+      const nodes = await explain(pool(), statement, kind);
       assert.ok(
         nodes.some((node) => node.index === index),
         kind,

@@ -16,7 +16,7 @@ export const KIND_WORDS = {
 export type NotificationKind = keyof typeof KIND_WORDS;
 export const KINDS = Object.keys(KIND_WORDS) as [NotificationKind, ...NotificationKind[]];
 
-export const HOOK_FORMATS = ["slack", "ntfy", "json"] as const;
+const HOOK_FORMATS = ["slack", "ntfy", "json"] as const;
 
 const Kinds = z.array(z.enum(KINDS)).max(KINDS.length).meta({
   description:

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import pg from "pg";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { pool } from "#lib/db/client.ts";
+import { withClient } from "#lib/db/with-client.ts";
 import { lapseClaims } from "#lib/tasks/lapse.ts";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { admin, reason } from "#testing/administrator.ts";
@@ -258,9 +258,7 @@ test("a record reads its own agent's part of an index, however many tasks others
   const sent = await statementsOf(async () => void (await recordOf(provider.publicId)));
   const figures = sent.filter(({ text }) => text.includes("settled_tasks"));
   assert.equal(figures.length, 1);
-  const client = new pg.Client({ connectionString: log.ownerUrl });
-  await client.connect();
-  try {
+  await withClient(log.ownerUrl, async (client) => {
     await client.query("BEGIN");
     await client.query(
       `ALTER TABLE settled_tasks DROP CONSTRAINT settled_tasks_task_id_fkey;
@@ -279,8 +277,5 @@ test("a record reads its own agent's part of an index, however many tasks others
       );
       assert.ok(!nodes.some(({ type, relation }) => type === "Seq Scan" && relation === "settled_tasks"));
     }
-  } finally {
-    await client.query("ROLLBACK");
-    await client.end();
-  }
+  });
 });

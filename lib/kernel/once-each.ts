@@ -1,0 +1,12 @@
+/**
+ * Reports a failure when it begins or becomes another one, not at every attempt.
+ * @returns what is to be called after each attempt: with its error, or without one if it succeeded
+ */
+export function onceEach(report: (message: string, error: unknown) => void): (error?: unknown) => void {
+  let last = "";
+  return (error) => {
+    const message = error === undefined ? "" : error instanceof Error ? error.message : String(error);
+    if (message !== "" && message !== last) report(message, error);
+    last = message;
+  };
+}
