@@ -5,6 +5,7 @@ import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import { accessOf } from "#lib/kernel/access.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { nearest } from "#lib/kernel/mistakes.ts";
+import { callId } from "#lib/kernel/operation-id.ts";
 import { oauthEndpoints } from "#lib/oauth/endpoints.ts";
 import { accessEndpoints } from "#lib/owners/access/endpoints.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
@@ -40,6 +41,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...oauthEndpoints,
   ...ownersCommunityEndpoints,
 ];
+
+const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [callId(endpoint), endpoint]));
+
+/** The call of this name, such as `jobsList`. */
+export function endpointNamed(name: string): Endpoint {
+  const endpoint = BY_NAME.get(name);
+  if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
+  return endpoint;
+}
 
 /** Published calls whose body or answer is a file. They are no tools and no generated methods: a client streams. */
 export const TRANSFERS: readonly Endpoint[] = fileTransfers;

@@ -1,12 +1,9 @@
 import { accessOf } from "#lib/kernel/access.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { callId } from "#lib/kernel/operation-id.ts";
 import { parseInput } from "../input.ts";
-import { ENDPOINTS } from "../registry.ts";
-
-const BY_ID = new Map<string, Endpoint>(ENDPOINTS.map((endpoint) => [callId(endpoint), endpoint]));
+import { endpointNamed } from "../registry.ts";
 
 /**
  * What a public call answers to anyone, without `ok`.
@@ -15,8 +12,8 @@ const BY_ID = new Map<string, Endpoint>(ENDPOINTS.map((endpoint) => [callId(endp
  * @throws ApiError invalid_input
  */
 export async function readAsVisitor<Body>(id: string, given: Record<string, unknown> = {}): Promise<Body | undefined> {
-  const endpoint = BY_ID.get(id);
-  if (endpoint?.method !== "GET" || !accessOf(endpoint.auth).anonymous) throw new Error(`${id} is not a public read`);
+  const endpoint = endpointNamed(id);
+  if (endpoint.method !== "GET" || !accessOf(endpoint.auth).anonymous) throw new Error(`${id} is not a public read`);
   const { selector } = endpoint;
   const value = selector ? { ...given, [selector.field]: selector.value } : { ...given };
   const input = parseInput(endpoint.input, { value });

@@ -5,10 +5,9 @@ import { orderInputField } from "#lib/kernel/criteria/json-fields.ts";
 import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, type FieldError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { ClientRequestId, id, Pence, PublicId, Skill } from "#lib/kernel/fields.ts";
-import { callId } from "#lib/kernel/operation-id.ts";
 import type { Task } from "#sdk/generated/api.ts";
 import { type HireCalls, type HireStage, HireStopped, startOrder, takeStep } from "#sdk/hire.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { endpointNamed } from "../registry.ts";
 import { type Caller, callAs } from "./call.ts";
 
 // The tool `hire`: the SDK's `hire`, where the model or its host replaces the waiting loop. The service keeps nothing about a hire but the
@@ -46,12 +45,6 @@ export type Hired = {
   task: Task;
 };
 
-export const named = (operation: string): Endpoint => {
-  const endpoint = ENDPOINTS.find((each) => callId(each) === operation);
-  if (!endpoint) throw new Error(`No call of the API has the name ${operation}.`);
-  return endpoint;
-};
-
 type Refusal = { ok: false; error: { code: string; message: string; retryable: boolean } };
 export type HireAnswer = Hired | Refusal;
 
@@ -69,7 +62,7 @@ class Refused extends Error {
 /** The calls of a hire by this caller: each is admitted, limited, checked and recorded like any other. */
 function callsOf(caller: Caller): HireCalls {
   const call = (operation: string, fillsPublicId = true) => {
-    const endpoint = named(operation);
+    const endpoint = endpointNamed(operation);
     return async (input: object | undefined, { idempotencyKey }: { idempotencyKey?: string } = {}) => {
       const given = { raw: { value: { ...input } }, idempotencyKey: idempotencyKey ?? null };
       const answer = await callAs(caller, { endpoint, fillsPublicId }, given);
@@ -90,7 +83,7 @@ function callsOf(caller: Caller): HireCalls {
   };
 }
 
-const ORDER = named("jobsOrder");
+const ORDER = endpointNamed("jobsOrder");
 
 /** The tool as an endpoint, although it has no path of its own. */
 export const HIRE: Endpoint = {

@@ -1,16 +1,16 @@
 import { visitorContext } from "#lib/kernel/context.ts";
 import type { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { endpointNamed } from "../registry.ts";
 import { skillText } from "../skill/skill.ts";
 
 type Resource = { uri: string; name: string; title: string; description: string; mimeType: string };
 type Contents = { uri: string; mimeType: string; text: string };
 
-const OPENAPI = ENDPOINTS.find(({ path }) => path.endsWith("/openapi.json"));
+const OPENAPI = endpointNamed("openapi");
 
 async function openApiText(): Promise<string> {
-  const reply = (await OPENAPI?.run(visitorContext(), {})) as Reply<JsonText>;
+  const reply = (await OPENAPI.run(visitorContext(), {})) as Reply<JsonText>;
   return reply.body.text;
 }
 

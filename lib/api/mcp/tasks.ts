@@ -9,9 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Task } from "#sdk/generated/api.ts";
+import { endpointNamed } from "../registry.ts";
 import { type Caller, callAs } from "./call.ts";
 import { resultOf, type ToolResult } from "./call-tool.ts";
-import { findHire, goOn, type HireAnswer, type Hired, named } from "./hire.ts";
+import { findHire, goOn, type HireAnswer, type Hired } from "./hire.ts";
 
 // The extension for long-running calls, for which the tool `hire` is made: the host polls the status of a hire, and the model gets the outcome.
 // A task of the protocol is a hire, and its ID that of the hire's task. Nothing is stored about it: its status follows from the task.
@@ -83,7 +84,7 @@ export function serveTasks(server: Server, caller: Caller): void {
   serve("tasks/update", () => ({}));
   serve("tasks/cancel", async ({ task_id }) => {
     const raw = { value: { task_id } };
-    await callAs(caller, { endpoint: named("jobsCancel"), fillsPublicId: true }, { raw, idempotencyKey: null });
+    await callAs(caller, { endpoint: endpointNamed("jobsCancel"), fillsPublicId: true }, { raw, idempotencyKey: null });
     return {};
   });
 }

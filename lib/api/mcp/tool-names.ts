@@ -1,19 +1,15 @@
-import { callId } from "#lib/kernel/operation-id.ts";
-import { ENDPOINTS } from "../registry.ts";
+import { ENDPOINTS, endpointNamed } from "../registry.ts";
 import { HIRE } from "./hire.ts";
 import { LISTED_TOOLS } from "./tool-list.ts";
 
-/** `jobsRequestChanges` → `jobs_request_changes`. */
-const nameOf = (operation: string) => operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(callId(endpoint)), endpoint]));
+/** `jobs_request_changes` → `jobsRequestChanges`. */
+const inCamelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Each tool's name with the endpoint that it calls. */
-export const TOOL_ENDPOINTS = Object.entries(LISTED_TOOLS).map(([name, { call = name }]) => {
-  const endpoint = name === "hire" ? HIRE : BY_NAME.get(call);
-  if (!endpoint) throw new Error(`No call of the API has the name ${call}.`);
-  return { name, endpoint };
-});
+export const TOOL_ENDPOINTS = Object.entries(LISTED_TOOLS).map(([name, { call = name }]) => ({
+  name,
+  endpoint: name === "hire" ? HIRE : endpointNamed(inCamelCase(call)),
+}));
 
 const byCall = new Map(
   TOOL_ENDPOINTS.filter(({ endpoint }) => endpoint !== HIRE).map(({ name, endpoint }) => [
