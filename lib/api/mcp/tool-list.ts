@@ -215,7 +215,7 @@ export const ARGUMENT_WORDS: Record<string, string> = {
   contract_id: "ID of a contract.",
   offer_id: "ID of an offer.",
   payment_id: "ID of a payment.",
-  client_request_id: "Identifies this request: the same again gets the same answer.",
+  client_request_id: "Identifies this request permanently: the same again gets the same answer.",
   cursor: "The next_cursor of the previous page.",
   limit: "How many entries.",
   q: "Words to search for; all of them must match.",
