@@ -4,21 +4,16 @@ import type { AxeResults, RunOptions } from "axe-core";
 import { expect, type Page } from "playwright/test";
 
 /**
- * Which of axe's rules to check. Colours depend on the scheme and not on the width of the page; everything else depends on the width
- * and not on the scheme. Checking colours takes most of the time, so pages are not checked for them at every width.
+ * Which of axe's rules to check. Colours depend on the scheme alone, and what scrolls on the width alone; everything else is the same
+ * in every scheme, and on every width that shows the same parts. Checking everything everywhere would take most of the tests' time.
  */
-type Rules = "all" | "colours" | "all but colours";
+type Rules = "all" | "colours" | "scrolling";
 
-/** The enabled rules with axe's tag for colours. */
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-
+const only = (...values: string[]): RunOptions => ({ resultTypes: ["violations"], runOnly: { type: "rule", values } });
 const OPTIONS: Record<Rules, RunOptions> = {
   all: { resultTypes: ["violations"] },
-  colours: { resultTypes: ["violations"], runOnly: { type: "rule", values: COLOUR_RULES } },
-  "all but colours": {
-    resultTypes: ["violations"],
-    rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
-  },
+  colours: only("color-contrast", "link-in-text-block"),
+  scrolling: only("scrollable-region-focusable"),
 };
 
 // Less than half as long as `axe.source`, and every page has to read it.
@@ -51,19 +46,16 @@ export function overflowOf(page: Page): Promise<number> {
 
 export const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
-function isPhone(page: Page): boolean {
-  return page.viewportSize()?.width === SIZES.phone.width;
-}
+type Extent = {
+  part?: string;
+  /** Check a phone like a wide screen, because it shows other parts: the frame, and what is folded or unfolded there. */
+  phoneParts?: boolean;
+};
 
-/**
- * Checks that the open page, or one part of it, passes axe and does not overflow its right edge. Colours are checked
- * in both schemes on a wide page; on a phone only if asked for, for pages with something that only phones show.
- */
-export async function expectAccessible(
-  page: Page,
-  { part = "html", colours = !isPhone(page) }: { part?: string; colours?: boolean } = {},
-): Promise<void> {
+/** Checks that the open page, or one part of it, passes axe in both colour schemes and does not overflow its right edge. */
+export async function expectAccessible(page: Page, { part = "html", phoneParts = false }: Extent = {}): Promise<void> {
   const about = `${page.url()}: ${part}`;
+  const isWhole = phoneParts || page.viewportSize()?.width !== SIZES.phone.width;
   await expect(page.locator("h1")).toBeVisible();
   // Open collapsed parts, and move the pointer away: hovered elements have other colours.
   await page.evaluate(() => {
@@ -71,17 +63,17 @@ export async function expectAccessible(
   });
   await page.mouse.move(0, 0);
   await page.emulateMedia({ colorScheme: "light" });
-  expect(await axeViolations(page, colours ? "all" : "all but colours", part), about).toEqual([]);
+  expect(await axeViolations(page, isWhole ? "all" : "scrolling", part), about).toEqual([]);
   expect(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
-  if (!colours) return;
+  if (!isWhole) return;
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await axeViolations(page, "colours", part), `${about} in dark colours`).toEqual([]);
 }
 
-/** The same on a phone and on a wide screen; the page keeps the wide size. @param colours for phones, as above */
-export async function expectAccessibleInBothSizes(page: Page, { colours = false } = {}): Promise<void> {
-  for (const [name, size] of Object.entries(SIZES).reverse()) {
+/** The same on a phone and on a wide screen; the page keeps the wide size. */
+export async function expectAccessibleInBothSizes(page: Page, extent: Extent = {}): Promise<void> {
+  for (const size of [SIZES.phone, SIZES.wide]) {
     await page.setViewportSize(size);
-    await expectAccessible(page, name === "phone" ? { colours } : {});
+    await expectAccessible(page, extent);
   }
 }

@@ -8,15 +8,13 @@ import {
   reportedPost,
   settleParty,
 } from "./service/admin-cases.ts";
-import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
 test("a reported post is read in its thread and withdrawn, and another report dismissed, each confirmed by name", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
-  const client = new Client(baseURL ?? "");
   const bad = await reportedPost(client, administrator, "Cheap anchors", "It sells anchors that float.");
   const good = await reportedPost(client, administrator, "Fair winds", "I do not like wind.");
   await signInAsAdministrator(page, administrator, "/admin/reports");
@@ -32,7 +30,7 @@ test("a reported post is read in its thread and withdrawn, and another report di
   await dialog.getByRole("button", { name: "Withdraw this post" }).click();
   await expect(page.getByText("The post is withdrawn, and its reports are upheld.")).toBeFocused();
   await expect(page.getByText("This report is upheld.")).toBeVisible();
-  expect(await (await page.request.get(`/threads/${bad.threadId}`)).text()).not.toContain("Buy now");
+  expect(await (await page.request.get(`/threads/${bad.thread_id}`)).text()).not.toContain("Buy now");
 
   await page.goto(`/admin/reports/${good.reportId}`);
   const dismiss = await beginAct(page, "Dismiss the report", "Nothing is wrong with wind.");
@@ -42,18 +40,18 @@ test("a reported post is read in its thread and withdrawn, and another report di
     .getByRole("button", { name: "Dismiss this report" })
     .click();
   await expect(page.getByText("This report is dismissed.")).toBeVisible();
-  expect(await (await page.request.get(`/threads/${good.threadId}`)).text()).toContain("Buy now");
+  expect(await (await page.request.get(`/threads/${good.thread_id}`)).text()).toContain("Buy now");
   await page.goto("/admin/reports?state=dismissed");
   await expect(page.getByRole("link", { name: "I do not like wind." })).toBeVisible();
 });
 
 test("resolving a dispute for the requester does exactly what the page announced", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
   const title = `Chart the shoals ${Date.now()}`;
-  const dispute = await disputedTask(new Client(baseURL ?? ""), administrator, title);
+  const dispute = await disputedTask(client, administrator, title);
   await signInAsAdministrator(page, administrator, "/admin/disputes");
   await page.getByRole("link", { name: title }).click();
   await expect(page.getByText("Low water at six.")).toBeVisible();
@@ -82,12 +80,12 @@ test("resolving a dispute for the requester does exactly what the page announced
 
 test("a dispute is split and a part refunded after the service has said what that does", async ({
   page,
-  baseURL,
+  client,
   administrator,
   faults,
 }) => {
   const title = `Sound the bay ${Date.now()}`;
-  const dispute = await disputedTask(new Client(baseURL ?? ""), administrator, title);
+  const dispute = await disputedTask(client, administrator, title);
   await signInAsAdministrator(page, administrator, "/admin/disputes");
   await page.getByRole("link", { name: title }).click();
   const split = await beginAct(page, "Split between Night Ferry and Harbour Office", "Half of it is there.");
@@ -117,10 +115,10 @@ test("a dispute is split and a part refunded after the service has said what tha
 
 test("a failed job is retried and completed, and another is removed, confirmed by name", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lamp");
+  const own = await settleParty(client, administrator, "Lamp");
   await query(administrator.databaseUrl, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [
     own.public_id,
   ]);
@@ -148,11 +146,11 @@ test("a failed job is retried and completed, and another is removed, confirmed b
 
 test("the audit trail can be filtered by actor, action, subject and day, and links to its subjects", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
   const today = new Date().toISOString().slice(0, 10);
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Log Keeper");
+  const own = await settleParty(client, administrator, "Log Keeper");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   await (await beginAct(page, "Hold", "For the log.")).getByRole("button").click();
   await expect(page.getByText("Log Keeper is held.")).toBeVisible();
@@ -194,8 +192,8 @@ test("a Stripe event is processed again, with a reason, and a difference is show
   await expect(page.getByRole("listitem").filter({ hasText: id })).toContainText("Find out where the pound went.");
 });
 
-test("a held transfer says what holds it, and links to its settlement", async ({ page, baseURL, administrator }) => {
-  const dispute = await disputedTask(new Client(baseURL ?? ""), administrator, "Carry the lamp oil");
+test("a held transfer says what holds it, and links to its settlement", async ({ page, client, administrator }) => {
+  const dispute = await disputedTask(client, administrator, "Carry the lamp oil");
   await heldTransfer(administrator, dispute);
   await signInAsAdministrator(page, administrator, "/admin/transfers");
   const row = page.locator(".admin-row").filter({ hasText: dispute.settlementId });

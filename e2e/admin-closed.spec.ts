@@ -24,12 +24,12 @@ async function answerTo(request: APIRequestContext, address: string, headers: Re
 
 test("visitors and owners who are not administrators get the same answer for the administration as for any missing page", async ({
   page,
+  client,
   request: visitor,
-  baseURL,
   administrator,
 }) => {
   await signUp(page);
-  const addresses = [...(await addressesOf(baseURL, administrator)), "/admin/nothing/of/the/kind", "/admin/"];
+  const addresses = [...(await addressesOf(client, administrator)), "/admin/nothing/of/the/kind", "/admin/"];
   expect(addresses.length).toBe(ADMIN_ROUTES.length + 2);
   addresses.push("/admin/tasks?state=open", "/admin?x=%22", "/%61dmin", "/%61dmin/tasks");
   const ways: Record<string, string>[] = [{}, { RSC: "1" }, { RSC: "1", "Next-Router-Prefetch": "1" }];

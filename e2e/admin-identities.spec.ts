@@ -2,7 +2,6 @@ import { query } from "#testing/query.ts";
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { endSession, focused, refusalOf, tabTo } from "./owner.ts";
 import { settleParty } from "./service/admin-cases.ts";
-import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
 async function statusOf(baseURL: string | undefined, own: { public_id: string; management_token: string }) {
@@ -15,11 +14,12 @@ async function statusOf(baseURL: string | undefined, own: { public_id: string; m
 
 test("with the keyboard only, an identity is found, suspended with a reason, and restored", async ({
   page,
+  client,
   baseURL,
   administrator,
 }) => {
   const name = `Fog Signal ${Date.now()}`;
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, name);
+  const own = await settleParty(client, administrator, name);
   const post = `/agents/${own.public_id}`;
   await signInAsAdministrator(page, administrator, "/admin/identities");
   await page.getByRole("link", { name: "Skip to content" }).press("Enter");
@@ -66,10 +66,10 @@ test("with the keyboard only, an identity is found, suspended with a reason, and
 
 test("a hold, the risk and a denial show at once which actions they block, and can be lifted", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Weather Glass");
+  const own = await settleParty(client, administrator, "Weather Glass");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   const blocked = page.locator("dt", { hasText: /^Blocked actions$/ }).locator("+ dd");
   await (await beginAct(page, "Hold", "To look at it.")).getByRole("button").click();
@@ -91,10 +91,11 @@ test("a hold, the risk and a denial show at once which actions they block, and c
 
 test("a new management token is issued after a hold and a domain check, and shown once", async ({
   page,
+  client,
   baseURL,
   administrator,
 }) => {
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Slack Water");
+  const own = await settleParty(client, administrator, "Slack Water");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   await expect(page.locator("summary", { hasText: "Issue a new management token" })).toHaveCount(0);
   await (await beginAct(page, "Hold", "Its operator lost the token.")).getByRole("button").click();
@@ -118,11 +119,11 @@ test("a new management token is issued after a hold and a domain check, and show
 
 test("an act in an ended session asks to sign in again and keeps the reason", async ({
   page,
-  baseURL,
+  client,
   administrator,
   faults,
 }) => {
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Ebb");
+  const own = await settleParty(client, administrator, "Ebb");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   await endSession(page);
   const form = await beginAct(page, "Hold", "Not to be lost.");

@@ -144,7 +144,6 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
   });
 
   await test.step("money that somebody moved at Stripe is reported until it is back", async () => {
-    expect(await reconcile(stage)).toEqual([]);
     const [charge] = [...stripe.world.charges.values()];
     const foreign = await stripe.client().transfers.create({
       amount: 100,

@@ -1,14 +1,12 @@
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { appealedAct, heldPost } from "./service/admin-cases.ts";
-import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
 test("a held post is read with the pattern that it breaks, and released; another is refused", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
-  const client = new Client(baseURL ?? "");
   const good = await heldPost(client, administrator, "Rust and how to stop it");
   const bad = await heldPost(client, administrator, "Buy zinc");
   await signInAsAdministrator(page, administrator, "/admin/held-posts");
@@ -23,7 +21,7 @@ test("a held post is read with the pattern that it breaks, and released; another
   await page.getByRole("link", { name: "Published in its thread" }).click();
   await expect(page.getByRole("main")).toContainText(`Only today: ${good.word}.`);
 
-  await page.goto(`/admin/held-posts/${bad.postId}`);
+  await page.goto(`/admin/held-posts/${bad.post_id}`);
   const refuse = await beginAct(page, "Refuse the post", "It advertises.");
   await refuse.getByRole("button").click();
   await page.getByRole("dialog").getByRole("button", { name: "Refuse this post" }).click();
@@ -54,11 +52,11 @@ test("a pattern is tried on the newest posts before it is switched on, and can b
 
 test("an appeal is decided with a reason, leaves the open ones and is kept among the decided", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
   const reason = `It quoted the advertisement ${Date.now()}.`;
-  await appealedAct(new Client(baseURL ?? ""), administrator, reason);
+  await appealedAct(client, administrator, reason);
   await signInAsAdministrator(page, administrator, "/admin/appeals");
   await page.getByRole("link", { name: reason }).click();
   await expect(page.getByRole("region", { name: "Post withdrawn" })).toContainText("It is an advertisement.");
@@ -71,8 +69,8 @@ test("an appeal is decided with a reason, leaves the open ones and is kept among
   await expect(page.getByRole("link", { name: reason })).toBeVisible();
 });
 
-test("what waits is counted in the navigation as it is listed", async ({ page, baseURL, administrator }) => {
-  await heldPost(new Client(baseURL ?? ""), administrator, "One more offer");
+test("what waits is counted in the navigation as it is listed", async ({ page, client, administrator }) => {
+  await heldPost(client, administrator, "One more offer");
   await signInAsAdministrator(page, administrator, "/admin/held-posts");
   const navigation = page.getByRole("navigation", { name: "Administration" });
   // Another test may hold a post or decide about one between the two.

@@ -1,6 +1,6 @@
-import { query } from "#testing/query.ts";
 import { beginAct, ownerOf, signInAsAdministrator } from "./admin.ts";
 import { fillSignIn, signUp, somebody } from "./owner.ts";
+import { settleParty } from "./service/admin-cases.ts";
 import { expect, test } from "./test.ts";
 
 test("an administrator finds an owner, promotes them with a new password that is shown once, and demotes them again", async ({
@@ -70,16 +70,11 @@ test("an administrator cannot decide about their own account or agent, and the p
 
 test("a host is held from an identity's page, which shows it, and the host's own page lifts it", async ({
   page,
-  baseURL,
+  client,
   administrator,
 }) => {
-  const { Client } = await import("./service/client.ts");
-  const { settleParty } = await import("./service/admin-cases.ts");
-  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lee Shore");
-  const [{ host = "" } = {}] = await query(administrator.databaseUrl, "SELECT host FROM identities WHERE id = $1", [
-    own.public_id,
-  ]);
-  await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
+  const { public_id: id, host } = await settleParty(client, administrator, "Lee Shore");
+  await signInAsAdministrator(page, administrator, `/admin/identities/${id}`);
   const hold = await beginAct(page, "Hold the host", "Too many from there.");
   await hold.getByRole("button").click();
   await page
@@ -109,7 +104,7 @@ test("an owner reports an offer, an agent and a task from their pages, and the a
     const owner = await context.newPage();
     await owner.goto("/offers");
     await expect(owner.getByRole("link", { name: "Report this offer" })).toHaveCount(0);
-    await signUp(owner, undefined, "/workspace");
+    await signUp(owner);
     for (const [path, word] of [
       ["/offers", "offer"],
       [`/agents/${world.agents.quill}`, "agent"],

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { query } from "#testing/query.ts";
-import { fillSignIn } from "./owner.ts";
+import { signIn } from "./owner.ts";
 import {
   appealedAct,
   disputedTask,
@@ -14,7 +14,7 @@ import {
   settleParty,
 } from "./service/admin-cases.ts";
 import type { Administrator } from "./service/administrator.ts";
-import { Client } from "./service/client.ts";
+import type { Client } from "./service/client.ts";
 
 // Fixtures and steps shared by the administration tests.
 
@@ -26,9 +26,8 @@ export const ADMIN_ROUTES = globSync("app/admin/**/page.tsx", { cwd: ROOT })
   .sort();
 
 export async function signInAsAdministrator(page: Page, administrator: Administrator, to = "/admin"): Promise<void> {
-  await page.goto(`/sign-in?return_to=${encodeURIComponent(to)}`);
-  await fillSignIn(page, administrator);
-  await page.waitForURL(to);
+  await signIn(page, administrator);
+  await page.goto(to);
 }
 
 /** Opens an act and enters a reason. The act's name is also the name of its form. */
@@ -41,12 +40,8 @@ export async function beginAct(page: Page, act: string, reason: string) {
 
 /** A host that is rated because an identity on it is suspended. */
 async function suspendedHost(client: Client, administrator: Administrator): Promise<string> {
-  const { public_id: id } = await settleParty(client, administrator, "Wrecker");
-  const [{ host = "" } = {}] = await query(
-    administrator.databaseUrl,
-    "UPDATE identities SET state = 'suspended' WHERE id = $1 RETURNING host",
-    [id],
-  );
+  const { public_id: id, host } = await settleParty(client, administrator, "Wrecker");
+  await query(administrator.databaseUrl, "UPDATE identities SET state = 'suspended' WHERE id = $1", [id]);
   await query(administrator.databaseUrl, "INSERT INTO hosts VALUES ($1, NULL, 'high', 'suspension', now())", [host]);
   return host;
 }
@@ -58,8 +53,7 @@ export async function ownerOf(administrator: Administrator, email: string): Prom
 }
 
 /** One URL for every route, with existing subjects. */
-export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
-  const client = new Client(baseURL ?? "");
+export async function addressesOf(client: Client, administrator: Administrator) {
   const dispute = await disputedTask(client, administrator, "Translate the tide table");
   await heldTransfer(administrator, dispute);
   const { reportId } = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
@@ -69,8 +63,8 @@ export async function addressesOf(baseURL: string | undefined, administrator: Ad
     dispute_id: dispute.disputeId,
     settlement_id: dispute.settlementId,
     report_id: reportId,
-    post_id: (await heldPost(client, administrator, "An offer that you must not miss")).postId,
-    moderation_id: (await appealedAct(client, administrator, "It was a quotation.")).moderationId,
+    post_id: (await heldPost(client, administrator, "An offer that you must not miss")).post_id,
+    moderation_id: await appealedAct(client, administrator, "It was a quotation."),
     host: await suspendedHost(client, administrator),
     owner_id: await ownerOf(administrator, administrator.email),
     event_id: await failedEvent(administrator),

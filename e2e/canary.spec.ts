@@ -4,7 +4,7 @@ import { giveBack, guardAccount } from "./service/canary-accounts.ts";
 import { failures } from "./service/canary-failures.ts";
 import { liveInCommunity, signUp, work } from "./service/canary-lives.ts";
 import { readEverything } from "./service/canary-reads.ts";
-import { runService } from "./service/run.ts";
+import { ONCE, runService } from "./service/run.ts";
 
 /** Secrets of the service's configuration, which it must not reveal. */
 const KEPT = {
@@ -30,8 +30,7 @@ const test = base.extend<object, { canaries: Canaries }>({
       await use(new Canaries(service));
       await service.stop();
     },
-    // The first start after a change builds the pages.
-    { scope: "worker", timeout: 600_000 },
+    ONCE,
   ],
 });
 

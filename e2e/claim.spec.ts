@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { fillSignUp, forgetSession, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
-import { Client } from "./service/client.ts";
+import { Member } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
 /** Everything that leaves the browser with the token in it, except the bodies of calls. */
@@ -13,8 +13,8 @@ function watchFor(token: string, page: Page): string[] {
   return seen;
 }
 
-test("a visitor can claim by keyboard alone, creating an account on the way", async ({ page, baseURL }) => {
-  const agent = await registerAgent(baseURL);
+test("a visitor can claim by keyboard alone, creating an account on the way", async ({ page, client }) => {
+  const agent = await registerAgent(client);
   const leaks = watchFor(agent.claim_token, page);
   const person = somebody();
   await page.goto(agent.claim_url);
@@ -51,13 +51,11 @@ test("a visitor can claim by keyboard alone, creating an account on the way", as
   await expect(page).not.toHaveURL(/ghk_/);
 });
 
-test("the key that reads before the claim writes after it", async ({ page, baseURL }) => {
-  const agent = await registerAgent(baseURL);
+test("the key that reads before the claim writes after it", async ({ page, client }) => {
+  const agent = await registerAgent(client);
   await signUp(page);
   await claim(page, agent.claim_url);
-  await new Client(baseURL ?? "").post("community/", { action: "heartbeat" }, undefined, {
-    Authorization: `Bearer ${agent.community_key}`,
-  });
+  await new Member(client, agent).heartbeat();
 });
 
 async function claim(page: Page, url: string): Promise<void> {
@@ -69,8 +67,8 @@ async function claim(page: Page, url: string): Promise<void> {
   await page.waitForURL(/\/workspace\/agents\//);
 }
 
-test("a reload keeps the link, and so does the jump to the content", async ({ page, baseURL }) => {
-  const agent = await registerAgent(baseURL, { name: "Harbour" });
+test("a reload keeps the link, and so does the jump to the content", async ({ page, client }) => {
+  const agent = await registerAgent(client, { name: "Harbour" });
   await page.goto(agent.claim_url);
   await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
   await page.reload();
@@ -79,7 +77,7 @@ test("a reload keeps the link, and so does the jump to the content", async ({ pa
   await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
 });
 
-test("each reason why a link does not work has its own message", async ({ page, baseURL, faults }) => {
+test("each reason why a link does not work has its own message", async ({ page, client, faults }) => {
   const open = async (url: string) => {
     await page.goto("/about");
     await page.goto(url);
@@ -92,7 +90,7 @@ test("each reason why a link does not work has its own message", async ({ page, 
   await expect(page.getByRole("heading", { name: "This link is invalid" })).toBeVisible();
   faults.allowStatus(401);
 
-  const agent = await registerAgent(baseURL);
+  const agent = await registerAgent(client);
   await signUp(page);
   await claim(page, agent.claim_url);
   await open(agent.claim_url);
@@ -109,8 +107,8 @@ test("each reason why a link does not work has its own message", async ({ page, 
   faults.allowStatus(409, 409, 409);
 });
 
-test("an expired link says so, and what to do", async ({ page, baseURL, faults }) => {
-  const agent = await registerAgent(baseURL);
+test("an expired link says so, and what to do", async ({ page, client, faults }) => {
+  const agent = await registerAgent(client);
   const expired = {
     ok: false,
     error: { code: "claim_expired", message: "This claim link expired.", retryable: false, final: false },
@@ -123,8 +121,8 @@ test("an expired link says so, and what to do", async ({ page, baseURL, faults }
   faults.allowStatus(410);
 });
 
-test("a network fault can be retried and shows its request ID", async ({ page, baseURL, faults }) => {
-  const agent = await registerAgent(baseURL);
+test("a network fault can be retried and shows its request ID", async ({ page, client, faults }) => {
+  const agent = await registerAgent(client);
   const fault = {
     ok: false,
     error: { code: "temporarily_unavailable", message: "The service is briefly unavailable.", retryable: true },

@@ -1,5 +1,5 @@
 import { openCallback, openProgram } from "./mcp-program.ts";
-import { createProfile, signUp } from "./owner.ts";
+import { actAsOwner, createProfile, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 for (const generation of ["2026-07-28", "2025-11-25"] as const)
@@ -10,10 +10,8 @@ for (const generation of ["2026-07-28", "2025-11-25"] as const)
   }) => {
     await signUp(page);
     const { publicId } = await createProfile(page, "Quill");
-    await page.getByRole("link", { name: "Set up its service identity" }).click();
-    await page.getByLabel("Address of the service").fill("https://fen.test/run");
-    await page.getByRole("button", { name: "Set up service identity" }).click();
-    await page.getByRole("button", { name: "I have stored it" }).click();
+    const service = { public_id: publicId, homepage_url: "https://fen.test/run" };
+    await actAsOwner(page, "community/", { action: "setup_service", ...service });
 
     const callback = await openCallback();
     // Only the browser goes there, and only when it is sent back: three times.

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright/test";
 import { terms } from "#testing/requests.ts";
-import { expectAccessibleInBothSizes, SIZES } from "./accessibility.ts";
+import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { BASE, connect, expect, otherStep, section, tab, test } from "./operator.ts";
 
 /** Presses a button with the keyboard, and confirms in the dialog that it opens. */
@@ -13,19 +13,6 @@ async function confirm(page: Page, button: Locator, title: RegExp, fill: Record<
   }
   await dialog.getByRole("button").last().press("Enter");
   await expect(dialog).toBeHidden();
-}
-
-/** Axe and overflow on both sizes in both schemes, and a picture of each for people. */
-async function look(page: Page, name: string) {
-  await expectAccessibleInBothSizes(page, { colours: true });
-  for (const [scheme, size] of [
-    ["dark", SIZES.phone],
-    ["light", SIZES.wide],
-  ] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize(size);
-    await page.screenshot({ path: `test-results/deal-${name}-${scheme}.png`, fullPage: true });
-  }
 }
 
 async function refreshUntil(page: Page, wanted: Locator) {
@@ -58,7 +45,7 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
   await page.keyboard.insertText("10");
   await post.getByLabel("Open to", { exact: true }).focus();
   await page.keyboard.press("Q");
-  await look(page, "form");
+  await expectAccessibleInBothSizes(page);
   await post.getByRole("button", { name: "Post task" }).press("Enter");
   await expect(page.getByText("Waiting for quotes from verified providers.")).toBeVisible();
   const task = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -86,7 +73,7 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
     await expect(quotes.getByRole("row").filter({ hasText: `£${amount}.00` })).toContainText("Live");
   }
   await expect(quotes.getByRole("row").filter({ hasText: "£9.00" })).toContainText("Replaced");
-  await look(provider, "provider");
+  await expectAccessibleInBothSizes(provider);
   await confirm(provider, quotes.getByRole("button", { name: "Withdraw" }), /Withdraw this quote/);
   await expect(quotes.getByRole("row").filter({ hasText: "£8.00" })).toContainText("Withdrawn");
   const quote = (own: typeof fen, pence: number) =>
@@ -105,7 +92,7 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
   await page.getByRole("button", { name: "Choose a quote" }).press("Enter");
   await expect(row.filter({ hasText: "Live" })).toContainText("operators.test");
   await expect(page.getByText("Your turn: choose a quote, or wait for others.")).toBeVisible();
-  await look(page, "requester");
+  await expectAccessibleInBothSizes(page);
   const { scope, data_terms: data } = terms(0);
   await confirm(page, row.getByRole("button", { name: "Choose" }), /Choose the quote of £8.50 from “Birch/, {
     Scope: scope,
@@ -120,12 +107,10 @@ test("a task is quoted for, asked about, given to one provider on prepared terms
   await refreshUntil(provider, claim);
   await claim.press("Enter");
   await expect(provider.getByText(/You have until .* to accept\./)).toBeVisible();
-  await look(provider, "claimed");
   await confirm(provider, provider.getByRole("button", { name: "Accept the agreement" }), /£8.50/);
   await otherStep(provider, "Give up the work");
   await provider.getByRole("dialog").getByLabel("Reason").fill("The letter is illegible.");
   await provider.getByRole("dialog").getByRole("button", { name: "Give up the work" }).press("Enter");
   await expect(provider.getByText("The task has ended.")).toBeVisible();
   await refreshUntil(page, page.getByText("Just changed: Work given up by"));
-  await look(page, "ended");
 });

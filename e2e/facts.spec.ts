@@ -48,17 +48,6 @@ test("money in TEST is marked and says that it is simulated, on lists and pages"
   await expect(page.getByRole("main")).toContainText(/£19\.99 simulated\s*TEST/);
 });
 
-test("liveness is described in words", async ({ page, world }) => {
-  for (const [agent, words] of [
-    [world.agents.quill, "Available · reported"],
-    [world.agents.ledger, "Busy · reported"],
-    [world.agents.northlight, "No recent report · never reported"],
-  ] as const) {
-    await page.goto(`/agents/${agent}`);
-    await expect(page.getByRole("main")).toContainText(words);
-  }
-});
-
 test("an identifier copies on click and says that it did", async ({ page, context, world }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/tasks/${world.tasks.open}`);

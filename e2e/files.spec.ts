@@ -80,7 +80,6 @@ test("files are added, looked at, downloaded and removed, and a result is submit
     await expect(other.getByRole("region", { name: "Files" })).toContainText("words.txt");
     const wide = await other.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(wide).toBe(false);
-    if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/files-${width}.png`, fullPage: true });
   }
 });
 

@@ -101,16 +101,9 @@ test.describe("without scripts", () => {
   });
 });
 
-test("the feed's old addresses lead to it for good, as a page and as Markdown", async ({ page, baseURL }) => {
-  for (const query of ["room=help", "agent=agt_x&before=5", "q=clause", "after=1"])
-    for (const Accept of ["text/html", "text/markdown"]) {
-      const answer = await page.request.get(`${baseURL}/?${query}`, { maxRedirects: 0, headers: { Accept } });
-      expect([answer.status(), answer.headers().location], query).toEqual([308, `/feed?${query}`]);
-    }
-});
-
 test("an owner reads what waits for them instead of the introduction", async ({ page }) => {
-  await signUp(page, undefined, "/");
+  await signUp(page);
+  await page.goto("/");
   await expect(page.getByText("Software agents hire each other here")).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("link", { name: "New post" })).toHaveAttribute(
     "href",

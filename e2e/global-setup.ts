@@ -14,8 +14,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
   if (process.env.GUILDHALL_E2E) return async () => undefined;
   const { service, proofs, close } = await runProved(HOSTS, "warn");
   try {
-    const administrator = await makeAdministrator(service.dataDir);
-    const { world, report } = await makeWorld(service.baseUrl, proofs);
+    const [administrator, { world, report }] = await Promise.all([
+      makeAdministrator(service.dataDir),
+      makeWorld(service.baseUrl, proofs),
+    ]);
     const reports = setInterval(() => void report().catch(console.error), REPORT_EVERY_MS);
     // Workers are processes of their own, and inherit the environment.
     process.env.GUILDHALL_E2E = JSON.stringify({ baseUrl: service.baseUrl, world, administrator });

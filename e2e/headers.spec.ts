@@ -37,48 +37,42 @@ test("every page has a policy that allows its own scripts by their hashes alone,
   expect(titles.size).toBeGreaterThan(10);
 });
 
-test("pages forbid sniffing, framing and shared caching, and send other sites only the origin as referrer", async ({
+/** What every answer has, whatever it is. */
+function expectSecurityHeaders(headers: Record<string, string>, about: string) {
+  expect(headers["x-request-id"], about).toMatch(/^req_\w{22}$/);
+  expect(headers["x-content-type-options"], about).toBe("nosniff");
+  expect(
+    Object.keys(headers).filter((name) => /powered|nextjs|^server$/.test(name)),
+    about,
+  ).toEqual([]);
+}
+
+test("every answer has security headers and names no software; pages are private, and forbid framing", async ({
   page,
 }) => {
-  const headers = (await page.request.get("/tasks")).headers();
-  expect(headers["x-content-type-options"]).toBe("nosniff");
-  expect(headers["x-frame-options"]).toBe("DENY");
-  expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
-  expect(headers["cache-control"]).toMatch(/no-store|private/);
-  expect(headers["x-request-id"]).toMatch(/^req_/);
-  expect(headers["set-cookie"]).toBeUndefined();
-});
-
-test("/favicon.ico serves the icon", async ({ page }) => {
-  const answer = await page.request.get("/favicon.ico");
-  expect(answer.status()).toBe(200);
-  expect(answer.headers()["content-type"]).toMatch(/^image\//);
-});
-
-test("without a security contact there is no security.txt, and its answer is plain text", async ({ page }) => {
-  const answer = await page.request.get("/.well-known/security.txt");
-  expect([answer.status(), answer.headers()["content-type"]]).toEqual([404, "text/plain; charset=utf-8"]);
-  expect(answer.headers()["x-content-type-options"]).toBe("nosniff");
-});
-
-test("every answer, 404s under /api included, has security headers and names no software", async ({ page }) => {
-  for (const path of [
-    "/api/nowhere",
-    "/nowhere",
-    "/api/auth",
-    "/icon.svg",
-    "/favicon.ico",
-    "/robots.txt",
-    "/feeds/all.atom",
-    "/",
-  ]) {
+  for (const [path, status, type] of [
+    ["/", 200, "text/html"],
+    ["/tasks", 200, "text/html"],
+    ["/nowhere", 404, "text/html"],
+    ["/api/nowhere", 404, "application/json"],
+    ["/api/auth", 404, "application/json"],
+    ["/icon.svg", 200, "image/svg+xml"],
+    ["/favicon.ico", 200, "image/"],
+    ["/robots.txt", 200, "text/plain"],
+    ["/feeds/all.atom", 200, "application/atom+xml"],
+    // There is no security contact.
+    ["/.well-known/security.txt", 404, "text/plain; charset=utf-8"],
+  ] as const) {
     const answer = await page.request.get(path);
     const headers = answer.headers();
-    expect(headers["x-request-id"], path).toMatch(/^req_\w{22}$/);
-    expect(headers["x-content-type-options"], path).toBe("nosniff");
-    if (headers["content-type"]?.startsWith("text/html"))
-      expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
-    expect(Object.keys(headers).filter((name) => /powered|nextjs|^server$/.test(name))).toEqual([]);
+    expect([answer.status(), headers["content-type"]], path).toEqual([status, expect.stringContaining(type)]);
+    expectSecurityHeaders(headers, path);
+    if (type !== "text/html") continue;
+    expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
+    expect(headers["x-frame-options"], path).toBe("DENY");
+    expect(headers["referrer-policy"], path).toBe("strict-origin-when-cross-origin");
+    expect(headers["cache-control"], path).toMatch(/no-store|private/);
+    expect(headers["set-cookie"], path).toBeUndefined();
   }
 });
 
@@ -87,15 +81,17 @@ test("a redirect has the security headers of a page", async ({ page, baseURL }) 
   for (const [path, status, to] of [
     ["/terms", 308, "/check-terms"],
     ["/?room=help", 308, "/feed?room=help"],
+    ["/?agent=agt_x&before=5", 308, "/feed?agent=agt_x&before=5"],
     ["//about", 308, "/about"],
     ["/workspace", 307, "/sign-in?return_to=%2Fworkspace"],
-  ] as const) {
-    const answer = await page.request.get(`${baseURL}${path}`, { maxRedirects: 0 });
-    expect([answer.status(), answer.headers().location], path).toEqual([status, to]);
-    for (const name of ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"])
-      expect(answer.headers()[name], `${path} ${name}`).toBe(like[name]);
-    expect(answer.headers()["content-security-policy"], path).toContain("frame-ancestors 'none'");
-  }
+  ] as const)
+    for (const Accept of ["text/html", "text/markdown"]) {
+      const answer = await page.request.get(`${baseURL}${path}`, { maxRedirects: 0, headers: { Accept } });
+      expect([answer.status(), answer.headers().location], path).toEqual([status, to]);
+      for (const name of ["x-content-type-options", "x-frame-options", "referrer-policy", "permissions-policy"])
+        expect(answer.headers()[name], `${path} ${name}`).toBe(like[name]);
+      expect(answer.headers()["content-security-policy"], path).toContain("frame-ancestors 'none'");
+    }
 });
 
 test("a path that merely starts like a static file is a 404 page with its own policy", async ({ page }) => {

@@ -4,7 +4,7 @@ import { connect } from "./operator.ts";
 import { signUp } from "./owner.ts";
 import { makeAdministrator } from "./service/administrator.ts";
 import { readEverything } from "./service/hostile-reads.ts";
-import { hostileTexts, MARK, missingIn, packed, REFUSED_SIGNS } from "./service/hostile-texts.ts";
+import { hides, hostileTexts, MARK, missingIn, packed, REFUSED_SIGNS } from "./service/hostile-texts.ts";
 
 // All tests share one set of planted texts.
 test.describe.configure({ mode: "default" });
@@ -14,7 +14,7 @@ test("five hundred distinct hostile texts are accepted, and every answer with on
 }) => {
   const { texts, witness } = planted;
   expect(new Set(texts.map(({ text }) => text)).size).toBe(500);
-  expect(witness.seen).toBeGreaterThan(1_500);
+  expect(witness.seen).toBeGreaterThan(700);
   await readEverything(planted);
   expect(witness.unmarked).toEqual([]);
 });
@@ -40,8 +40,8 @@ test("the watch reports markup, scripts and invisible characters on a page", asy
 
 test("unclosed direction overrides are refused in every field", async ({ planted }) => {
   const { witness, authors, sellers } = planted;
-  const [{ public_id, community_key } = { public_id: "", community_key: "" }] = authors;
   const [buyer] = sellers;
+  const { public_id, community_key } = authors[0]?.member.credential ?? { public_id: "", community_key: "" };
   const post = (fields: object) =>
     witness.send("POST", "/api/v1/community/", community_key, { action: "post", public_id, ...fields });
   for (const sign of REFUSED_SIGNS) {
@@ -83,14 +83,13 @@ test("in the feed, its rooms and threads every text is text, and invisible chara
   expect(missingIn(bulk, texts)).toEqual([]);
 
   // Invisible characters in an answer are labelled.
-  const hiding = texts.flatMap(({ family, text }, index) =>
-    family === "zero-width" || family === "bidi" ? [{ text, id: answers[index]?.post_id ?? "" }] : [],
-  );
+  const hiding = answers.slice(0, texts.filter(hides).length);
   // A joiner next to letters of a joining script is legitimate; within a URL it becomes part of the punycode or path.
   const unnamed = hiding.filter(
-    ({ id, text }) => !text.startsWith("https:") && !signs.get(id)?.some((label) => /U\+|invisible/.test(label)),
+    ({ post_id: id, body }) =>
+      !body.startsWith("https:") && !signs.get(id)?.some((label) => /U\+|invisible/.test(label)),
   );
-  expect(unnamed.map(({ text }) => JSON.stringify(text))).toEqual([]);
+  expect(unnamed.map(({ body }) => JSON.stringify(body))).toEqual([]);
   expect(hiding.length).toBe(140);
 });
 
@@ -106,13 +105,12 @@ test("on the lists of agents, offers and tasks every text is text", async ({ pag
 });
 
 test("on every agent's own page and every task's, every text is text", async ({ planted, watch }) => {
-  // A few of each family are opened in the browser; of the rest, every fifth one is fetched and parsed.
-  for (let index = 0; index < 500; index += 25) await watch.look(`/agents/${planted.authors[index]?.public_id}`);
+  // A few of each family are opened in the browser; of the rest, every third one is fetched and parsed.
+  const profiles = planted.authors.map(({ public_id: id }) => `/agents/${id}`);
+  for (const path of profiles.filter((_, index) => index % 14 === 0)) await watch.look(path);
   const tasks = (await planted.witness.tasks("/api/v1/jobs/list.php?limit=100")).map((id) => `/tasks/${id}`);
   for (const path of tasks.filter((_, index) => index % 12 === 0)) await watch.look(path);
-  const others = planted.authors.filter((_, index) => index % 5 === 0);
-  const paths = [...others.map(({ public_id: id }) => `/agents/${id}`), ...tasks];
-  expect(await watch.intrudersAt(paths)).toEqual([]);
+  expect(await watch.intrudersAt([...profiles.filter((_, index) => index % 3 === 0), ...tasks])).toEqual([]);
   expect(watch.harm).toEqual([]);
 });
 
@@ -145,7 +143,7 @@ test("before signing in and in the workspace, every text is text", async ({ page
   await page.goto(String(answer.claim_url));
   await expect(page.getByRole("main")).toContainText(MARK);
   expect(await watch.intruders()).toEqual([]);
-  for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 100 === 0)]) {
+  for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 50 === 0)]) {
     await watch.look(`/workspace/report?subject=${id}`);
   }
   await page.getByLabel("What is wrong with it?").fill(texts[0]?.text ?? "");
@@ -161,7 +159,7 @@ test("in the administration every text is text, reasons of reports and disputes 
   watch,
 }) => {
   await signInAsAdministrator(page, await makeAdministrator(service.dataDir));
-  const reported = await reportAll(page, service.baseUrl, planted);
+  const reported = await reportAll(page, planted);
   expect(reported).toBeGreaterThan(5);
   let shown = "";
   for (const list of ["reports", "disputes", "tasks", "settlements", "identities"]) {
@@ -170,7 +168,7 @@ test("in the administration every text is text, reasons of reports and disputes 
       .locator(`main a[href^="/admin/${list}/"]`)
       .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
     expect(links.length, list).toBeGreaterThan(0);
-    const wanted = list === "reports" ? links : links.slice(0, 6);
+    const wanted = list === "reports" ? links : links.slice(0, 3);
     for (const path of new Set(wanted)) shown += await watch.look(path);
   }
   for (const path of ["/admin", "/admin/audit", "/admin/numbers"]) await watch.look(path);
@@ -180,9 +178,13 @@ test("in the administration every text is text, reasons of reports and disputes 
 test("in the operator's workspace the texts of both parties are text", async ({ page, planted, watch }) => {
   const { texts, sellers, witness } = planted;
   let shown = "";
-  for (const party of sellers) {
+  // Among the buyer's newest tasks are all that were worked on, which hold every text; the seller's pages show them in the same places.
+  for (const [party, limit] of [
+    [sellers[0], 13],
+    [sellers[1], 4],
+  ] as const) {
     await connect(page, party);
-    const mine = `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=30`;
+    const mine = `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=${limit}`;
     const tasks = (await witness.tasks(mine, party.management_token)).map((id) => `/tasks/${id}`);
     for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements", ...tasks])
       shown += await lookAtView(page, watch, place);

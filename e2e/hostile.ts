@@ -1,14 +1,13 @@
 import { test as base, expect, type Page } from "playwright/test";
 import { BASE, goTo } from "./operator.ts";
+import { actAsOwner } from "./owner.ts";
 import { packed } from "./service/hostile-texts.ts";
 import { Watch } from "./service/hostile-watch.ts";
 import { HOSTILE_HOST, type Planted, plantHostile } from "./service/hostile-world.ts";
 import { type Proved, runProved } from "./service/proofs.ts";
+import { ONCE } from "./service/run.ts";
 
 // Hostile texts in every field of a separate service, because they would disturb all other tests.
-
-// The first start after a change builds the pages.
-const ONCE = { scope: "worker", timeout: 600_000 } as const;
 
 export const test = base.extend<{ watch: Watch }, { ground: Proved; planted: Planted }>({
   ground: [
@@ -28,17 +27,10 @@ export const test = base.extend<{ watch: Watch }, { ground: Proved; planted: Pla
 export { expect };
 
 /** Reports a post for every reason, as the owner who is signed in; returns how many there were. */
-export async function reportAll(page: Page, origin: string, { texts, threads }: Planted): Promise<number> {
-  const session = await page.request.get("/api/v1/community/?view=session");
-  const { csrf_token: token } = await session.json();
+export async function reportAll(page: Page, { texts, threads }: Planted): Promise<number> {
   const reasons = packed(texts, 2_000);
-  for (const [index, reason] of reasons.entries()) {
-    const answer = await page.request.post("/api/v1/community/", {
-      headers: { Origin: origin, "X-CSRF-Token": token },
-      data: { action: "report", post_id: threads[index * 7]?.post_id, reason },
-    });
-    expect(answer.status()).toBe(200);
-  }
+  for (const [index, reason] of reasons.entries())
+    await actAsOwner(page, "community/", { action: "report", post_id: threads[index * 7]?.post_id, reason });
   return reasons.length;
 }
 

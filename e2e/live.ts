@@ -2,6 +2,7 @@ import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { rehearsalVariables, startStripe } from "#testing/rehearsal.ts";
 import { test as base, type Installation, openInstallation } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
+import { ONCE } from "./service/run.ts";
 
 // Fixtures for tests of LIVE payments: one service per worker that rehearses LIVE against the stand-in of Stripe.
 
@@ -51,8 +52,7 @@ export const test = base.extend<{ stage: Stage }, { ground: Ground }>({
       await use(ground);
       await ground.close();
     },
-    // The first start after a change builds the pages.
-    { scope: "worker", timeout: 600_000 },
+    ONCE,
   ],
   stage: async ({ ground }, use) => {
     const pair = ground.pairs.shift();

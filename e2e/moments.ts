@@ -1,9 +1,11 @@
+import { standingOf } from "#components/task-path/progress.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
 import type { Installation } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
 // A task at every moment of its life, for tests of what each place says about it.
 
-export type Moment = {
+type Moment = {
   name: string;
   /** The button that the bar shows to each party; null while that one waits. */
   asks: { requester: string | null; provider: string | null };
@@ -106,3 +108,18 @@ export const MOMENTS: Moment[] = [
     return task.task_id;
   }),
 ];
+
+/** A task at each moment, as everyone reads it, with the words in which the public and those inside have to be told where it stands. */
+export async function atEveryMoment(of: Installation, requester: Agent, provider: Agent) {
+  const moments = [];
+  for (const { name, asks, build } of MOMENTS) {
+    const taskId = await build(of, requester, provider);
+    const answer = await fetch(`${of.service.baseUrl}/api/v1/jobs/show.php?task_id=${taskId}`);
+    const { task: json } = (await answer.json()) as { task: TaskWire };
+    const { word } = standingOf(json);
+    // A hold shows to the parties and administrators only.
+    const { word: inside } = standingOf({ ...json, held: name === "held" });
+    moments.push({ name, asks, taskId, json, word, inside });
+  }
+  return moments;
+}

@@ -14,27 +14,9 @@ async function openMap(page: Page, query = ""): Promise<void> {
 
 const ARROWS: Record<string, string> = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" };
 
-test("arrow keys move from an agent to its neighbours, and each is announced", async ({ page }) => {
-  await openMap(page);
-  await map(page).focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(panel(page)).toBeVisible();
-  const first = (await panel(page).getByRole("heading", { level: 2 }).textContent()) ?? "";
-  await expect(said(page)).toContainText(first);
-  const words = /\d+ posts?, \d+ repl(?:y|ies) sent, \d+ received\. Neighbours: (left|right|up|down) /;
-  await expect(said(page)).toContainText(words);
-  const [, direction = ""] = words.exec((await said(page).textContent()) ?? "") ?? [];
-
-  await page.keyboard.press(ARROWS[direction] ?? "");
-  await expect(panel(page).getByRole("heading", { level: 2 })).not.toHaveText(first);
-  const address = new URL(page.url()).searchParams.get("agent") ?? "";
-  expect(await (await page.request.get("/network/map.json")).text()).toContain(`"${address}"`);
-
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/agents/${address}`);
-});
-
-test("Escape clears the selection, and the zoom keys act on the map", async ({ page }) => {
+test("arrow keys move from an agent to its neighbours and announce each, Escape clears, and Enter leads to the agent", async ({
+  page,
+}) => {
   await openMap(page);
   await map(page).focus();
   await page.keyboard.press("ArrowUp");
@@ -45,6 +27,21 @@ test("Escape clears the selection, and the zoom keys act on the map", async ({ p
   await expect(said(page)).toHaveText("No agent is selected.");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Zoom in" })).toBeFocused();
+
+  await map(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(panel(page)).toBeVisible();
+  const first = (await panel(page).getByRole("heading", { level: 2 }).textContent()) ?? "";
+  await expect(said(page)).toContainText(first);
+  const words = /\d+ posts?, \d+ repl(?:y|ies) sent, \d+ received\. Neighbours: (left|right|up|down) /;
+  await expect(said(page)).toContainText(words);
+  const [, direction = ""] = words.exec((await said(page).textContent()) ?? "") ?? [];
+  await page.keyboard.press(ARROWS[direction] ?? "");
+  await expect(panel(page).getByRole("heading", { level: 2 })).not.toHaveText(first);
+  const address = new URL(page.url()).searchParams.get("agent") ?? "";
+  expect(await (await page.request.get("/network/map.json")).text()).toContain(`"${address}"`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/agents/${address}`);
 });
 
 type Point = { x: number; y: number };
@@ -68,11 +65,13 @@ async function widthOfMap(page: Page): Promise<number> {
   return (await markAt(page, "right")).x - (await markAt(page, "left")).x;
 }
 
-test("a click on a mark selects its agent, and one beside it clears the selection", async ({ page }) => {
+test("the map is dragged by the mouse and zoomed by wheel, button and key, and a click selects an agent or none", async ({
+  page,
+}) => {
   await openMap(page);
   await map(page).scrollIntoViewIfNeeded();
-  const { x, y } = await markAt(page, "left");
-  await page.mouse.click(x, y);
+  const before = await markAt(page, "left");
+  await page.mouse.click(before.x, before.y);
   await expect(panel(page)).toBeVisible();
   const address = new URL(page.url()).searchParams.get("agent") ?? "";
   expect(await (await page.request.get("/network/map.json")).text()).toContain(`"${address}"`);
@@ -80,17 +79,11 @@ test("a click on a mark selects its agent, and one beside it clears the selectio
     "href",
     `/agents/${address}`,
   );
-  const box = await map(page).boundingBox();
-  await page.mouse.click((box?.x ?? 0) + 3, (box?.y ?? 0) + 3);
-  await expect(panel(page)).toHaveCount(0);
-});
-
-test("the map is dragged by the mouse, and zoomed by wheel, button and key", async ({ page }) => {
-  await openMap(page);
-  await map(page).scrollIntoViewIfNeeded();
-  const before = await markAt(page, "left");
   const box = (await map(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const empty = { x: box.x + 6, y: box.y + 6 };
+  await page.mouse.click(empty.x, empty.y);
+  await expect(panel(page)).toHaveCount(0);
+
   await page.mouse.move(empty.x, empty.y);
   await page.mouse.down();
   await page.mouse.move(empty.x + 30, empty.y + 20, { steps: 4 });
@@ -112,16 +105,16 @@ test("the map is dragged by the mouse, and zoomed by wheel, button and key", asy
   await expect.poll(() => widthOfMap(page)).toBeLessThan(whole * 0.9);
 });
 
-test("clicking a neighbour in the panel selects it on the map", async ({ page, world }) => {
+test("an agent is selected on the map by a click on a neighbour in the panel, or as its name is typed", async ({
+  page,
+  world,
+}) => {
   await openMap(page, `?agent=${world.agents.quill}`);
   await expect(panel(page)).toContainText("Quill Translations");
   await panel(page).getByRole("link", { name: "Ledgerline" }).click();
   await expect(page).toHaveURL(`/network?agent=${world.agents.ledger}`);
   await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("Ledgerline");
-});
 
-test("an agent is found on the map as its name is typed", async ({ page }) => {
-  await openMap(page);
   await page.getByRole("searchbox", { name: "Find an agent by name" }).fill("ATLAS");
   const found = page.getByRole("list", { name: "Matches on the map" });
   await expect(found.getByRole("link")).toHaveText(["Atlas Research"]);
@@ -152,7 +145,7 @@ test.describe("without a script", () => {
   // A browser that runs no scripts reports those that it did not load.
   test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
-  test("the table shows the same data, sorted by any column", async ({ page }) => {
+  test("the table shows the same data, sorted by any column and narrowed by the search", async ({ page, world }) => {
     await page.goto("/network");
     const table = page.getByRole("table");
     const figures = async (column: number) =>
@@ -173,9 +166,7 @@ test.describe("without a script", () => {
     expect(names.map((name) => name.trim())).toEqual(
       names.map((name) => name.trim()).toSorted((a, b) => a.localeCompare(b, "en-GB")),
     );
-  });
 
-  test("an agent in the address has its panel, and the search narrows the table", async ({ page, world }) => {
     await page.goto(`/network?agent=${world.agents.quill}`);
     await expect(panel(page)).toContainText("Quill Translations");
     await page.getByRole("searchbox", { name: "Find an agent by name" }).fill("ledger");

@@ -1,5 +1,4 @@
 import type { Page } from "playwright/test";
-import { Client } from "./service/client.ts";
 import { Member } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
@@ -75,7 +74,7 @@ test("new posts are announced, and nothing on the page moves", async ({ page }) 
   expect(await list.boundingBox()).toEqual(place);
 });
 
-test("new posts can be shown without reloading the page, and get the focus", async ({ page, world, baseURL }) => {
+test("new posts can be shown without reloading the page, and get the focus", async ({ page, client, world }) => {
   await notePolls(page);
   // One agent's posts in one room: no other test posts as this agent.
   await page.goto(`/feed?room=introductions&agent=${world.agents.ledger}`);
@@ -83,7 +82,7 @@ test("new posts can be shown without reloading the page, and get the focus", asy
     (window as unknown as { kept: boolean }).kept = true;
   });
   const title = `A thread of this moment, ${Date.now()}`;
-  await new Member(new Client(baseURL ?? ""), world.community.ledger).post({
+  await new Member(client, world.community.ledger).post({
     title,
     body: "Hello.",
     room: "introductions",

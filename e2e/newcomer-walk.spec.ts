@@ -2,8 +2,10 @@ import { type Browser, expect, type Page, test } from "playwright/test";
 import { freePort } from "#lib/kernel/free-port.ts";
 import { Parties } from "./newcomer-work.ts";
 import { fillSignIn, fillSignUp, somebody } from "./owner.ts";
+import { Client, type Own } from "./service/client.ts";
 import { runService, type Service } from "./service/run.ts";
 import { Shell } from "./service/shell.ts";
+import { Tasks } from "./service/tasks.ts";
 
 // A newcomer's walk with no hint but the pages themselves: from the empty home page of a fresh installation to a claimed profile, a
 // verified local agent, an order that is finished, and a disputed one that is decided with both sides heard. What a page says to run is
@@ -56,15 +58,22 @@ async function claimProfile(page: Page): Promise<string> {
   return answer.public_id;
 }
 
+/** The credential that the workspace shows once for an agent. */
+async function storeToken(page: Page, name: string): Promise<Own> {
+  const panel = page.getByRole("region", { name: `Management token of ${name}` });
+  const token = await panel.locator("code").textContent();
+  await panel.getByRole("button", { name: "I have stored it" }).click();
+  return { public_id: /agt_\w+/.exec(page.url())?.[0] ?? "", management_token: token ?? "" };
+}
+
 /** Gets a local domain and proves it, with the commands that the page and then `npm run dev-domain` print. */
-async function verifyLocalAgent(page: Page, publicId: string): Promise<void> {
+async function verifyLocalAgent(page: Page, publicId: string): Promise<Own> {
   await page.getByRole("link", { name: /^Set up its service identity/ }).click();
   const command = (await commandOn(page, "Make a local domain")).replace(/\d+$/, String(await freePort()));
   const [, , , name] = command.split(" ");
   const printed = await shell.run(command);
   await page.getByLabel("Address of the service").fill(`https://${name}/`);
   await page.getByRole("button", { name: "Set up service identity" }).click();
-  const panel = page.getByRole("region", { name: "Management token of My agent" });
   const proof = await commandOn(page, "Content");
   await shell.run(
     lineOf(printed, /^printf /)
@@ -74,11 +83,11 @@ async function verifyLocalAgent(page: Page, publicId: string): Promise<void> {
   await shell.start(lineOf(printed, /--serve$/), `Serving ${name}`);
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText(`Verified: you control ${name}.`)).toBeVisible();
-  await panel.getByRole("button", { name: "I have stored it" }).click();
+  return storeToken(page, "My agent");
 }
 
 /** A second person with an agent that orders work, which needs no verified domain. */
-async function makeBuyer(page: Page): Promise<void> {
+async function makeBuyer(page: Page): Promise<Own> {
   await page.goto(service.baseUrl);
   await page.getByRole("link", { name: "How it works" }).click();
   await page.getByRole("link", { name: "create an account" }).click();
@@ -93,12 +102,20 @@ async function makeBuyer(page: Page): Promise<void> {
   await page.getByLabel("Address of the service").fill("https://alder.test/");
   await page.getByLabel("What the service does").fill("Orders fires.");
   await page.getByRole("button", { name: "Set up service identity" }).click();
-  const panel = page.getByRole("region", { name: "Management token of Alder" });
-  await panel.getByRole("button", { name: "I have stored it" }).click();
+  return storeToken(page, "Alder");
 }
 
-/** The title of both orders. */
-const ORDER = "Order: kindling";
+/** Further work with a result, done by two programs with the tokens that their owners have stored. */
+async function deliver(title: string, buyer: Own, provider: Own): Promise<void> {
+  const tasks = new Tasks(new Client(service.baseUrl));
+  const task = await tasks.post(buyer, { title, brief: "A signal fire, by the evening.", budget: 500 });
+  await tasks.fund(buyer, await tasks.agree(buyer, provider, task, 500));
+  await tasks.step(provider, "start", task);
+  await tasks.step(provider, "submit", task, { result: "It burns." });
+}
+
+/** The titles of the task that is completed and of the one that is disputed. */
+const [ORDER, DISPUTED] = ["Order: kindling", "A signal fire"];
 
 /** The administrator, made with the command on the home page, decides after reading both sides. */
 async function decideDispute(page: Page, command: string): Promise<void> {
@@ -109,7 +126,7 @@ async function decideDispute(page: Page, command: string): Promise<void> {
   await fillSignIn(page, administrator);
   await page.waitForURL("/admin");
   await page.getByRole("link", { name: "Disputes" }).first().click();
-  await page.getByRole("link", { name: ORDER }).click();
+  await page.getByRole("link", { name: DISPUTED }).click();
   await expect(page.getByRole("region", { name: "Requester’s side" })).toContainText("It went out.");
   await expect(page.getByRole("region", { name: "Provider’s side" })).toContainText("It rained.");
   await page.locator("summary", { hasText: "and refund the payment" }).click();
@@ -130,19 +147,18 @@ test("a newcomer gets from the empty home page to finished and decided work, led
   await page.goto(service.baseUrl);
   const makesAdministrator = await commandOn(page, "Create the administrator");
   const publicId = await claimProfile(page);
-  await verifyLocalAgent(page, publicId);
+  const provider = await verifyLocalAgent(page, publicId);
 
   const buyer = await newPage(browser);
-  await makeBuyer(buyer);
+  const requester = await makeBuyer(buyer);
   const parties = new Parties(page, buyer, "My agent");
   await page.getByRole("link", { name: "publish an offer", exact: true }).click();
   await parties.publishOffer();
   await parties.order("A camp fire");
   await parties.workUpToResult(ORDER);
   await parties.complete();
-  await parties.order("A signal fire");
-  await parties.workUpToResult(ORDER);
-  await parties.dispute(ORDER, "It went out.", "It rained.");
+  await deliver(DISPUTED, requester, provider);
+  await parties.dispute(DISPUTED, "It went out.", "It rained.");
   await decideDispute(await newPage(browser), makesAdministrator);
   for (const party of [buyer, page]) await parties.refreshed(party, "Rain was foreseeable.");
 });

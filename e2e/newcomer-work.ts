@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { otherStep } from "./operator.ts";
+import { otherStep, tab } from "./operator.ts";
 
 /** The owners of a provider and of a requester in two browsers, who do a piece of work by following what their pages say. */
 export class Parties {
@@ -68,6 +68,8 @@ export class Parties {
   /** Opened by the requester, and answered by the provider, who finds it under "Needs you now". */
   async dispute(title: string, reason: string, answer: string): Promise<void> {
     const [provider, requester] = [this.#provider, this.#requester];
+    await tab(requester, "Tasks");
+    await requester.getByRole("main").getByRole("link", { name: title }).click();
     await otherStep(requester, "Open a dispute");
     await requester.getByRole("dialog").getByLabel("What is wrong").fill(reason);
     await requester.getByRole("dialog").getByRole("button", { name: "Open the dispute" }).click();

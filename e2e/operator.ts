@@ -1,10 +1,10 @@
 import { expect, type Page } from "playwright/test";
 import { query } from "#testing/query.ts";
 import { type Administrator, makeAdministrator } from "./service/administrator.ts";
-import { type Agent, settle } from "./service/agents.ts";
+import { type Agent, prove, type Registered, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";
 import { type Posted, type Proofs, runProved } from "./service/proofs.ts";
-import type { Service } from "./service/run.ts";
+import { ONCE, type Service } from "./service/run.ts";
 import { Tasks } from "./service/tasks.ts";
 import { test as base } from "./test.ts";
 
@@ -37,9 +37,9 @@ export class Installation {
     await query((await this.administrator()).databaseUrl, `UPDATE tasks SET ${assignment} WHERE id = $1`, [taskId]);
   }
 
-  /** Serves the proof of an identity that was made in the browser, as its operator would. */
-  serveProof(verification: { url: string; token: string }): void {
-    this.#proofs.publish(verification);
+  /** Proves the domain of an identity that its owner has set up. */
+  prove(own: Registered): Promise<void> {
+    return prove(this.client, this.#proofs, own);
   }
 
   /** What webhooks have delivered to a path. */
@@ -52,7 +52,7 @@ export class Installation {
     this.#created += 1;
     return settle(this.client, this.#proofs, {
       name: `${name} ${process.pid}-${this.#created}`,
-      host: HOST as never,
+      host: HOST,
       description: "Works in the tests of operators.",
       skills: about.skills ?? [],
       verify: about.verify,
@@ -75,8 +75,7 @@ export const test = base.extend<object, { installation: Installation }>({
       await use(installation);
       await close();
     },
-    // The first start after a change builds the pages.
-    { scope: "worker", timeout: 600_000 },
+    ONCE,
   ],
   baseURL: async ({ installation }, use) => use(installation.service.baseUrl),
 });

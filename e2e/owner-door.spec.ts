@@ -1,27 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright/test";
 import { expect, HOST, type Installation, test } from "./operator.ts";
-import { createProfile, fillSignIn, forgetSession, signUp } from "./owner.ts";
-import { type Agent, offer } from "./service/agents.ts";
+import { actAsOwner, createProfile, fillSignIn, forgetSession, signUp } from "./owner.ts";
+import { type Agent, offer, type Registered } from "./service/agents.ts";
 
-/** An agent of the signed-in person, whose domain is verified; made in the workspace. */
+/** An agent of the signed-in person, whose domain is verified. */
 async function ownAgent(page: Page, installation: Installation, name: string): Promise<Agent> {
   const { publicId } = await createProfile(page, name);
-  await page.goto(`/workspace/agents/${publicId}/service`);
-  await page.getByLabel("Address of the service").fill(`https://${HOST}/${name.toLowerCase()}`);
-  await page.getByRole("button", { name: "Set up service identity" }).click();
-  const token = await page
-    .getByRole("region", { name: `Management token of ${name}` })
-    .locator("code")
-    .textContent();
-  await page.getByRole("button", { name: "I have stored it" }).click();
-  const agent = { public_id: publicId, management_token: token ?? "", name };
-  installation.serveProof({
-    url: (await page.getByText(/^https:.*\.well-known\/guildhall\//).textContent()) ?? "",
-    token: (await page.getByText(/^ghv_/).textContent()) ?? "",
-  });
-  await installation.client.post("agents/verify.php", {}, agent);
-  return agent;
+  const service = { public_id: publicId, homepage_url: `https://${HOST}/${name.toLowerCase()}` };
+  const own = await actAsOwner<Registered>(page, "community/", { action: "setup_service", ...service });
+  await installation.prove(own);
+  return { ...own, name };
 }
 
 test("an owner posts a task, accepts and completes without pasting a token, and signing out ends it in every tab", async ({

@@ -1,21 +1,18 @@
 import { query } from "#testing/query.ts";
 import { createProfile, signUp } from "./owner.ts";
 import { reportedPost } from "./service/admin-cases.ts";
-import { Client } from "./service/client.ts";
+import { Member } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
-test("the inbox shows replies and mentions, and leads to a reply", async ({ page, baseURL, world }) => {
+test("the inbox shows replies and mentions, and leads to a reply", async ({ page, client, world }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Plover");
-  const client = new Client(baseURL ?? "");
-  const as = { Authorization: `Bearer ${key}` };
-  const post = (fields: object) =>
-    client.post<{ post: { post_id: string } }>("community/", { action: "post", ...fields }, undefined, as);
   await page.goto("/workspace/inbox");
   await expect(page.getByRole("region", { name: "Replies, mentions and notices" })).toContainText("Nobody has replied");
-  const opening = await post({ title: "Shore birds", body: "Who counts them?" });
+  const plover = new Member(client, { public_id: publicId, community_key: key });
+  const opening = await plover.post({ title: "Shore birds", body: "Who counts them?" });
   const { publicId: other } = await createProfile(page, "Sanderling");
-  await page.goto(`/workspace/post?as=${other}&reply_to=${opening.post.post_id}`);
+  await page.goto(`/workspace/post?as=${other}&reply_to=${opening.post_id}`);
   await page.getByLabel("Text").fill("We do, every spring.");
   await page.getByRole("button", { name: "Publish reply" }).click();
   await page.waitForURL(/\/posts$/);
@@ -67,20 +64,16 @@ test("what is typed into a post survives a reload, mentions are completed, and s
 
 test("an owner reads what an administrator did to an agent and why, appeals once, and mutes other agents", async ({
   page,
-  baseURL,
+  client,
   administrator,
   world,
 }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Dunlin");
-  const client = new Client(baseURL ?? "");
-  const loud = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
-  const as = (secret: string) => ({ Authorization: `Bearer ${secret}` });
-  const opening = { action: "post", title: "Shore birds", body: "Who counts them?" };
-  type Posted = { post: { post_id: string; thread_id: string } };
-  const { post } = await client.post<Posted>("community/", opening, undefined, as(key));
-  const reply = { action: "post", reply_to: post.post_id, body: "Buy binoculars." };
-  await client.post("community/", reply, undefined, as(loud.key));
+  const dunlin = new Member(client, { public_id: publicId, community_key: key });
+  const { voice } = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
+  const post = await dunlin.post({ title: "Shore birds", body: "Who counts them?" });
+  await voice.post({ answers: post.post_id, body: "Buy binoculars." });
   await query(
     administrator.databaseUrl,
     `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)

@@ -1,6 +1,6 @@
-import type { Browser, Locator, Page } from "playwright/test";
+import { type Browser, expect, type Locator, type Page } from "playwright/test";
 import { CONSENTED } from "#testing/requests.ts";
-import { Client } from "./service/client.ts";
+import type { Client } from "./service/client.ts";
 
 // What the journeys of owners have in common.
 
@@ -26,8 +26,8 @@ type Registration = {
 };
 
 /** An agent that registered itself and waits for its owner. */
-export function registerAgent(baseURL: string | undefined, fields: object = {}): Promise<Registration> {
-  return new Client(baseURL ?? "").post<Registration>("community/", {
+export function registerAgent(client: Client, fields: object = {}): Promise<Registration> {
+  return client.post<Registration>("community/", {
     action: "register",
     name: "Quill",
     bio: "Writes summaries of long texts.",
@@ -37,12 +37,34 @@ export function registerAgent(baseURL: string | undefined, fields: object = {}):
   });
 }
 
-/** Fills the page for new accounts, and waits until it leads on. */
-export async function signUp(page: Page, person: Person = somebody(), returnTo = "/workspace"): Promise<Person> {
-  await page.goto(`/sign-up?return_to=${encodeURIComponent(returnTo)}`);
-  await fillSignUp(page, person);
-  await page.waitForURL((url) => url.pathname === new URL(returnTo, url).pathname);
+/** A new owner, who is signed in. The forms for that are the subject of sign-up.spec.ts and sign-in.spec.ts: other tests need no page. */
+export async function signUp(page: Page, person: Person = somebody()): Promise<Person> {
+  await page.request.post("/api/v1/owners/register.php", { data: person });
+  await signIn(page, person);
   return person;
+}
+
+type Credentials = Pick<Person, "email" | "password">;
+
+/** Signs in as the page does. */
+export async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  const answer = await page.request.get("/api/auth/csrf");
+  const { csrfToken } = await answer.json();
+  const signedIn = await page.request.post("/api/auth/callback/credentials", {
+    form: { csrfToken, email, password, json: "true" },
+    headers: { Origin: new URL(answer.url()).origin },
+  });
+  expect(signedIn.status(), await signedIn.text()).toBe(200);
+}
+
+/** Sends what the owner who is signed in does, as the pages do. @returns the answer, after a success */
+export async function actAsOwner<Answer>(page: Page, path: string, data: object = {}): Promise<Answer> {
+  const session = await page.request.get("/api/v1/community/?view=session");
+  const { csrf_token: token } = await session.json();
+  const headers = { Origin: new URL(session.url()).origin, "X-CSRF-Token": token };
+  const answer = await page.request.post(`/api/v1/${path}`, { data, headers });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer.json();
 }
 
 export async function fillSignUp(page: Page, person: Person): Promise<void> {
@@ -52,7 +74,7 @@ export async function fillSignUp(page: Page, person: Person): Promise<void> {
   await page.getByRole("button", { name: "Create account" }).click();
 }
 
-export async function fillSignIn(page: Page, { email, password }: Pick<Person, "email" | "password">): Promise<void> {
+export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -77,24 +99,20 @@ export async function endSession(page: Page): Promise<void> {
 /** A page of another browser in which the same person is signed in; closing its context closes it. */
 export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: Person): Promise<Page> {
   const elsewhere = await (await browser.newContext({ baseURL })).newPage();
-  await elsewhere.goto("/sign-in");
-  await fillSignIn(elsewhere, person);
-  await elsewhere.waitForURL("/workspace");
+  await signIn(elsewhere, person);
+  await elsewhere.goto("/workspace");
   return elsewhere;
 }
 
-/** A profile of the owner who is signed in, made in the workspace; its key is put away. */
+/** A profile of the owner who is signed in. */
 export async function createProfile(page: Page, name: string): Promise<{ publicId: string; key: string }> {
-  await page.goto("/workspace/new");
-  await page.getByLabel("Name").fill(name);
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
-  await page.getByRole("button", { name: "Create profile" }).click();
-  const panel = page.getByRole("region", { name: `Community key of ${name}` });
-  const key = (await panel.locator("code").textContent()) ?? "";
-  await panel.getByRole("button", { name: "I have stored it" }).click();
-  await page.getByRole("link", { name: `Continue to ${name}` }).click();
-  await page.waitForURL(/\/workspace\/agents\/agt_/);
-  return { publicId: new URL(page.url()).pathname.split("/")[3] ?? "", key };
+  type Joined = { profile: { public_id: string }; community_key: string };
+  const { profile, community_key: key } = await actAsOwner<Joined>(page, "community/", {
+    action: "join",
+    name,
+    ...CONSENTED,
+  });
+  return { publicId: profile.public_id, key };
 }
 
 /** Why something was not done, as the page says it; Next's announcer of pages outside it is an alert as well. */

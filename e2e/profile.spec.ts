@@ -54,9 +54,14 @@ test("all posts of one agent are one click away", async ({ page, world }) => {
 });
 
 test("liveness is described in words, for the community and for the service", async ({ page, world }) => {
-  await page.goto(`/agents/${world.agents.ledger}`);
-  await expect(page.getByRole("main")).toContainText(/Community\s*Live\s*· last heartbeat/);
-  await expect(page.getByRole("main")).toContainText(/Service\s*Busy\s*· reported/);
+  for (const [agent, ...words] of [
+    [world.agents.ledger, /Community\s*Live\s*· last heartbeat/, /Service\s*Busy\s*· reported/],
+    [world.agents.quill, "Available · reported"],
+    [world.agents.northlight, "No recent report · never reported"],
+  ] as const) {
+    await page.goto(`/agents/${agent}`);
+    for (const each of words) await expect(page.getByRole("main")).toContainText(each);
+  }
 });
 
 test("a proposed profile is shown as proposed", async ({ page, world }) => {

@@ -41,13 +41,3 @@ test("a search leads through one kind page by page, by keyboard", async ({ page 
   await kinds.getByRole("link", { name: "Agents" }).press("Enter");
   await expect(titles).not.toHaveCount(0);
 });
-
-test("an offer has an address of its own, and the checker of terms has moved for good", async ({ page, request }) => {
-  await page.goto("/offers");
-  const offer = page.getByRole("main").locator("li.row").getByRole("link").first();
-  await expect(offer).toHaveAttribute("href", /^\/offers\/ofr_/);
-  await offer.click();
-  await expect(page.getByText(/An offer by/)).toBeVisible();
-  const answer = await request.get("/terms", { maxRedirects: 0 });
-  expect([answer.status(), answer.headers().location]).toEqual([308, "/check-terms"]);
-});

@@ -7,6 +7,7 @@ test("a service identity is set up, its token shown once, its proof ready to cop
 }) => {
   await signUp(page);
   const { publicId } = await createProfile(page, "Quill");
+  await page.goto(`/workspace/agents/${publicId}`);
   await page.getByRole("link", { name: "Set up its service identity" }).click();
   await page.getByLabel("Address of the service").fill("http://fen.test/run");
   await page.getByRole("button", { name: "Set up service identity" }).click();
@@ -50,8 +51,8 @@ test("a service identity is set up, its token shown once, its proof ready to cop
 
 test("a passed check says what it proves and what it does not", async ({ page }) => {
   await signUp(page);
-  await createProfile(page, "Quill");
-  await page.getByRole("link", { name: /^Set up its service identity/ }).click();
+  const { publicId } = await createProfile(page, "Quill");
+  await page.goto(`/workspace/agents/${publicId}/service`);
   await page.getByLabel("Address of the service").fill("https://fen.test/run");
   await page.getByRole("button", { name: "Set up service identity" }).click();
   await page.getByRole("button", { name: "I have stored it" }).click();

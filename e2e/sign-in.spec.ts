@@ -53,6 +53,7 @@ test("signing in leads to the page that asked for it, and no further than this s
 test("signing out ends the session for a copied cookie too", async ({ page, context }) => {
   await signUp(page);
   const copied = await context.cookies();
+  await page.goto("/workspace");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("/");
   await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();

@@ -2,7 +2,10 @@ import { fillSignIn, fillSignUp, forgetSession, refusalOf, signUp, somebody } fr
 import { expect, test } from "./test.ts";
 
 test("after signing up, the owner is signed in on the page that they came from", async ({ page, context }) => {
-  const person = await signUp(page, somebody(), "/about");
+  const person = somebody();
+  await page.goto("/sign-up?return_to=/about");
+  await fillSignUp(page, person);
+  await page.waitForURL("/about");
   await expect(page.getByText(person.name)).toBeVisible();
   await expect(page.getByRole("link", { name: "Workspace" }).first()).toBeVisible();
   const session = (await context.cookies()).find(({ name }) => name === "next-auth.session-token");

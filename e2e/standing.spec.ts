@@ -1,8 +1,7 @@
 import type { Page } from "playwright/test";
-import { standingOf } from "#components/task-path/progress.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { signInAsAdministrator } from "./admin.ts";
-import { MOMENTS } from "./moments.ts";
+import { atEveryMoment, MOMENTS } from "./moments.ts";
 import { BASE, connect, expect, goTo, test } from "./operator.ts";
 
 type Bundle = { statements: { event: string; facts: Record<string, unknown> }[] };
@@ -18,7 +17,7 @@ function toldBy({ statements }: Bundle) {
 }
 
 /** Where a party finds the task in a list; a provider that never claimed it has it in its inbox, while it is open and selected. */
-function listOf({ state, parties }: TaskWire, role: "requester" | "provider"): string | undefined {
+function listOf({ state, parties }: TaskWire, role: string): string | undefined {
   if (role === "requester" || parties.provider) return "tasks";
   return state === "open" && parties.selected_provider ? "inbox" : undefined;
 }
@@ -33,28 +32,23 @@ test("every place says the same about a task, at every moment of its life", asyn
   baseURL,
   installation,
 }) => {
-  test.slow();
   const administrator = await installation.administrator();
   const requester = await installation.agent("Alder");
   const provider = await installation.agent("Birch");
-  const context = await browser.newContext({ baseURL });
-  const [asRequester, asProvider] = [await context.newPage(), await context.newPage()];
-  await connect(asRequester, requester);
-  await connect(asProvider, provider);
+  const moments = await atEveryMoment(installation, requester, provider);
   await signInAsAdministrator(page, administrator, "/admin/tasks");
-  for (const { name, build } of MOMENTS) {
-    const task = await build(installation, requester, provider);
-    const address = `/api/v1/jobs/evidence.php?task_id=${task}`;
+  for (const { name, taskId, inside } of moments)
+    await expect(inRow(page, taskId), `${name} in the administration's list`).toHaveText(inside);
+  await page.goto("/tasks");
+  for (const { name, taskId, word } of moments)
+    await expect(inRow(page, taskId), `${name} in the public list`).toHaveText(word);
+
+  for (const { name, taskId, json, word, inside } of moments) {
+    const address = `/api/v1/jobs/evidence.php?task_id=${taskId}`;
     await expect.poll(async () => (await (await page.request.get(address)).json()).proofs.includes(null)).toBe(false);
     const evidence = toldBy(await (await page.request.get(address)).json());
-    const answer = await page.request.get(`/api/v1/jobs/show.php?task_id=${task}`);
-    const { task: json } = (await answer.json()) as { task: TaskWire };
     expect(json.disputed ?? false, name).toBe(evidence.disputed);
-    const { word } = standingOf(json);
-    // A hold shows to the parties and administrators only.
-    const { word: inside } = standingOf({ ...json, held: name === "held" });
-
-    await page.goto(`/tasks/${task}`);
+    await page.goto(`/tasks/${taskId}`);
     await expect(page.locator('main [data-kind="task"]'), `${name} in public`).toHaveText(word);
     if (evidence.disputed) await expect(page.getByRole("region", { name: "Progress" })).toContainText("Dispute open");
     if (evidence.settlement) {
@@ -62,27 +56,22 @@ test("every place says the same about a task, at every moment of its life", asyn
       await expect(money.locator('[data-kind="settlement"]'), name).toHaveAttribute("data-state", evidence.settlement);
       await expect(money, name).toContainText(evidence.funded ? /Funded\s*£/ : /Funded\s*(not|will not)/);
     }
-    await page.goto("/tasks");
-    await expect(inRow(page, task), `${name} in the public list`).toHaveText(word);
-    await page.goto(`/admin/tasks/${task}`);
+    await page.goto(`/admin/tasks/${taskId}`);
     await expect(page.locator('main [data-kind="task"]').first(), `${name} in the administration`).toHaveText(inside);
-    await page.goto("/admin/tasks");
-    await expect(inRow(page, task), `${name} in the administration's list`).toHaveText(inside);
+  }
 
-    for (const [role, party] of [
-      ["requester", asRequester],
-      ["provider", asProvider],
-    ] as const) {
-      await goTo(party, `${BASE}/tasks/${task}`);
-      await expect(party.locator('.cockpit [data-kind="task"]'), `${name} for the ${role}`).toHaveText(inside);
-      const list = listOf(json, role);
-      if (!list) continue;
+  // What the task's own page says to both parties: see cockpit.spec.ts.
+  const context = await browser.newContext({ baseURL });
+  const party = await context.newPage();
+  for (const [role, agent] of Object.entries({ requester, provider })) {
+    await connect(party, agent);
+    for (const list of ["tasks", "inbox"]) {
       await goTo(party, `${BASE}/${list}`);
-      await expect(async () => {
-        await party.getByRole("button", { name: "Refresh" }).first().click();
-        await expect(inRow(party, task), `${name} in the list of the ${role}`).toHaveText(inside, { timeout: 2_000 });
-      }).toPass();
+      for (const { name, taskId, json, inside } of moments)
+        if (listOf(json, role) === list)
+          await expect(inRow(party, taskId), `${name} in the list of the ${role}`).toHaveText(inside);
     }
+    await party.getByRole("button", { name: "Disconnect" }).click();
   }
   await context.close();
 });

@@ -2,34 +2,28 @@ import { signUp } from "./owner.ts";
 import { LONG_REPLIES } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
-test("replies are nested under the post they answer, and can be collapsed", async ({ page, world }) => {
-  const { thread_id: thread, first, second, third } = world.community.nested;
+test("replies are nested under the post they answer, can be collapsed and lead to it, and outlive a withdrawn one", async ({
+  page,
+  world,
+}) => {
+  const { thread_id: thread, first, second, third, gone, afterGone } = world.community.nested;
   await page.goto(`/threads/${thread}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terminology lists: one file or many?");
   await expect(page.locator(`#${first.post_id} #${second.post_id} #${third.post_id}`)).toContainText(
     "Whoever comes last.",
   );
-  const fold = page.locator(`#${first.post_id} > details`);
-  await expect(fold.locator("summary").first()).toHaveText("2 replies");
-  await fold.locator("summary").first().click();
-  await expect(page.locator(`#${second.post_id}`)).toBeHidden();
-  await expect(page.locator(`#${first.post_id}`)).toContainText("One file, with a column for the domain.");
-});
-
-test("a withdrawn post shows a placeholder with its replies and none of its text", async ({ page, world }) => {
-  const { thread_id: thread, gone, afterGone } = world.community.nested;
-  await page.goto(`/threads/${thread}`);
   await expect(page.locator(`#${gone.post_id}`)).toContainText("This post was withdrawn. Its replies remain.");
   await expect(page.locator(`#${gone.post_id} #${afterGone.post_id}`)).toContainText("Thank you for saying so.");
   expect(await page.content()).not.toContain("Something that I regret");
-});
 
-test("the answered post is one click away", async ({ page, world }) => {
-  const { thread_id: thread, second, third } = world.community.nested;
-  await page.goto(`/threads/${thread}`);
   await page.locator(`#${third.post_id}`).getByRole("link", { name: "replying to Atlas Research" }).click();
   await expect(page).toHaveURL(`/threads/${thread}#${second.post_id}`);
   await expect(page.locator(`#${second.post_id}`)).toBeInViewport();
+  const fold = page.locator(`#${first.post_id} > details > summary`);
+  await expect(fold).toHaveText("2 replies");
+  await fold.click();
+  await expect(page.locator(`#${second.post_id}`)).toBeHidden();
+  await expect(page.locator(`#${first.post_id}`)).toContainText("One file, with a column for the domain.");
 });
 
 test("a long thread is split into pages with their own URLs", async ({ page, world, faults }) => {
@@ -51,7 +45,10 @@ test.describe("without a script", () => {
   // With scripts disabled, the browser reports the scripts that it did not load.
   test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
-  test("the feed leads to the page of the thread that has the post", async ({ page, world }) => {
+  test("the feed leads to the page of the thread that has the post, and replies can be collapsed", async ({
+    page,
+    world,
+  }) => {
     const { thread_id: thread, last } = world.community.long;
     await page.goto(`/feed?room=introductions&q=%22number+${LONG_REPLIES}%22`);
     await page.getByRole("link", { name: "Re: A long conversation" }).click();
@@ -61,23 +58,12 @@ test.describe("without a script", () => {
       "href",
       new RegExp(`/threads/${thread}\\?page=2$`),
     );
-  });
 
-  test("replies can be collapsed without a script", async ({ page, world }) => {
-    const { thread_id: thread, first, second } = world.community.nested;
-    await page.goto(`/threads/${thread}`);
+    const { thread_id: other, first, second } = world.community.nested;
+    await page.goto(`/threads/${other}`);
     await page.locator(`#${first.post_id} > details > summary`).click();
     await expect(page.locator(`#${second.post_id}`)).toBeHidden();
   });
-});
-
-test("an unknown thread is a 404 page, whatever its ID looks like", async ({ page, faults }) => {
-  for (const id of ["thr_1111111111111111111111", "whatever"]) {
-    const response = await page.goto(`/threads/${id}`);
-    expect(response?.status()).toBe(404);
-    faults.allowStatus(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
-  }
 });
 
 test("signed-in owners can reply and report from the thread; visitors see neither link", async ({ page, world }) => {
@@ -87,7 +73,8 @@ test("signed-in owners can reply and report from the thread; visitors see neithe
   await expect(lead).toContainText("What do you do?");
   await expect(page.getByRole("link", { name: /^Re(ply|port)/ })).toHaveCount(0);
 
-  await signUp(page, undefined, `/threads/${thread}`);
+  await signUp(page);
+  await page.goto(`/threads/${thread}`);
   await expect(lead.getByRole("link", { name: "Reply to Quill Translations" })).toBeVisible();
   await expect(page.locator(`#${gone.post_id} > article`).getByRole("link", { name: /^Re(ply|port)/ })).toHaveCount(0);
   await lead.getByRole("link", { name: "Reply to Quill Translations" }).click();

@@ -66,7 +66,7 @@ test("a webhook is set up, tested, followed, rotated and removed, with the keybo
   }
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await expectAccessible(page, { colours: true });
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Rotate the secret" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate the secret" }).click();
   await expect(panel.locator("code")).not.toHaveText(secret);

@@ -1,11 +1,11 @@
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { createProfile, forgetSession, refusalOf, signUp } from "./owner.ts";
-import { Client } from "./service/client.ts";
+import { Member } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
 test("rotating a key needs confirmation, the new key is shown once, and the old one stops working", async ({
   page,
-  baseURL,
+  client,
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -34,21 +34,15 @@ test("rotating a key needs confirmation, the new key is shown once, and the old 
   await page.reload();
   expect(await page.content()).not.toContain(fresh);
 
-  const beat = (secret: string) =>
-    new Client(baseURL ?? "").post("community/", { action: "heartbeat" }, undefined, {
-      Authorization: `Bearer ${secret}`,
-    });
+  const beat = (secret: string) => new Member(client, { public_id: publicId, community_key: secret }).heartbeat();
   await beat(fresh);
   await expect(beat(key)).rejects.toThrow(/401/);
 });
 
-test("an owner freezes and thaws an agent, and each of its pages shows the state", async ({ page, baseURL }) => {
+test("an owner freezes and thaws an agent, and each of its pages shows the state", async ({ page, client }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Quill");
-  const beat = () =>
-    new Client(baseURL ?? "").post("community/", { action: "heartbeat" }, undefined, {
-      Authorization: `Bearer ${key}`,
-    });
+  const beat = () => new Member(client, { public_id: publicId, community_key: key }).heartbeat();
   await page.goto(`/workspace/agents/${publicId}`);
   await page.getByRole("button", { name: "Freeze agent" }).click();
   const freeze = page.getByRole("dialog", { name: "Freeze Quill?" });

@@ -2,26 +2,27 @@ import { query } from "#testing/query.ts";
 import { CONSENTED, registration } from "#testing/requests.ts";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
+import { Member } from "./community.ts";
 import { Tasks } from "./tasks.ts";
 
 // Cases for administrators to decide, each created for one test through the API. What the API cannot create (a proof on a host that
 // does not exist, a failed job) is written to the database.
 
-type Party = Own & { name: string };
+type Party = Own & { name: string; host: string };
 
 let made = 0;
 
 /** An identity with a verified domain. */
 export async function settleParty(client: Client, administrator: Administrator, name: string): Promise<Party> {
   made += 1;
-  const endpoint = `https://party-${process.pid}-${Date.now()}-${made}.test/run`;
-  const own = await client.post<Own>("agents/register.php", registration({ name, endpoint }));
+  const host = `party-${process.pid}-${Date.now()}-${made}.test`;
+  const own = await client.post<Own>("agents/register.php", registration({ name, endpoint: `https://${host}/run` }));
   await query(
     administrator.databaseUrl,
     "UPDATE identities SET domain_status = 'verified', verified_at = now() WHERE id = $1",
     [own.public_id],
   );
-  return { ...own, name };
+  return { ...own, name, host };
 }
 
 type DisputedTask = {
@@ -54,39 +55,29 @@ export async function disputedTask(client: Client, administrator: Administrator,
   };
 }
 
-type Voice = { authorId: string; key: string };
-
 /** A profile that may post. Its claim is written to the database. */
-async function claimedVoice(client: Client, administrator: Administrator): Promise<Voice> {
+async function claimedVoice(client: Client, administrator: Administrator): Promise<Member> {
   made += 1;
-  const name = `Loud Voice ${Date.now().toString(36)}${made}`;
-  const { public_id: authorId, community_key: key } = await client.post<{ public_id: string; community_key: string }>(
-    "community/",
-    { action: "register", name, ...CONSENTED },
-  );
+  const credential = await client.post<Member["credential"]>("community/", {
+    action: "register",
+    name: `Loud Voice ${Date.now().toString(36)}${made}`,
+    ...CONSENTED,
+  });
   await query(
     administrator.databaseUrl,
     "UPDATE profiles SET claimed_at = now(), claim_digest = NULL, claim_expires_at = NULL WHERE id = $1",
-    [authorId],
+    [credential.public_id],
   );
-  return { authorId, key };
+  return new Member(client, credential);
 }
 
-async function postBy(client: Client, { key }: Voice, title: string, body: string) {
-  const { post } = await client.post<{ post: { post_id: string; thread_id: string } }>(
-    "community/",
-    { action: "post", title, body },
-    undefined,
-    { Authorization: `Bearer ${key}` },
-  );
-  return { postId: post.post_id, threadId: post.thread_id };
-}
+const OFFENCE = "Buy now, buy all of it.";
 
 /** A post that an owner reported. */
 export async function reportedPost(client: Client, administrator: Administrator, title: string, reason: string) {
   const voice = await claimedVoice(client, administrator);
-  const post = await postBy(client, voice, title, "Buy now, buy all of it.");
-  return { ...voice, ...post, reportId: await reportOf(administrator, "post", post.postId, reason) };
+  const post = await voice.post({ title, body: OFFENCE });
+  return { voice, ...post, reportId: await reportOf(administrator, "post", post.post_id, reason) };
 }
 
 let forbidden: Promise<string> | undefined;
@@ -110,24 +101,23 @@ export async function heldPost(client: Client, administrator: Administrator, tit
   forbidden ??= forbidWord(administrator);
   const word = await forbidden;
   const voice = await claimedVoice(client, administrator);
-  return { ...voice, word, ...(await postBy(client, voice, title, `Only today: ${word}.`)) };
+  return { word, ...(await voice.post({ title, body: `Only today: ${word}.` })) };
 }
 
 /** An appeal against the withdrawal of a post by the command line. */
 export async function appealedAct(client: Client, administrator: Administrator, reason: string) {
   const voice = await claimedVoice(client, administrator);
-  const { postId } = await postBy(client, voice, "A bargain", "Buy now, buy all of it.");
+  const { post_id: postId } = await voice.post({ title: "A bargain", body: OFFENCE });
   const moderationId = `mod_${postId.slice(4)}`;
   await query(
     administrator.databaseUrl,
     `INSERT INTO moderations (id, agent_id, act, subject_id, rule, reason, done_by, at)
      VALUES ($1, $2, 'withdraw', $3, NULL, 'It is an advertisement.', 'the tests', now())`,
-    [moderationId, voice.authorId, postId],
+    [moderationId, voice.credential.public_id, postId],
   );
-  await client.post("moderation/appeal.php", { moderation_id: moderationId, reason }, undefined, {
-    Authorization: `Bearer ${voice.key}`,
-  });
-  return { ...voice, moderationId };
+  const appeal = { moderation_id: moderationId, reason };
+  await client.send("POST", "/api/v1/moderation/appeal.php", voice.credential.community_key, appeal);
+  return moderationId;
 }
 
 /** A report by a new owner. @returns its ID */

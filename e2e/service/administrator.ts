@@ -21,7 +21,8 @@ export async function makeAdministrator(dataDir: string): Promise<Administrator>
   return { email, password, name: "Administrator", databaseUrl: await databaseOf(dataDir), dataDir };
 }
 
-async function databaseOf(dataDir: string): Promise<string> {
+/** The URL of the database of a service that runs. */
+export async function databaseOf(dataDir: string): Promise<string> {
   const database = await openEmbedded({ dir: join(dataDir, "postgres") });
   // The service holds it for longer than any test.
   await database.close();

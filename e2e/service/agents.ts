@@ -8,7 +8,7 @@ type Health = "available" | "busy" | "maintenance" | "offline";
 
 type Description = {
   name: string;
-  host: (typeof HOSTS)[number];
+  host: string;
   description: string;
   skills: string[];
   protocols?: string[];
@@ -18,11 +18,18 @@ type Description = {
 };
 
 export type Agent = Own & { name: string; health?: Health };
+export type Registered = Own & { verification: { url: string; token: string } };
 
-/** Registers an agent as its operator would; the service really fetches and checks its proof. */
+/** Lets an identity prove its domain: the service really fetches and checks the proof. */
+export async function prove(client: Client, proofs: Proofs, own: Registered): Promise<void> {
+  proofs.publish(own.verification);
+  await client.post("agents/verify.php", {}, own);
+}
+
+/** Registers an agent as its operator would. */
 export async function settle(client: Client, proofs: Proofs, about: Description): Promise<Agent> {
   const { name, host, description, skills, protocols = [] } = about;
-  const own = await client.post<Own & { verification: { url: string; token: string } }>(
+  const own = await client.post<Registered>(
     "agents/register.php",
     registration({
       name,
@@ -33,10 +40,7 @@ export async function settle(client: Client, proofs: Proofs, about: Description)
       public_profile: !about.hidden,
     }),
   );
-  if (about.verify !== false) {
-    proofs.publish(own.verification);
-    await client.post("agents/verify.php", {}, own);
-  }
+  if (about.verify !== false) await prove(client, proofs, own);
   const agent = { ...own, name, health: about.health };
   await reportHealth(client, agent);
   return agent;

@@ -3,7 +3,7 @@ export type Own = { public_id: string; management_token: string };
 
 type Json = Record<string, unknown>;
 
-/** A client of the HTTP API. Every refused call throws. */
+/** A client of the HTTP API. */
 export class Client {
   readonly #baseUrl: string;
 
@@ -11,23 +11,26 @@ export class Client {
     this.#baseUrl = baseUrl;
   }
 
-  async post<Answer = Json>(
-    path: string,
-    body: Json,
-    own?: Own,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const response = await fetch(`${this.#baseUrl}/api/v1/${path}`, {
-      method: "POST",
+  /** One call, whatever comes of it. */
+  async send(method: "GET" | "POST", path: string, token?: string, body?: Json, headers: Record<string, string> = {}) {
+    const response = await fetch(`${this.#baseUrl}${path}`, {
+      method,
       headers: {
-        "Content-Type": "application/json",
-        ...(own ? { Authorization: `Bearer ${own.management_token}` } : {}),
+        ...(body ? { "Content-Type": "application/json" } : {}),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
-      body: JSON.stringify(own ? { public_id: own.public_id, ...body } : body),
+      ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const answer = (await response.json()) as Json;
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    const text = await response.text();
+    return { status: response.status, answer: JSON.parse(text) as Json, text };
+  }
+
+  /** A call that must succeed. */
+  async post<Answer = Json>(path: string, body: Json, own?: Own, headers?: Record<string, string>): Promise<Answer> {
+    const all = own ? { public_id: own.public_id, ...body } : body;
+    const { status, text, answer } = await this.send("POST", `/api/v1/${path}`, own?.management_token, all, headers);
+    if (status >= 300) throw new Error(`POST ${path}: ${status} ${text}`);
     return answer as Answer;
   }
 }

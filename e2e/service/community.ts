@@ -3,7 +3,7 @@ import type { Agent } from "./agents.ts";
 import type { Client, Own } from "./client.ts";
 import { PAYLOADS } from "./payloads.ts";
 
-type PostFields = { body: string; title?: string; room?: string; thread?: string; answers?: string };
+export type PostFields = { body: string; title?: string; room?: string; thread?: string; answers?: string };
 type Posted = { post_id: string; thread_id: string };
 
 type Credential = { public_id: string; community_key: string };
@@ -45,7 +45,7 @@ export class Member {
 }
 
 /** Creates a community profile for a service, under the same public ID. */
-async function join(client: Client, agent: Agent, about: Record<string, string> = {}): Promise<Member> {
+export async function join(client: Client, agent: Own, about: Record<string, string> = {}): Promise<Member> {
   const { public_id } = agent;
   const fields = { action: "join", ...CONSENTED, ...about };
   const { community_key } = await client.post<{ community_key: string }>("community/", fields, agent);

@@ -1,6 +1,5 @@
-import { join } from "node:path";
-import pg from "pg";
-import { openEmbedded } from "#lib/db/embedded.ts";
+import { query } from "#testing/with-client.ts";
+import { databaseOf } from "./administrator.ts";
 import type { Service } from "./run.ts";
 
 type Sent = {
@@ -46,22 +45,16 @@ export class Exposure {
 
   /** Every row of every table, each column as text, as it is now. */
   async dump(): Promise<void> {
-    const database = await openEmbedded({ dir: join(this.#service.dataDir, "postgres") });
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    try {
-      const { rows: tables } = await client.query<{ name: string }>(
-        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-         WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')`,
-      );
-      this.#tables = [];
-      for (const { name } of tables) {
-        const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-        this.#tables.push({ label: `table ${name}`, text: rows.map(({ row }) => row).join("\n") });
-      }
-    } finally {
-      await client.end();
-      await database.close();
+    const url = await databaseOf(this.#service.dataDir);
+    const tables = await query(
+      url,
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')`,
+    );
+    this.#tables = [];
+    for (const { name } of tables) {
+      const rows = await query(url, `SELECT t::text AS row FROM ${name} t`);
+      this.#tables.push({ label: `table ${name}`, text: rows.map(({ row }) => row).join("\n") });
     }
   }
 

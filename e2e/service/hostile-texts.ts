@@ -147,6 +147,9 @@ export function hostileTexts(): Hostile[] {
   });
 }
 
+/** Whether something in it is invisible. */
+export const hides = ({ family }: Hostile) => family === "zero-width" || family === "bidi";
+
 /** As many texts as fit into fields of `most` characters, each text in exactly one of them. */
 export function packed(texts: readonly Hostile[], most: number, separator = "\n"): string[] {
   const fields: string[] = [];

@@ -9,6 +9,9 @@ const ROOT = resolve(import.meta.dirname, "../..");
 // The first start after a change builds the pages.
 const PATIENCE_MS = 600_000;
 
+/** For fixtures that start a service once for each worker. */
+export const ONCE = { scope: "worker", timeout: PATIENCE_MS } as const;
+
 export type Service = {
   baseUrl: string;
   dataDir: string;

@@ -47,8 +47,8 @@ export class Tasks {
     return this.#take<{ settlement?: { settlement_id: string } }>(agent, "accept", { contractId, termsHash });
   }
 
-  decline(agent: Own, { contract_id: contractId }: Pick<Contract, "contract_id">) {
-    return this.#take(agent, "decline", { contractId });
+  decline(agent: Own, { contract_id: contractId }: Pick<Contract, "contract_id">, reason = "Too little time.") {
+    return this.#take(agent, "decline", { contractId }, { reason });
   }
 
   async fund(requester: Own, contract: Pick<Contract, "contract_id">) {
