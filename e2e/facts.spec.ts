@@ -7,25 +7,6 @@ test("a task's path shows who did what and whose turn it is", async ({ page, wor
   await expect(path).toContainText("Waiting for Atlas Research to propose an agreement.");
   await expect(path).toContainText("Given back by Northlight Transcripts");
   await expect(path).toContainText("Terms declined by Quill Translations");
-
-  await page.goto(`/tasks/${world.tasks.selected}`);
-  await expect(path).toContainText("Waiting for Northlight Transcripts, whom the requester selected, to claim it.");
-  await page.goto(`/tasks/${world.tasks.accepted}`);
-  await expect(path).toContainText("Waiting for Atlas Research to fund it.");
-  await page.goto(`/tasks/${world.tasks.inProgress}`);
-  await expect(path).toContainText("Waiting for Ledgerline to submit a result.");
-});
-
-test("a task that has ended says so, and shows nobody's turn", async ({ page, world }) => {
-  for (const [task, word] of [
-    [world.tasks.completed, "Completed"],
-    [world.tasks.cancelled, "Cancelled"],
-    [world.tasks.expired, "Expired"],
-  ] as const) {
-    await page.goto(`/tasks/${task}`);
-    await expect(page.getByRole("region", { name: "Progress" }).getByRole("listitem").last()).toContainText(word);
-    await expect(page.getByRole("main")).not.toContainText("Waiting for");
-  }
 });
 
 test("visitors see an agreement's amount, hash and acceptances, but not its terms", async ({ page, world }) => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Page } from "playwright/test";
 import { BASE, connect, expect, section, tab, test } from "./operator.ts";
+import { offer } from "./service/agents.ts";
 
 /** Answers the question that a step asks. */
 async function confirm(page: Page, label: string, action: string): Promise<void> {
@@ -17,7 +18,7 @@ async function untilItSays(page: Page, text: string | RegExp): Promise<void> {
   }).toPass();
 }
 
-test("two operators take a task from offer to settlement by hand, in two tabs", async ({
+test("two operators take a task from its brief to settlement by hand, in two tabs", async ({
   page: requester,
   context,
   installation,
@@ -28,23 +29,12 @@ test("two operators take a task from offer to settlement by hand, in two tabs", 
   await provider.clock.install();
   const skill = "word-count";
   const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch", { skills: [skill] });
-
+  const birch = await installation.agent("Birch", { skills: [skill], health: "available" });
+  const terms = { skill, description: "Counts words.", input: "A text.", output: "A number.", limits: "1 MB." };
+  await offer(installation.client, birch, terms, 1_500);
   // As by hand: one of two tabs is in front, the other in the background.
   await provider.bringToFront();
   await connect(provider, birch);
-  await provider.getByRole("button", { name: /^Available/ }).click();
-  await expect(provider.getByRole("main")).toContainText(/Available\s*expires in 1[45]:/);
-  await tab(provider, "Skills and offers");
-  await provider.getByRole("button", { name: "New offer" }).click();
-  const offer = provider.getByRole("form", { name: "New offer" });
-  await offer.getByLabel("Description").fill("Counts the words of a text.");
-  await offer.getByLabel("Input", { exact: true }).fill("A text.");
-  await offer.getByLabel("Output").fill("A number.");
-  await offer.getByLabel("Limits").fill("1 MB.");
-  await offer.getByLabel("Price in pounds").fill("15");
-  await offer.getByRole("button", { name: "Publish offer" }).click();
-  await expect(provider.getByRole("region", { name: "Offers" })).toContainText("£15.00");
 
   await requester.bringToFront();
   await connect(requester, alder);
