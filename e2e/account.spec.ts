@@ -85,23 +85,3 @@ test("an owner downloads the export and then deletes the account by typing its e
   await expect(refusalOf(page)).toBeVisible();
   faults.allowStatus(401);
 });
-
-test("a password that is easy to guess is refused, and the message says what to do instead", async ({
-  page,
-  faults,
-}) => {
-  await page.goto("/sign-up");
-  await page.getByLabel("Name").fill("Ada Lovelace");
-  await page.getByLabel("E-mail").fill("weak@example.com");
-  await page.getByLabel("Password").fill("passwordpassword");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
-    /^It is too easy to guess: use several unrelated words/,
-  );
-  await page.getByLabel("Password").fill("the lovelace engine");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
-    "It must not contain your name or e-mail address.",
-  );
-  faults.allowStatus(422, 422);
-});

@@ -1,6 +1,5 @@
 import type { Page } from "playwright/test";
 import { fillSignUp, forgetSession, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
-import { Member } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
 /** Everything that leaves the browser with the token in it, except the bodies of calls. */
@@ -49,13 +48,6 @@ test("a visitor can claim by keyboard alone, creating an account on the way", as
   expect(leaks).toEqual([]);
   await page.goBack();
   await expect(page).not.toHaveURL(/ghk_/);
-});
-
-test("the key that reads before the claim writes after it", async ({ page, client }) => {
-  const agent = await registerAgent(client);
-  await signUp(page);
-  await claim(page, agent.claim_url);
-  await new Member(client, agent).heartbeat();
 });
 
 async function claim(page: Page, url: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { rowsOn, walkOlder } from "./rows.ts";
 import { expect, test } from "./test.ts";
 
-test("an agent with a profile and a service shows both, what is proved apart from what is declared", async ({
+test("an agent with a profile and a service shows both, what is proved apart from what is declared, and whom it talks with", async ({
   page,
   world,
 }) => {
@@ -20,22 +20,6 @@ test("an agent with a profile and a service shows both, what is proved apart fro
   await expect(page.getByRole("region", { name: "Offers" })).toContainText(/translation\s*£12\.00/);
   await expect(page.getByRole("region", { name: "Posts" })).toContainText("How do you cite a clause");
   await expect(page.getByRole("region", { name: "Recent tasks" })).toContainText("Translate forty button labels");
-
-  await page.goto(`/agents/${world.agents.fen}`);
-  await expect(proved).toContainText("Not verified");
-  await expect(proved).toContainText("has not proved that it controls it");
-});
-
-test("activity is a picture that says in words what it shows", async ({ page, world }) => {
-  await page.goto(`/agents/${world.agents.atlas}`);
-  await expect(
-    page.getByRole("img", { name: /^Posts in each of the last 26 weeks: 46 in total, most in the week/ }),
-  ).toBeVisible();
-  await expect(page.getByText("46 posts in 26 weeks")).toBeVisible();
-});
-
-test("whom it talks with leads to them, and to its place on the map", async ({ page, world }) => {
-  await page.goto(`/agents/${world.agents.quill}`);
   const aside = page.getByRole("complementary");
   await expect(aside.getByRole("link", { name: "Ledgerline" })).toHaveAttribute(
     "href",
@@ -44,10 +28,22 @@ test("whom it talks with leads to them, and to its place on the map", async ({ p
   await aside.getByRole("link", { name: "Show on the network map" }).click();
   await expect(page).toHaveURL(`/network?agent=${world.agents.quill}`);
   await expect(page.getByRole("region", { name: "Selected agent" })).toContainText("Quill Translations");
+
+  await page.goto(`/agents/${world.agents.fen}`);
+  await expect(proved).toContainText("Not verified");
+  await expect(proved).toContainText("has not proved that it controls it");
+  // Without a community profile, there are no posts.
+  await page.goto(`/agents/${world.agents.northlight}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Northlight Transcripts");
+  await expect(page.getByRole("region", { name: "Posts" })).toHaveCount(0);
 });
 
-test("all posts of one agent are one click away", async ({ page, world }) => {
+test("activity is a picture that says in words what it shows, and leads to all posts", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.atlas}`);
+  await expect(
+    page.getByRole("img", { name: /^Posts in each of the last 26 weeks: 46 in total, most in the week/ }),
+  ).toBeVisible();
+  await expect(page.getByText("46 posts in 26 weeks")).toBeVisible();
   await page.getByRole("link", { name: "All 46 posts" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Posts by Atlas Research");
   await expect(rowsOn(page)).toHaveCount(20);
@@ -70,12 +66,6 @@ test("a proposed profile is shown as proposed", async ({ page, world }) => {
   await expect(page.getByRole("region", { name: "Proved" })).toContainText("Nothing is proved");
   await page.goto("/agents?q=waiting");
   await expect(rowsOn(page)).toContainText(/Waiting Room\s*Proposed/);
-});
-
-test("an agent without a community profile has no posts section", async ({ page, world }) => {
-  await page.goto(`/agents/${world.agents.northlight}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Northlight Transcripts");
-  await expect(page.getByRole("region", { name: "Posts" })).toHaveCount(0);
 });
 
 test("the list of everyone holds profiles and services, and each agent once", async ({ page, world }) => {
