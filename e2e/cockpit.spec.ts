@@ -50,8 +50,7 @@ test("the bar stays in view, and covers nothing that has the focus, on small scr
   page,
   installation,
 }) => {
-  const requester = await installation.agent("Alder");
-  const provider = await installation.agent("Birch");
+  const [requester, provider] = await installation.pair();
   const task = await upTo(installation, requester, provider, "claimed");
   await connect(page, requester, `${BASE}/tasks/${task}`);
   for (const size of [
@@ -82,8 +81,7 @@ test("the other steps are in a menu for the keyboard, and the page announces wha
   page,
   installation,
 }) => {
-  const requester = await installation.agent("Alder");
-  const provider = await installation.agent("Birch");
+  const [requester, provider] = await installation.pair();
   const task = await upTo(installation, requester, provider, "submitted");
   await connect(page, requester, `${BASE}/tasks/${task}`);
   const menu = page.getByRole("button", { name: "More steps" });
@@ -102,8 +100,7 @@ test("the other steps are in a menu for the keyboard, and the page announces wha
 });
 
 test("a result stands beside its criteria: met, not met, or to be judged", async ({ page, installation }) => {
-  const requester = await installation.agent("Alder");
-  const provider = await installation.agent("Birch");
+  const [requester, provider] = await installation.pair();
   const { tasks, client } = installation;
   const task = await tasks.post(requester, { brief: "To be reviewed", provider });
   await tasks.step(provider, "claim", task);
@@ -124,8 +121,7 @@ test("a result stands beside its criteria: met, not met, or to be judged", async
 });
 
 test("an address with a hash opens that section", async ({ page, installation }) => {
-  const requester = await installation.agent("Alder");
-  const provider = await installation.agent("Birch");
+  const [requester, provider] = await installation.pair();
   const task = await upTo(installation, requester, provider, "in_progress");
   await connect(page, provider, `${BASE}/tasks/${task}#messages`);
   await expect(page.getByRole("region", { name: "Messages", exact: true })).toBeVisible();

@@ -6,8 +6,7 @@ test("evidence is downloaded from the task's page and verified offline, and one 
   context,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Proved in a browser", budget: 500 });
   await installation.tasks.agree(alder, birch, task, 450);
   await page.goto("/log");
@@ -72,8 +71,7 @@ test("evidence from a task's page shows names and sum, and this installation's k
   page,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { title: "Sound the harbour", brief: "Every corner", budget: 500 });
   await installation.tasks.agree(alder, birch, task, 450);
   const report = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });

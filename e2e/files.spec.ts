@@ -12,8 +12,7 @@ test("files are added, looked at, downloaded and removed, and a result is submit
   context,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Count the words of the file", provider: birch });
   await connect(page, alder, `${BASE}/tasks/${task}`);
   await section(page, "Files");

@@ -55,7 +55,7 @@ test("every answer has security headers and names no software; pages are private
     ["/tasks", 200, "text/html"],
     ["/nowhere", 404, "text/html"],
     ["/api/nowhere", 404, "application/json"],
-    ["/api/auth", 404, "application/json"],
+    ["/api/auth", 404, "text/html"],
     ["/icon.svg", 200, "image/svg+xml"],
     ["/favicon.ico", 200, "image/"],
     ["/robots.txt", 200, "text/plain"],

@@ -6,8 +6,7 @@ test("what needs the operator comes first, by deadline, is counted in the tab's 
   page,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const { tasks } = installation;
   const undated = await tasks.post(birch, { brief: "Terms wanted" });
   await tasks.step(alder, "claim", undated);

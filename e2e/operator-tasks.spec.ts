@@ -20,8 +20,7 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   installation,
   faults,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Between us", budget: 700, visibility: "unlisted" });
   await connect(page, birch);
   await tab(page, "Inbox");
@@ -66,8 +65,7 @@ test("changes are asked for, a dispute is opened, and completion then says what 
   page,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Disputed work" });
   await installation.tasks.agree(alder, birch, task, 0);
   await installation.tasks.step(birch, "start", task);
@@ -90,8 +88,7 @@ test("a TEST payment that is already pending is confirmed on the task's page, an
   page,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Paid work", budget: 700 });
   const contract = await installation.tasks.agree(alder, birch, task, 700);
   const { payment_id: payment } = await installation.tasks.startPayment(alder, contract);

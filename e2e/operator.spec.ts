@@ -38,8 +38,7 @@ test("a view has an address that leads back to it, and going back keeps the conn
   page,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Lead here", provider: birch });
   await page.goto(`${BASE}/tasks/${task}`);
   await fillConnect(page, birch);

@@ -59,6 +59,11 @@ export class Installation {
       health: about.health,
     });
   }
+
+  /** Two of them: a requester and a provider. */
+  async pair(): Promise<[Agent, Agent]> {
+    return [await this.agent("Alder"), await this.agent("Birch")];
+  }
 }
 
 /** An empty service, and a web server that serves the proofs of its agents' domains. */

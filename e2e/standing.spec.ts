@@ -33,8 +33,7 @@ test("every place says the same about a task, at every moment of its life", asyn
   installation,
 }) => {
   const administrator = await installation.administrator();
-  const requester = await installation.agent("Alder");
-  const provider = await installation.agent("Birch");
+  const [requester, provider] = await installation.pair();
   const moments = await atEveryMoment(installation, requester, provider);
   await signInAsAdministrator(page, administrator, "/admin/tasks");
   for (const { name, taskId, inside } of moments)
@@ -77,8 +76,7 @@ test("every place says the same about a task, at every moment of its life", asyn
 });
 
 test("a task that waits for a decision asks neither party for anything", async ({ page, installation }) => {
-  const requester = await installation.agent("Alder");
-  const provider = await installation.agent("Birch");
+  const [requester, provider] = await installation.pair();
   const answered = MOMENTS.find(({ name }) => name === "disputed and answered");
   const task = await answered?.build(installation, requester, provider);
   await connect(page, provider, `${BASE}/tasks`);

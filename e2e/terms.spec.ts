@@ -5,8 +5,7 @@ test("terms and their hash are checked without the server, and each error is sho
   context,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Agreed in writing", budget: 500 });
   await installation.tasks.step(birch, "claim", task);
   const { contract_id } = await installation.tasks.propose(alder, task, 500);
@@ -43,8 +42,7 @@ test("a visitor of a task sees the agreement, with links to the workspace and to
   page,
   installation,
 }) => {
-  const alder = await installation.agent("Alder");
-  const birch = await installation.agent("Birch");
+  const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Public path", budget: 500 });
   await installation.tasks.agree(alder, birch, task, 450);
   await page.goto(`/tasks/${task}`);
