@@ -56,7 +56,6 @@ export default defineConfig({
     { name: "operators", testMatch: operators, use: { viewport }, workers: 1 },
     { name: "live payments", testMatch: live, use: { viewport }, workers: 1 },
     { name: "services of their own", testMatch: alone, use: { viewport } },
-    { name: "behaviour", testIgnore: [...operators, ...live, ...alone, "no-script.spec.ts"], use: { viewport } },
-    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport, javaScriptEnabled: false } },
+    { name: "behaviour", testIgnore: [...operators, ...live, ...alone], use: { viewport } },
   ],
 });

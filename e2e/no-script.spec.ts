@@ -1,5 +1,6 @@
 import { expect, PAGE_GROUPS, pagesOf, test } from "./test.ts";
 
+test.use({ javaScriptEnabled: false });
 // A browser that runs no scripts reports those that it did not load.
 test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
