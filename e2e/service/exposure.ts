@@ -1,4 +1,4 @@
-import { query } from "#testing/with-client.ts";
+import { query } from "#testing/query.ts";
 import { databaseOf } from "./administrator.ts";
 import type { Service } from "./run.ts";
 
