@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { withClient } from "#lib/db/with-client.ts";
@@ -52,6 +53,25 @@ export async function explain(
       ? await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
       : await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
   return flatten(rows[0]["QUERY PLAN"][0].Plan);
+}
+
+/** Fails unless these statements use these indexes and read no large table as a whole, whichever way they are planned. */
+export async function assertPlans(
+  statements: readonly Statement[],
+  large: ReadonlySet<unknown>,
+  indexes: readonly string[] = [],
+  kinds: readonly ("any" | "these")[] = ["any", "these"],
+): Promise<void> {
+  assert.ok(statements.length > 0);
+  for (const kind of kinds) {
+    const nodes: PlanNode[] = [];
+    for (const statement of statements) nodes.push(...(await explain(pool(), statement, kind)));
+    const whole = nodes.filter(({ type, relation }) => type === "Seq Scan" && large.has(relation));
+    assert.deepEqual(whole, [], `reads a whole table when planned for ${kind} values`);
+    const used = new Set(nodes.map(({ index }) => index));
+    for (const index of indexes)
+      assert.ok(used.has(index), `${index} is not used when planned for ${kind} values: ${[...used]}`);
+  }
 }
 
 function flatten(plan: Record<string, unknown>): PlanNode[] {

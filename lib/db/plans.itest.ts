@@ -9,9 +9,8 @@ import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { readAgreements, readWork } from "#lib/record/page-reads/register.ts";
 import { call, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
-import { explain, fixStatistics, type PlanNode, statementsOf } from "#testing/plans.ts";
+import { assertPlans, explain, fixStatistics, statementsOf } from "#testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
-import { pool } from "./client.ts";
 
 // Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
 const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
@@ -163,16 +162,7 @@ for (const [name, each] of Object.entries(READS)) {
   const { indexes } = each;
   test(`${name}: read through ${indexes.join(" and ")}, never a whole table`, async () => {
     const sent = await statementsOf(async () => void (await ("reads" in each ? each.reads() : read(each))));
-    assert.ok(sent.length > 0);
-    for (const kind of ["any", "these"] as const) {
-      const nodes: PlanNode[] = [];
-      for (const statement of sent) nodes.push(...(await explain(pool(), statement, kind)));
-      const whole = nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation));
-      assert.deepEqual(whole, [], `reads a whole table when planned for ${kind} values`);
-      const used = new Set(nodes.map(({ index }) => index));
-      for (const index of indexes)
-        assert.ok(used.has(index), `${index} is not used when planned for ${kind} values: ${[...used]}`);
-    }
+    await assertPlans(sent, LARGE, indexes);
   });
 }
 
@@ -192,16 +182,7 @@ test("a token that was stored under a previous secret is found and renewed throu
   try {
     const sent = await statementsOf(async () => assert.ok(await findServiceActor(digestsOf(token))));
     assert.equal(sent.length, 3);
-    for (const statement of sent) {
-      for (const kind of ["any", "these"] as const) {
-        const nodes = await explain(client, statement, kind);
-        assert.deepEqual(
-          nodes.filter(({ type, relation }) => type === "Seq Scan" && LARGE.has(relation)),
-          [],
-        );
-        assert.ok(nodes.some(({ index }) => index === "identities_token_digest_key"));
-      }
-    }
+    for (const statement of sent) await assertPlans([statement], LARGE, ["identities_token_digest_key"]);
   } finally {
     await configure();
   }
