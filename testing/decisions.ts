@@ -48,7 +48,7 @@ export const atRisk = ({ publicId }: TestAgent, risk: "low" | "normal" | "high")
   lift: () => setRisk(admin, { publicId, risk: "normal", reason }),
 });
 
-export const unproved = (agent: TestAgent, status: "lapsed" | "unverified"): Decision => ({
+export const unproved = (agent: TestAgent, status: "grace" | "lapsed" | "unverified"): Decision => ({
   put: () => setDomainStatus(agent, status),
   lift: () => setDomainStatus(agent, "verified"),
 });

@@ -10,6 +10,7 @@ import { atRisk, type Decision, held, hostHeld, hostOf, leaked, suspended, unpro
 import {
   agentWithOffer,
   callAs,
+  registerAgent,
   succeeded,
   type TestAgent,
   type TestOffer,
@@ -212,13 +213,15 @@ const MATRIX: Row[] = [
   ["who acts has a high risk", ofActor((agent) => atRisk(agent, "high")), stopsWork, ["risk", "high_risk"]],
   ["the host of who acts has a high risk, and its own is low", riskyHost, stopsWork, ["risk", "high_risk"]],
   ["the other party has a high risk", ofOther((agent) => atRisk(agent, "high")), goesOn],
-  ["the domain of who acts is lapsed", ofActor((agent) => unproved(agent, "lapsed")), stopsWork, ["domain", "lapsed"]],
+  // Of the domain's states that block nothing, the last one stands.
+  ["the domain of who acts is in grace", ofActor((agent) => unproved(agent, "grace")), goesOn],
   [
     "the domain of who acts is unverified",
     ofActor((agent) => unproved(agent, "unverified")),
     stopsWork,
     ["domain", "unverified"],
   ],
+  ["the domain of who acts is lapsed", ofActor((agent) => unproved(agent, "lapsed")), stopsWork, ["domain", "lapsed"]],
   ["who acts lacks the skill of the task", ofActor(unskilled), stopsWork, ["skills", "missing_skill"]],
   ["who acts is suspended", ofActor(suspended), refused],
   ["the other party is suspended", ofOther(suspended), stopsChoosing],
@@ -268,3 +271,31 @@ for (const action of DENIABLE) {
     });
   }
 }
+
+test("several obstacles are reported together with their remedies, and a parameter that would override them is unknown", async () => {
+  const work = await taskAt("open", { requester, provider }, { task: { skill: "translation" } });
+  const outsider = await registerAgent({ skills: ["other"] });
+  await setRisk(admin, { publicId: outsider.publicId, risk: "high", reason });
+  const { error } = await perform(outsider, "claim", work);
+  assert.deepEqual([error?.code, error?.final, error?.retryable], ["gate_refused", true, false]);
+  for (const { passed, reason, remedy } of error?.gates ?? []) {
+    assert.deepEqual([reason === null, remedy === null], [passed, passed]);
+    if (!passed) assert.match(remedy ?? "", /^[A-Z].+\.$/);
+  }
+  assert.deepEqual(
+    error?.gates?.map(({ gate, passed }) => [gate, passed]),
+    [
+      ["hold", true],
+      ["permission", true],
+      ["suspension", true],
+      ["domain", false],
+      ["skills", false],
+      ["risk", false],
+      ["not_self", true],
+      ["selected", true],
+      ["dismissed", true],
+    ],
+  );
+  for (const name of ["override", "force", "bypass_gates"])
+    assert.equal((await perform(outsider, "claim", work, { [name]: true })).error?.code, "invalid_input");
+});

@@ -78,8 +78,8 @@ export async function dieAfter(
 /** How many points around each write at Stripe are tested, and how often each: `CRASH_REPEATS` sets that. */
 const POINTS = 8;
 const REPEATS = Number(process.env.CRASH_REPEATS ?? 1);
-/** Away from those writes every sixth step is tested; `CRASH_EVERY=1` tests each of them. */
-const EVERY = Number(process.env.CRASH_EVERY ?? 6);
+/** Away from those writes every twelfth step is tested; `CRASH_EVERY=1` tests each of them. */
+const EVERY = Number(process.env.CRASH_EVERY ?? 12);
 
 function pointsAround(write: number, steps: number): number[] {
   const first = Math.min(Math.max(write - Math.ceil(POINTS / 2) + 1, 0), steps - POINTS);
