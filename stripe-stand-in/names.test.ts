@@ -22,33 +22,6 @@ async function raw(path: string, params: Record<string, unknown>): Promise<Strip
   );
 }
 
-test("a name that Stripe's types do not have is refused, at any depth, and has no effect", async () => {
-  const cases: [string, Record<string, unknown>, string][] = [
-    ["/v1/checkout/sessions", { ...checkoutOf(), payment_method_types: ["card"] }, "payment_method_types"],
-    [
-      "/v1/checkout/sessions",
-      { ...checkoutOf(), payment_intent_data: { transferGroup: "set_1" } },
-      "payment_intent_data[transferGroup]",
-    ],
-    [
-      "/v1/checkout/sessions",
-      { ...checkoutOf(), line_items: [{ quantity: 1, price_data: { currency: "gbp", amount: 5 } }] },
-      "line_items[0][price_data][amount]",
-    ],
-    [
-      "/v1/transfers",
-      { amount: 1, currency: "gbp", destination: "acct_1", application_fee_amount: 1 },
-      "application_fee_amount",
-    ],
-    ["/v2/core/accounts", { dashboard: "express", type: "express" }, "type"],
-  ];
-  for (const [path, params, name] of cases) {
-    const error = await raw(path, params);
-    assert.deepEqual([error.statusCode, error.code, error.param], [400, "parameter_unknown", name]);
-  }
-  assert.deepEqual([standIn.world.sessions.size, standIn.world.intents.size, standIn.world.accounts.size], [0, 0, 0]);
-});
-
 test("a name that the package's types lack does not compile", () => {
   // @ts-expect-error misspelt
   const misspelt: Names<Stripe.ChargeRetrieveParams> = { expnd: "texts" };

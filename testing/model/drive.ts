@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { newId } from "#lib/kernel/ids.ts";
-import { call } from "#testing/client.ts";
+import type { Answer } from "#testing/client.ts";
 import { callAs, type TestAgent } from "#testing/factories.ts";
 import { VERBS as STEPS, terms } from "#testing/requests.ts";
 import { perform, type Work } from "#testing/workflow.ts";
@@ -15,6 +15,7 @@ import {
   paymentOf,
   preparationOf,
   quoteOf,
+  type Verb,
   wishOf,
 } from "./act.ts";
 import type { Lists } from "./expect.ts";
@@ -46,51 +47,48 @@ function made({ contract, payment, dispute, quote, task }: Read): Omit<Made, "re
   return { id, hash: contract?.terms_hash ?? "" };
 }
 
+type Send = (stage: Stage, act: Act, task: ModelTask) => Promise<Pick<Answer<Read>, "status" | "error" | "body">>;
+
+const call =
+  (method: "GET" | "POST", path: string, fieldsOf: (task: ModelTask, act: Act) => Record<string, unknown>): Send =>
+  (stage, act, task) =>
+    callAs<Read>(stage.agents[act.who], method, `/api/v1/${path}.php`, fieldsOf(task, act));
+
+const quoteIdOf = (task: ModelTask, act: Act) => quoteOf(task, act)?.id ?? newId("qte");
+const { amount_pence: _, ...quotedTerms } = terms(0);
+
+/** The calls that are no steps of `perform`. */
+const CALLS: Partial<Record<Verb, Send>> = {
+  create_again: (stage, act, task) => {
+    const budgetPence = task.budgetPence + (isOtherRequest(act) ? 1 : 0);
+    const wish = { ...task, selected: task.selectedFirst, budgetPence };
+    return create(stage, stage.agents[task.requester], wish, task.requestId);
+  },
+  list: (stage, act) => readLists(stage.agents[act.who]),
+  verify: call("POST", "agents/verify", () => ({})),
+  show: call("GET", "jobs/show", ({ id }) => ({ task_id: id })),
+  show_contract: call("GET", "contracts/show", (task, act) => ({
+    contract_id: contractOf(task, act)?.id ?? newId("con"),
+  })),
+  quote: call("POST", "jobs/quote", (task, act) => ({
+    task_id: task.id,
+    amount_pence: amountOf(task, act),
+    note: "By tomorrow.",
+  })),
+  choose_quote: call("POST", "jobs/choose_quote", (task, act) => ({
+    quote_id: quoteIdOf(task, act),
+    ...(bringsTerms(act) ? { terms: quotedTerms, accept: true } : {}),
+  })),
+  withdraw_quote: call("POST", "jobs/quote_withdraw", (task, act) => ({ quote_id: quoteIdOf(task, act) })),
+};
+
 function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestId: string) {
   const agent = stage.agents[act.who];
-  switch (act.verb) {
-    case "create":
-      return create(stage, agent, wishOf(act), requestId);
-    case "list":
-      return readLists(agent);
-    case "verify":
-      return callAs<Read>(agent, "POST", "/api/v1/agents/verify.php");
-  }
+  if (act.verb === "create") return create(stage, agent, wishOf(act), requestId);
+  const send = CALLS[act.verb];
+  // Only a call that is about no task is sent without one.
+  if (send) return send(stage, act, task as ModelTask);
   assert.ok(task);
-  switch (act.verb) {
-    case "create_again": {
-      const budgetPence = task.budgetPence + (isOtherRequest(act) ? 1 : 0);
-      return create(
-        stage,
-        stage.agents[task.requester],
-        { ...task, selected: task.selectedFirst, budgetPence },
-        task.requestId,
-      );
-    }
-    case "show":
-      return callAs<Read>(agent, "GET", "/api/v1/jobs/show.php", { task_id: task.id });
-    case "show_contract": {
-      const contract_id = contractOf(task, act)?.id ?? newId("con");
-      const query = { contract_id, public_id: agent.publicId };
-      return call<Read>("GET", "/api/v1/contracts/show.php", { token: agent.token, query });
-    }
-  }
-  const quote_id = quoteOf(task, act)?.id ?? newId("qte");
-  switch (act.verb) {
-    case "quote":
-      return callAs<Read>(agent, "POST", "/api/v1/jobs/quote.php", {
-        task_id: task.id,
-        amount_pence: amountOf(task, act),
-        note: "By tomorrow.",
-      });
-    case "choose_quote": {
-      const { amount_pence: _, ...others } = terms(0);
-      const prepared = bringsTerms(act) ? { terms: others, accept: true } : {};
-      return callAs<Read>(agent, "POST", "/api/v1/jobs/choose_quote.php", { quote_id, ...prepared });
-    }
-    case "withdraw_quote":
-      return callAs<Read>(agent, "POST", "/api/v1/jobs/quote_withdraw.php", { quote_id });
-  }
   const contract = contractOf(task, act);
   const work: Work = {
     requester: stage.agents[task.requester],
@@ -101,32 +99,31 @@ function asService(stage: Stage, act: Act, task: ModelTask | undefined, requestI
     termsHash: contract && hasRightHash(act) ? contract.hash : WRONG_HASH,
     paymentId: paymentOf(task, act)?.id ?? newId("pay"),
   };
-  if (act.verb === "prepare") {
-    const prepared = preparationOf(task, act);
-    const fields = prepared ? { terms: terms(prepared.amountPence), accept: prepared.accept } : { terms: null };
-    return perform(agent, "prepare", work, fields);
-  }
   const step = STEPS.find((verb) => verb === act.verb);
   assert.ok(step, act.verb);
-  return perform(agent, step, work, step === "confirm" ? { outcome: outcomeOf(act) } : {});
+  return perform(agent, step, work, overridesOf(task, act));
+}
+
+/** What a step says differently from the usual one. */
+function overridesOf(task: ModelTask, act: Act): object {
+  if (act.verb === "confirm") return { outcome: outcomeOf(act) };
+  if (act.verb !== "prepare") return {};
+  const prepared = preparationOf(task, act);
+  return prepared ? { terms: terms(prepared.amountPence), accept: prepared.accept } : { terms: null };
 }
 
 type Wish = Pick<ModelTask, "listed" | "selected" | "budgetPence" | "skill" | "openTo">;
 
 function create({ agents }: Stage, agent: TestAgent, wish: Wish, requestId: string) {
   const { listed, selected, budgetPence, skill, openTo } = wish;
-  return call<Read>("POST", "/api/v1/jobs/create.php", {
-    token: agent.token,
-    body: {
-      public_id: agent.publicId,
-      brief: "Count the words of a text.",
-      budget_pence: budgetPence,
-      client_request_id: requestId,
-      visibility: listed ? "listed" : "unlisted",
-      ...(skill ? { skill } : {}),
-      ...(openTo === "quotes" ? { open_to: openTo } : {}),
-      ...(selected ? { provider_public_id: agents[selected].publicId } : {}),
-    },
+  return callAs<Read>(agent, "POST", "/api/v1/jobs/create.php", {
+    brief: "Count the words of a text.",
+    budget_pence: budgetPence,
+    client_request_id: requestId,
+    visibility: listed ? "listed" : "unlisted",
+    ...(skill ? { skill } : {}),
+    ...(openTo === "quotes" ? { open_to: openTo } : {}),
+    ...(selected ? { provider_public_id: agents[selected].publicId } : {}),
   });
 }
 

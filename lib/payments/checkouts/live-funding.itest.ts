@@ -62,19 +62,6 @@ test("a charge that does not match the order funds nothing, and is reported", as
   assert.equal((await settlementOf(work)).funding, "confirmed");
 });
 
-test("a charge that funds nothing is reported until it is refunded", async () => {
-  const work = await agreedLive(live);
-  const intent = await paid(live, work);
-  Object.assign(chargeOf(live, intent), { payment_method_details: { type: "link" } });
-  await catchUp(live);
-  assert.equal((await settlementOf(work)).funding, "required");
-  assert.deepEqual(await differing(), ["cash", "payment_misfit"]);
-  live.stripe.refund(intent);
-  await catchUp(live);
-  await assertAgreed();
-  assert.deepEqual(await balancesOf(work), {});
-});
-
 test("a payment that does not match ends as declined with its problem, and a new key opens a new checkout", async () => {
   const work = await agreedLive(live);
   const intent = await paid(live, work);

@@ -22,7 +22,6 @@ import {
   workerContext,
 } from "#testing/live.ts";
 import { perform } from "#testing/workflow.ts";
-import { sweepPayments } from "../reconciliation/sweep.ts";
 import { sendTransfer } from "./send.ts";
 
 const live = liveService();
@@ -34,14 +33,6 @@ test("many workers with the same transfer send it once", async () => {
   await sendTransfer(workerContext(), id);
   assert.equal(transfersOf(live, work).length, 1);
   assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
-});
-
-test("work that a dead worker left behind is finished by the next one", async () => {
-  const work = await completedLive(live);
-  await pool().query("DELETE FROM graphile_worker._private_jobs");
-  await sweepPayments(0);
-  await doWork();
-  assert.equal((await settlementOf(work)).transfer, "sent");
 });
 
 test("work cannot start if the payment was refunded or disputed", async () => {

@@ -6,9 +6,7 @@ import { log } from "#lib/kernel/log.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
 import {
   agreedLive,
-  balancesOf,
   catchUp,
-  completedLive,
   deliver,
   work as doWork,
   fund,
@@ -18,7 +16,6 @@ import {
   paid,
   sessionOf,
   settlementOf,
-  transfersOf,
   workerContext,
 } from "#testing/live.ts";
 import { CONNECT_SECRET, THIN_SECRET, WEBHOOK_SECRET } from "#testing/rehearsal.ts";
@@ -141,42 +138,6 @@ test("no secret appears in a refusal or in the log", async () => {
   assert.ok(lines.length > 0 && work.paymentId);
   for (const secret of [live.stripe.secretKey, WEBHOOK_SECRET, CONNECT_SECRET])
     assert.ok(![...lines, JSON.stringify(again)].some((line) => line.includes(secret)));
-});
-
-/** The same story, in another order each time: everything that is read of it afterwards. */
-async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
-  const work = await completedLive(live);
-  await catchUp(live);
-  const from = live.stripe.events.length;
-  const [transfer] = transfersOf(live, work);
-  live.stripe.refund(work.intent, 300);
-  live.stripe.refund(work.intent, 200);
-  live.stripe.reverse(transfer?.id ?? "", 400);
-  const dispute = live.stripe.openDispute(work.intent);
-  live.stripe.closeDispute(dispute.id, "lost");
-  for (const event of order(live.stripe.events.slice(from))) {
-    assert.equal(await deliver(live, event), 200);
-    await doWork();
-  }
-  const { transfer: state, payout, funding } = await settlementOf(work);
-  return { books: await balancesOf(work), state, payout, funding };
-}
-
-test("events in order, in reverse, twice, or only the last of them lead to the same ledger", async () => {
-  const inOrder = await story((events) => events);
-  assert.deepEqual(inOrder.books, {
-    cash: 2_001 - 1_800 - 500 + 400 - 1_501,
-    // Of £15.01 the provider's share would have been £13.50, and £14.00 stayed with it.
-    refunds: 50,
-    chargebacks: 1_350,
-  });
-  assert.deepEqual(await story((events) => events.toReversed()), inOrder);
-  assert.deepEqual(await story((events) => [...events, ...events]), inOrder);
-  const last = (events: StandInEvent[]) =>
-    ["charge.dispute.closed", "transfer.reversed"].flatMap(
-      (name) => events.findLast(({ type }) => type === name) ?? [],
-    );
-  assert.deepEqual(await story(last), inOrder);
 });
 
 test("an event that arrives before we have recorded the checkout still finds its payment", async () => {
