@@ -9,7 +9,14 @@ import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { call, outcome, testService } from "#testing/client.ts";
-import { agentWithOffer, callAs, registerAgent, type TestAgent, type TestOffer } from "#testing/factories.ts";
+import {
+  agentWithOffer,
+  callAs,
+  publishOffer,
+  registerAgent,
+  type TestAgent,
+  type TestOffer,
+} from "#testing/factories.ts";
 import { finishRehearsal } from "./finish.ts";
 import type { RehearsalAnswer, RehearsalsAnswer, RehearsalWire } from "./schema.ts";
 
@@ -157,17 +164,8 @@ test("rehearsals are bounded, and need an own offer with an example and a verifi
   assert.deepEqual([refused.status, refused.error?.field_errors?.[0]?.path], [422, "offer_id"]);
   assert.equal(outcome(await rehearse({ ...plain, offer: agent.offer })), "404 not_found");
   const unverified = await registerAgent();
-  const { body } = await callAs<{ offer: TestOffer }>(unverified, "POST", "/api/v1/agents/offers.php", {
-    skill: "translation",
-    description: "A",
-    input: "B",
-    output: "C",
-    limits: "D",
-    price_pence: 0,
-    enabled: true,
-    example_input: "x",
-  });
-  const { error } = await rehearse({ ...unverified, offer: body.offer });
+  const offer = await publishOffer(unverified, { example_input: "x" });
+  const { error } = await rehearse({ ...unverified, offer });
   assert.deepEqual(
     error?.gates?.filter(({ passed }) => !passed).map(({ gate }) => gate),
     ["domain"],
