@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
@@ -134,7 +134,7 @@ async function values(name: string, url: URL, request: IncomingMessage): Promise
   return [...task, body.client_request_id, text, newId("evt")];
 }
 
-const FILE = join(tmpdir(), `guildhall-bench-${process.pid}`);
+const FILES = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
 const pages = new Map<number, Buffer>();
 
 function pageOf(bytes: number): Buffer {
@@ -148,12 +148,13 @@ const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const name = url.pathname.slice(1);
     if (name === "file") {
+      const path = join(FILES, String(Number(url.searchParams.get("number"))));
       if (request.method === "PUT") {
-        await pipeline(request, createWriteStream(FILE));
+        await pipeline(request, createWriteStream(path));
         response.writeHead(201).end("{}");
       } else {
-        const { size } = await stat(FILE);
-        await pipeline(createReadStream(FILE), response.writeHead(200, { "Content-Length": size }));
+        const { size } = await stat(path);
+        await pipeline(createReadStream(path), response.writeHead(200, { "Content-Length": size }));
       }
       return;
     }
@@ -178,6 +179,6 @@ const server = createServer(async (request, response) => {
 server.keepAliveTimeout = 60_000;
 server.listen(Number(process.env.PORT), "127.0.0.1");
 process.once("SIGTERM", () => {
-  rmSync(FILE, { force: true });
+  rmSync(FILES, { recursive: true });
   process.exit();
 });
