@@ -19,6 +19,7 @@ import {
   readyProvider,
   sessionsOf,
   settlementOf,
+  work as workOff,
 } from "#testing/live.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
@@ -140,6 +141,21 @@ test("after Stripe reports a failure, no new key is sent before a minute has pas
   await outwaitOpening(work);
   assert.deepEqual(await keys(201), ["look-up", first, "look-up", `${first}-2`]);
   assert.equal(sessionsOf(live, work).length, 1);
+});
+
+test("the worker opens a checkout whose request was lost, and the key then returns that one", async () => {
+  const work = await agreedLive(live);
+  const key = newId("req");
+  live.stripe.fail({ kind: "truncated", when: "after", call: "POST /v1/checkout/sessions" });
+  assert.equal((await fund(work, key)).status, 503);
+  live.stripe.heal();
+  await pool().query(
+    "SELECT graphile_worker.add_job('open-checkout', json_build_object('payment_id', id)) FROM payments WHERE contract_id = $1",
+    [work.contractId],
+  );
+  await workOff();
+  const [session] = sessionsOf(live, work);
+  assert.equal((await fund(work, key)).body.payment.checkout_url, session?.url);
 });
 
 test("after Stripe refuses a checkout, the agreement waits for funding and the key is unused", async () => {
