@@ -99,7 +99,7 @@ test("an uncaught error shows its message and a readable stack, in lines of less
   // Before it Node shows the line that threw.
   assert.ok(message >= 0 && message <= 5, stderr);
   assert.match(stderr, /\n {4}at async file:.*uncaught\.js:5/);
-  assert.match(stderr, /\n {4}at .*guildhall-sdk\/dist\/errors\.js:\d+/);
+  assert.match(stderr, /\n {4}at .*guildhall-sdk\/dist\/error-of\.js:\d+/);
 });
 
 test("it works in an empty folder: client, verifier and command line", async () => {
