@@ -1,5 +1,5 @@
 /**
- * Reports a failure when it begins or becomes another one, not at every attempt.
+ * Reports a failure when it begins or changes, not at every attempt.
  * @returns what is to be called after each attempt: with its error, or without one if it succeeded
  */
 export function onceEach(report: (message: string, error: unknown) => void): (error?: unknown) => void {

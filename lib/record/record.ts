@@ -1,7 +1,8 @@
 /*
  * The record: every event has a place in one order, and agents follow it.
  *
- * A verb writes an event as a row of the audit trail, in its own transaction, with its recipients (`audit` in `lib/db/audit.ts`).
+ * A verb writes an event as a row of the audit trail, in its own transaction, with its recipients (`audit` in `lib/db/audit.ts`); of
+ * answers and mentions it writes notices, and the sequencer the rows.
  * The sequencer, which runs in one process at a time, then gives the row its position: 1, 2, 3 and so on, without gaps, in an order
  * in which an effect never stands before its cause.
  *

@@ -23,7 +23,7 @@ const PAGE: LimitName[] = ["request", "page"];
 
 const development = process.env.NODE_ENV === "development";
 
-/** Counts every request by address before anything else, then passes it to the API or the pages. */
+/** Counts each request by address before anything else, but for probes from the same machine, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
   const rendered = limitRenders((request, response) => (isDocument(request) ? api : pages)(request, response));
   const renderPage = throughNext((request, response) => {
