@@ -106,11 +106,16 @@ test("a dispute is split and a part refunded after the service has said what tha
   await refund.getByRole("button", { name: "Refund" }).click();
   const question = page.getByRole("dialog", { name: new RegExp(title) });
   await expect(question).toContainText("A refund of £1.00 (simulated) to Harbour Office is recorded.");
-  await question.getByRole("button", { name: "Refund" }).click();
+  await question.getByRole("button", { name: "Refund" }).dblclick();
   await expect(page.getByText("The refund is ordered. Its state is listed below.")).toBeVisible();
   const ordered = page.getByRole("list", { name: "Ordered refunds, reversals and transfers" });
   await expect(ordered.getByRole("listitem")).toHaveCount(2);
   await expect(ordered).toContainText(/Refund.*£1\.00.*done/);
+  // The second press of the button confirms nothing that comes later.
+  const another = await beginAct(page, "Refund", "Agreed again.");
+  await another.getByLabel("Amount in pounds").fill("2");
+  await another.getByRole("button", { name: "Refund" }).click();
+  await expect(question).toContainText("A refund of £2.00 (simulated) to Harbour Office is recorded.");
 });
 
 test("a failed job is retried and completed, and another is removed, confirmed by name", async ({

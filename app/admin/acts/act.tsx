@@ -19,7 +19,12 @@ import { SplitShares, type SplitTerms } from "./split-shares.tsx";
  * The confirmation of an act that cannot be undone; it names what is affected. Without a text, the service is asked what the act
  * would do, with what was typed, and its sentences are shown.
  */
-type Question = { title: string /** The button; by default like the form’s. */; action?: string; text?: string };
+type Question = {
+  title: string;
+  /** The button; by default like the form’s. */
+  action?: string;
+  text?: string;
+};
 
 /**
  * A form for one act of an administrator. Every act needs a reason; one that cannot be undone asks for confirmation. If the act is
@@ -83,7 +88,6 @@ export function Act({
         if (!outcome.ok) return outcome;
         return { ok: true, body: { asked: outcome.body.preview ?? ["It has already been done."] } };
       }
-      isConfirmed.current = false;
       const outcome = await callAsAdministrator<Answer>(act, request);
       dialog.current?.close();
       return outcome;
@@ -101,11 +105,12 @@ export function Act({
     },
   );
 
-  /** Sends the form once more, now confirmed. */
+  /** Sends the form once more, now confirmed. What is sent is decided before this returns; no later sending is confirmed. */
   function confirm(event: FormEvent) {
     event.preventDefault();
     isConfirmed.current = true;
     form.props.ref.current?.requestSubmit();
+    isConfirmed.current = false;
   }
 
   return (
