@@ -2,7 +2,7 @@ import { pause } from "#lib/db/session.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onceEach } from "#lib/kernel/once-each.ts";
-import { oneAtATime } from "#lib/kernel/one-at-a-time.ts";
+import { newestOnly, oneAtATime } from "#lib/kernel/one-at-a-time.ts";
 import { onPositions } from "../tail.ts";
 import { beginLog, enterStatements } from "./enter.ts";
 import { addCosignatures, type Signed, signWhenDue } from "./sign.ts";
@@ -27,16 +27,11 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
       error instanceof SigningRefused ? "the log is not signed" : "signing the log failed",
     ),
   );
-  let newest: Signed | undefined;
   // Signing never waits for witnesses. Of the checkpoints that are signed meanwhile, only the newest is asked about next: nobody reads the others.
-  const cosign = oneAtATime(async () => {
-    const signed = newest;
-    newest = undefined;
-    if (!signed) return;
-    await askWitnesses(signed, (line) => addCosignatures(signed, line)).catch((error: unknown) =>
-      log().error({ err: error instanceof Error ? error.message : String(error) }, "asking witnesses failed"),
-    );
-  });
+  const cosigning = newestOnly<Signed>(
+    async (signed) => void (await askWitnesses(signed, (line) => addCosignatures(signed, line))),
+    (error) => log().error({ err: error instanceof Error ? error.message : String(error) }, "asking witnesses failed"),
+  );
   async function attempt(): Promise<void> {
     try {
       // Usually the sequencer's process has not entered the newest statements yet. If it cannot, it reports why.
@@ -44,10 +39,7 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
       const signed = await signWhenDue(systemClock.now(), PERIOD_MS);
       // Another process has just signed: what came since then is due as soon as the period is over.
       if (signed === "early") void sign();
-      else if (signed) {
-        newest = signed;
-        void cosign();
-      }
+      else if (signed) cosigning.add(signed);
       report();
     } catch (error) {
       report(error);
@@ -67,8 +59,7 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
       clearInterval(looks);
       stopping.abort();
       await sign();
-      newest = undefined;
-      await cosign();
+      await cosigning.stop();
     },
   };
 }
