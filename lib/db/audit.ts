@@ -86,8 +86,8 @@ const COLUMNS = Object.keys(ROW).join(", ");
 const TYPED = Object.entries({ ...ROW, ...STATEMENT }).map(([name, type]) => `${name} ${type}`);
 
 /**
- * The parts of a WITH that write rows of the audit trail, `recorded`, and their statements in the log, `stated`: the one place where the
- * service's verbs do.
+ * The parts of a WITH that write rows of the audit trail, `recorded`, and their statements in the log, `stated`: the only place where the
+ * service's verbs write them.
  * @param source relation whose column `entries` has what `entriesOf` returns, one list for each of its rows. No two of the entries that
  *   have statements are of one chain
  */
@@ -104,12 +104,11 @@ export function recordedFor(source: string): string {
 }
 
 /** The rows of some entries, as JSON. They are written in this order. */
-export function entriesOf(ctx: Context, entries: readonly AuditEntry[]): string {
-  return JSON.stringify(entries.map((entry) => rowOf(ctx, entry)));
+export function entriesOf(ctx: Context, entries: readonly AuditEntry[], at = ctx.clock.now()): string {
+  return JSON.stringify(entries.map((entry) => rowOf(ctx, entry, at)));
 }
 
-function rowOf(ctx: Context, { action, subjectKind, subjectId, reason, data, event }: AuditEntry): Row {
-  const at = ctx.clock.now();
+function rowOf(ctx: Context, { action, subjectKind, subjectId, reason, data, event }: AuditEntry, at: Date): Row {
   const row: Row = {
     id: newId("evt"),
     at,

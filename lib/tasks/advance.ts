@@ -80,7 +80,7 @@ export async function advance(
   const values = {
     task: task.id,
     seen: task.state,
-    entries: entriesOf(ctx, [entryOf(ctx, task, step, changed)]),
+    entries: entriesOf(ctx, [entryOf(ctx, task, step, changed)], at),
     ...(isUnlocked && { rowVersion: task.rowVersion }),
     ...Object.fromEntries(columns.map((name) => [name, sentAs(name, changes[name])])),
   };
@@ -166,9 +166,10 @@ export async function expireDueTasks(ctx: Context): Promise<number> {
   let total = 0;
   for (;;) {
     const expired = await lightTransaction(async (tx) => {
-      const tasks = await expireBatch.on(tx, ctx.clock.now());
+      const at = ctx.clock.now();
+      const tasks = await expireBatch.on(tx, at);
       const entries = tasks.map((task) => entryOf(ctx, { ...task, state: "open", providerId: null }, "expire"));
-      await audit(tx, ctx, ...entries);
+      await audit(tx, { ...ctx, clock: { now: () => at } }, ...entries);
       return tasks.length;
     });
     total += expired;

@@ -200,7 +200,7 @@ export async function postOnce(
     fingerprint: attempt.fingerprint,
     body,
     quota: quotaOf("tasks", actor),
-    entries: entriesOf(ctx, entriesAbout(task)),
+    entries: entriesOf(ctx, entriesAbout(task), now),
   };
   const [inserted] = await insertOnce(...VALUES.map(({ key }) => values[key]));
   if (inserted?.made) return new Reply(201, new JsonText(body));
