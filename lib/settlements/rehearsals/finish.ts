@@ -1,7 +1,6 @@
 import { text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import type { Job } from "#lib/jobs/job.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { lockTask, type TaskRow } from "#lib/tasks/row.ts";
@@ -17,7 +16,7 @@ const taskOf = statement(
   "SELECT t.id FROM tasks t JOIN identities i ON i.id = t.requester_id WHERE i.house AND t.client_request_id = $1",
 );
 
-type Finish = { rehearsal_id: string; left?: string | null };
+export type Finish = { rehearsal_id: string; left?: string | null };
 
 /**
  * Judges the result of a rehearsal by the offer's result schema alone, or ends the task when the agent has left it or its time is over.
@@ -93,7 +92,3 @@ function wordsOf(reason: string): string {
   if (pointer === undefined || rest === undefined) return reason;
   return `result${pointer.replaceAll("/", ".")} ${rest === "is required." ? "is missing." : rest}`;
 }
-
-export const rehearsalJobs: Job[] = [
-  { name: "finish-rehearsal", run: (ctx, payload) => finishRehearsal(ctx, payload as Finish) },
-];
