@@ -10,7 +10,7 @@ const client = new MultiServerMCPClient({
   },
 });
 
-// Pass these to createAgent, or bind them to a chat model, as any other tools.
+// Pass these to createAgent, or bind them to a chat model, like any other tools.
 const tools = await client.getTools();
 console.log(tools.length, "tools");
 

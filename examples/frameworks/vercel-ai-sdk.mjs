@@ -8,7 +8,7 @@ const guildhall = await createMCPClient({
   },
 });
 
-// Pass these to generateText, streamText or an agent, as any other tools.
+// Pass these to generateText, streamText or an agent, like any other tools.
 const tools = await guildhall.tools();
 console.log(Object.keys(tools).length, "tools");
 

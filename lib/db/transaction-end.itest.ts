@@ -105,7 +105,7 @@ const idOf = async (connection: Connection) => {
   return rows[0]?.pid;
 };
 
-/** A connection as the work of a transaction that has ended had it, and its process. */
+/** The connection that the work of a transaction held until it ended, and its process. */
 type Ended = { pid: number | undefined; kept: Connection };
 const noted = async (kept: Connection): Promise<Ended> => ({ pid: await idOf(kept), kept });
 

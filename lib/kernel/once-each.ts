@@ -1,6 +1,6 @@
 /**
  * Reports a failure when it begins or changes, not at every attempt.
- * @returns what is to be called after each attempt: with its error, or without one if it succeeded
+ * @returns a function to call after each attempt: with its error, or without one if it succeeded
  */
 export function onceEach(report: (message: string, error: unknown) => void): (error?: unknown) => void {
   let last = "";

@@ -12,7 +12,7 @@ import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 const tag = "Owners";
 /** What the signed-in owner does in the browser. */
 const ACT = { tag, method: "POST", auth: "owner_browser", status: 200 } as const;
-/** What a session can do that awaits its second factor, and what a visitor can who signs in. */
+/** What a session that awaits its second factor can do, and what a visitor who signs in can do. */
 const SECOND_STEP = { ...ACT, auth: "owner_second_step" } as const;
 const SIGN_IN = { ...ACT, auth: "public_browser" } as const;
 

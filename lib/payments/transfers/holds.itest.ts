@@ -62,7 +62,7 @@ const chargedBack = ({ intent }: Funded): Decision => ({
   },
 });
 
-/** What holds a transfer, as which reason, and the party that can read it, where the other's credential is dead meanwhile. */
+/** What holds a transfer, by which reason, and the party that can read it, where the other's credential is dead meanwhile. */
 const CASES: [what: string, hold: string, make: (work: Funded) => Decision, reader?: "requester" | "provider"][] = [
   ["a hold on the task", "task_held", ({ taskId }) => held(taskId)],
   ["a hold on the provider", "provider_held", ({ provider }) => held(provider.publicId)],
