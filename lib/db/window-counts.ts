@@ -26,6 +26,11 @@ export class WindowCounts extends RateLimiterMemory {
     return this.count(String(key), -points);
   }
 
+  override async get(key: string | number): Promise<RateLimiterRes | null> {
+    const endsAt = this.#windows.get(String(key))?.endsAt ?? 0;
+    return endsAt > Date.now() ? this.count(String(key), 0) : null;
+  }
+
   /** Adds to a key's count, whatever the limit says. */
   count(key: string, points: number): RateLimiterRes {
     const now = Date.now();

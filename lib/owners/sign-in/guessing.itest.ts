@@ -96,6 +96,21 @@ test("after ten failures each attempt waits, longer every time and never longer 
   assert.notEqual(await next(), true);
 });
 
+test("an attempt that several limits refuse is told the longest of their waits", async () => {
+  const of = { email: "both@example.com", address: "198.51.100.250", at: systemClock.now() };
+  for (let attempt = 0; attempt < 10; attempt += 1) assert.equal(await guess(of), true);
+  const wait = await guess(of);
+  assert.ok(
+    typeof wait === "number" && wait > 800,
+    `${wait} s: the address has used up its ten failures at this account`,
+  );
+  for (let place = 0; place < 50; place += 1) await guess({ ...of, email: `each-${place}@example.com` });
+  const slowed = { ...of, email: "slowed-too@example.com" };
+  for (let place = 0; place < 10; place += 1) await guess({ ...slowed, address: `198.51.101.${place}` });
+  const longer = await guess(slowed);
+  assert.ok(typeof longer === "number" && longer > 800, `${longer} s: the address has used up its sixty failures`);
+});
+
 test("when one attempt is due, one of many simultaneous attempts is admitted", async () => {
   const at = systemClock.now();
   const attempt = (place: number, when: Date) =>

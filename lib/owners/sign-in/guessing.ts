@@ -37,12 +37,17 @@ export async function limitGuesses<Result>(
   const now = ctx.clock.now();
   const [account, pair] = [keyOf(email), keyOf(`${email} ${ctx.client.address}`)];
   const address = `ip:${ctx.client.address}`;
-  // The cheapest check, which refuses the most, comes first and only reads. The account's turn is taken last, so that an address
-  // which has used up its own attempts takes no turn from others.
+  // These only read, so that a flood of refused attempts writes nothing. The account's turn is taken last, so that an address which has
+  // used up its own attempts takes no turn from others.
   const accountMessage = (seconds: number) => refusalMessage("sign_in_account", seconds);
-  await requireSpacing("sign_in_account", account, now, accountMessage);
+  await withMessage(
+    longestWait([
+      requireSpacing("sign_in_account", account, now, accountMessage),
+      requireRoom("sign_in_failure", pair),
+      requireRoom("credential_failure", address),
+    ]),
+  );
   await withMessage(countCall(["credential_failure"], () => address));
-  await withMessage(requireRoom("sign_in_failure", pair));
   const failures = await takeSpaced("sign_in_account", account, now, accountMessage);
   await withMessage(countCall(["sign_in_failure"], () => pair)).catch(async (error: unknown) => {
     await uncountSpaced("sign_in_account", account);
@@ -72,6 +77,16 @@ export async function countingFailures<Result>(
   const result = await attempt();
   if (result !== undefined) await uncount(name, key);
   return result;
+}
+
+/** Of several refusals, the one with the longest wait: after a shorter one, the attempt would be refused again. */
+async function longestWait(checks: Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(checks);
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  const waitOf = (reason: unknown) =>
+    reason instanceof RateLimited ? (reason.details.retryAfterSeconds ?? 1) : Number.POSITIVE_INFINITY;
+  const [longest] = reasons.sort((one, other) => waitOf(other) - waitOf(one));
+  if (longest) throw longest;
 }
 
 /** Replaces the message of a limit's refusal with one about signing in. */
