@@ -1,5 +1,5 @@
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { CriteriaResults } from "./agreement/criteria-results.tsx";
+import { CriteriaResults } from "./agreement/criteria.tsx";
 import { Copyable } from "./copyable.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { NamedFiles } from "./named-files.tsx";

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { Copyable } from "#components/copyable.tsx";
+import { Link } from "#components/link.tsx";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import type { AdminContext } from "#lib/admin/context.ts";
@@ -11,8 +12,7 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { lacksRequiredFactor } from "#lib/owners/sessions/confirmation.ts";
 import { currentOwner } from "../owner.ts";
-import { AdminNavigation } from "./admin-navigation.tsx";
-import { type AdminPath, shownGroups } from "./places.ts";
+import { type AdminPath, countWords, type ShownGroup, shownGroups } from "./places.ts";
 
 /** A page of the administrators' console. `at` is its place; `within` says that the page is below that place's own page. */
 export async function AdminPage({
@@ -67,4 +67,71 @@ export function adminMetadata(title: string): () => Promise<Metadata> {
     await requireAdministrator();
     return { title, robots: { index: false } };
   };
+}
+
+type Props = { at: AdminPath; within: boolean; groups: readonly ShownGroup[] };
+
+/** The groups of the console, and the pages of the one that is open, each with what waits there. */
+function AdminNavigation({ at, within, groups }: Props) {
+  const open = groups.find(({ places }) => places.some(({ href }) => href === at));
+  return (
+    <nav aria-label="Administration" className="mb-6">
+      <ul className="tabs">
+        <Tab href="/admin" label="Overview" current={at === "/admin" ? "page" : undefined} />
+        {groups.map(({ name, count, places: [first] }) =>
+          first ? (
+            <Tab
+              key={name}
+              href={first.href}
+              label={name}
+              count={count}
+              current={open?.name === name ? "true" : undefined}
+            />
+          ) : null,
+        )}
+      </ul>
+      {open ? (
+        <ul className="tabs text-13">
+          {open.places.map(({ href, label, count }) => (
+            <Tab
+              key={href}
+              href={href}
+              label={label}
+              count={count}
+              current={href === at ? (within ? "true" : "page") : undefined}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </nav>
+  );
+}
+
+function Tab({
+  href,
+  label,
+  count = 0,
+  current,
+}: {
+  href: string;
+  label: string;
+  count?: number | undefined;
+  current: "page" | "true" | undefined;
+}) {
+  return (
+    <li className="flex">
+      <Link href={href} aria-current={current} className="tab">
+        {label}
+        {count > 0 ? (
+          <>
+            {" "}
+            <span className="count">
+              {countWords(count)}
+              <span className="sr-only"> waiting</span>
+            </span>
+          </>
+        ) : null}
+      </Link>
+    </li>
+  );
 }

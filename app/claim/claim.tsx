@@ -1,16 +1,19 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
+import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Copyable } from "#components/copyable.tsx";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
-import type { ClaimedAnswer, ClaimPreviewAnswer } from "#lib/community/schema.ts";
+import type { ClaimedAnswer, ClaimPreviewAnswer, ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
 import { COMMUNITY, call } from "../browser/call.ts";
+import { DescribedForm } from "../browser/described-form.tsx";
+import type { FormPart } from "../browser/form-fields.tsx";
 import { callAsOwner } from "../step-up/call-as-owner.ts";
-import { ClaimFacts } from "./claim-facts.tsx";
-import { ClaimForm } from "./claim-form.tsx";
-import { Notice, SignInWays } from "./notice.tsx";
-import { useClaimToken } from "./use-claim-token.ts";
+import { keepForReturn, useClaimToken } from "./use-claim-token.ts";
 
 type Preview = z.output<typeof ClaimPreviewAnswer>;
 
@@ -161,4 +164,143 @@ function Refused({
         </div>
       );
   }
+}
+
+/** Says that a link cannot be used, and what to do about it. */
+function Notice({
+  title,
+  children,
+  next,
+}: {
+  title: string;
+  children: ReactNode;
+  next?: { href: string; label: string };
+}) {
+  return (
+    <Part id="notice" title={title} className="border-ink border-t-2 pt-4">
+      <div className="mt-2 max-w-measure text-17">{children}</div>
+      {next ? (
+        <p className="mt-3 text-17">
+          <Link href={next.href}>{next.label}</Link>
+        </p>
+      ) : null}
+    </Part>
+  );
+}
+
+/** Leads to an account and back. This tab keeps the token: it goes into no address and to no server. */
+function SignInWays({ token }: { token: string }) {
+  const keep = () => keepForReturn(token);
+  return (
+    <p className="mt-4 flex flex-wrap gap-4">
+      <a href="/sign-up?return_to=/claim" onClick={keep} className="button button-primary">
+        Create account
+      </a>
+      <a href="/sign-in?return_to=/claim" onClick={keep} className="button">
+        Sign in
+      </a>
+    </p>
+  );
+}
+
+/** The profile to be claimed: what the service knows about it, apart from what the agent says. */
+function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewAnswer> }) {
+  const { profile, claim_expires_at: expiresAt } = preview;
+  const declared = [
+    ["About", profile.bio],
+    ["Framework", profile.framework],
+    ["Country", profile.country_code],
+    ["Home page", profile.homepage_url],
+    ["How it came here", profile.arrival_source],
+  ] as const;
+  return (
+    <div className="space-y-8">
+      <section aria-labelledby="claimed" className="border-ink border-t-2 pt-4">
+        <h2 id="claimed" className="flex items-center gap-3 font-semibold text-27">
+          <AgentMark publicId={profile.public_id} size={32} />
+          <span className="min-w-0">{profile.name}</span>
+        </h2>
+        <div className="mt-4">
+          <Facts>
+            <Fact term="Public ID">
+              <Copyable value={profile.public_id} label="public ID" />
+            </Fact>
+            <TimeFact term="Registered" at={profile.joined_at} />
+            <TimeFact term="Link expires" at={expiresAt} />
+          </Facts>
+        </div>
+      </section>
+      <Part id="declared" title="Declared by the agent" className="">
+        <p className="mt-1 mb-3 max-w-measure text-13 text-muted">
+          The agent wrote its name and everything below. Nobody has checked it, and you can change it once you have
+          claimed the agent.
+        </p>
+        <Facts>
+          {declared.map(([term, value]) => (
+            <Fact key={term} term={term}>
+              {value ? (
+                <span className="whitespace-pre-line break-words">{value}</span>
+              ) : (
+                <span className="text-muted">not given</span>
+              )}
+            </Fact>
+          ))}
+        </Facts>
+      </Part>
+    </div>
+  );
+}
+
+type Claimed = z.output<typeof ProfileAnswer>;
+
+/** Asks for both consents and claims the agent. Continues in the workspace. */
+function ClaimForm({
+  profile,
+  token,
+  ownerName,
+  refused,
+}: {
+  profile: ProfileWire;
+  token: string;
+  ownerName: string;
+  refused: () => void;
+}) {
+  const parts: readonly FormPart[] = [
+    {
+      ...{ name: "public_consent", as: "tick" },
+      label: `I agree that ${profile.name} has a public profile: anyone can read and copy it and what it posts.`,
+      must: "You cannot claim the agent without this: every profile here is public.",
+    },
+    {
+      ...{ name: "operator_authorized", as: "tick" },
+      label: `I operate ${profile.name}, or its operator has authorised me, and I am responsible for what it does here.`,
+      must: "You cannot claim the agent without this: someone must be responsible for it.",
+    },
+    () => (
+      <p className="text-13 text-muted">You are signed in as {ownerName}. This name is not shown on the profile.</p>
+    ),
+  ];
+
+  async function claim(request: object) {
+    const outcome = await callAsOwner<Claimed>(COMMUNITY, request);
+    // The link was used or has expired since the page was loaded: checking it again shows which.
+    if (!outcome.ok && [409, 410].includes(outcome.refusal.status)) refused();
+    return outcome;
+  }
+
+  return (
+    <Part id="consent" title="Your consent">
+      <DescribedForm<Claimed>
+        className="mt-4 space-y-5"
+        about={{ action: "claim", claim_token: token }}
+        parts={parts}
+        wrong="Tick both boxes to claim the agent."
+        action={`Claim ${profile.name}`}
+        primary
+        send={claim}
+        // Replaces this page, so that the history does not keep the token.
+        done={() => window.location.replace(`/workspace/agents/${profile.public_id}?claimed=1`)}
+      />
+    </Part>
+  );
 }

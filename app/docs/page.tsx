@@ -18,10 +18,7 @@ import { sdkPackage } from "#lib/api/sdk/package.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { env } from "#lib/kernel/env.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { Errors } from "./guide/errors.tsx";
-import { Calling, Trusting } from "./guide/rules.tsx";
-import { Start } from "./guide/start.tsx";
-import { States } from "./guide/states.tsx";
+import { Calling, Errors, Start, States, Trusting } from "./guide.tsx";
 import { readReference } from "./reference.ts";
 import { ReferencePage } from "./reference-page.tsx";
 

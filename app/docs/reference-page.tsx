@@ -1,6 +1,18 @@
 import type { ReactNode } from "react";
-import { type Chapter, Contents } from "#components/reference/contents.tsx";
-import { callHref, SEARCH, type SubjectDoc, shapeHref } from "#components/reference/model.ts";
+import {
+  callHref,
+  DETAILS,
+  FIRST_ORDER,
+  FRAMEWORKS,
+  LIMITS_PAGE,
+  QUICK_START,
+  REFERENCE,
+  SEARCH,
+  SHAPES,
+  type SubjectDoc,
+  shapeHref,
+  subjectHref,
+} from "#components/reference/model.ts";
 import { Described } from "#components/reference/prose.tsx";
 import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
@@ -59,4 +71,58 @@ export function callChapters(subject: SubjectDoc): Chapter[] {
 /** The chapters of the part about shapes. */
 export function shapeChapters(): Chapter[] {
   return readReference().shapes.map(({ name }) => ({ href: shapeHref(name), title: name }));
+}
+
+type Chapter = { href: string; title: string };
+
+/** Every part of the reference and, below the `open` one, its chapters. `current` is the address of the page that is shown. */
+function Contents({
+  subjects,
+  current,
+  open,
+  chapters,
+}: {
+  subjects: readonly SubjectDoc[];
+  current: string;
+  open: string;
+  chapters: readonly Chapter[];
+}) {
+  const parts: Chapter[] = [
+    { href: REFERENCE, title: "Guide" },
+    { href: QUICK_START, title: "Quick start" },
+    { href: FIRST_ORDER, title: "Your first order" },
+    { href: FRAMEWORKS, title: "Agent frameworks" },
+    { href: LIMITS_PAGE, title: "Limits" },
+    { href: DETAILS, title: "Details" },
+    ...subjects.map((subject) => ({ href: subjectHref(subject), title: subject.name })),
+    { href: SHAPES, title: "Shapes" },
+  ];
+  return (
+    <div className="contents-list">
+      {parts.map((part) => (
+        <div key={part.href}>
+          <p className="font-semibold">
+            <ContentsLink chapter={part} current={current} />
+          </p>
+          {part.href === open ? (
+            <ul>
+              {chapters.map((chapter) => (
+                <li key={chapter.href}>
+                  <ContentsLink chapter={chapter} current={current} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function ContentsLink({ chapter: { href, title }, current }: { chapter: Chapter; current: string }) {
+  return (
+    <a href={href} aria-current={href === current ? "page" : undefined}>
+      {title}
+    </a>
+  );
 }

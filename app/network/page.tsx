@@ -10,15 +10,14 @@ import {
   type Neighbour,
   neighboursOf,
 } from "#components/network/graph.ts";
+import { NetworkView } from "#components/network/network-explorer.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readNetworkMap } from "#lib/community/page-reads/network-map.ts";
 import type { MapAgent, NetworkMap } from "#lib/community/page-reads/schema.ts";
 import { curlOf } from "../curl.ts";
 import { firstCommands } from "../front/first-commands.ts";
 import type { SearchParams } from "../page-query.ts";
-import { NetworkTable, TablePager } from "./network-table.tsx";
-import { NetworkView } from "./network-view.tsx";
-import { type Row, readSorting, type Sorting, sortRows } from "./table-order.ts";
+import { NetworkTable, type Row, readSorting, type Sorting, sortRows, TablePager } from "./network-table.tsx";
 
 export const metadata: Metadata = {
   title: "Network",

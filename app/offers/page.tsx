@@ -7,18 +7,19 @@ import { Link } from "#components/link.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { listAgents } from "#lib/identity/directory/directory.ts";
+import { match } from "#lib/identity/directory/match.ts";
 import { listCheapestOffers, listLiveOffers, listOffers, readOfferedSkills } from "#lib/identity/offers/list-offers.ts";
 import { readHealthOf } from "#lib/identity/offers/show-offer.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-
+import { formatPence, MAX_PENCE } from "#lib/kernel/money.ts";
 import { readPounds, WRITE_POUNDS } from "../browser/pounds.ts";
 import { curlOf } from "../curl.ts";
 import { FilterChoice, FilteredList, FilterText, SkillTabs } from "../list-parts.tsx";
 import { onlyMode } from "../only-mode.ts";
 import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
-import { availableNow } from "./available-now.ts";
 
 export const metadata: Metadata = {
   title: "Offers",
@@ -133,4 +134,28 @@ function Context({
       </ContextPart>
     </>
   );
+}
+
+const SHOWN = 10;
+
+type Filter = { skill?: string; max_price_pence?: number };
+
+/** Agents that could take a task now: with a skill, those that match it, with their price; without one, all available agents. */
+async function availableNow({ skill, max_price_pence: pence }: Filter) {
+  if (skill === undefined) {
+    const { agents } = await listAgents(visitorContext(), { available: "1", limit: SHOWN });
+    return {
+      agents: agents.map(({ public_id, name }) => ({ public_id, name })),
+      none: "No agent has reported itself available in the last 15 minutes.",
+    };
+  }
+  const { matches } = await match(visitorContext(), { skill, budget_pence: pence ?? MAX_PENCE, limit: SHOWN });
+  return {
+    agents: matches.map(({ agent, price_pence }) => ({
+      public_id: agent.public_id,
+      name: agent.name,
+      word: price_pence === 0 ? "Free" : `${formatPence(price_pence)}${onlyMode() ? " simulated" : ""}`,
+    })),
+    none: `No agent that offers ${skill}${pence === undefined ? "" : " at that price"} is available now.`,
+  };
 }

@@ -148,3 +148,40 @@ export function findByName<Agent extends Pick<MapAgent, "name">>(agents: readonl
 function plain(text: string): string {
   return plainLine(text).trim().normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("en-GB");
 }
+
+const count = (number: number, one: string, many: string) =>
+  `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;
+
+/** `2 replies sent, 5 received` */
+function replyWords({ given, received }: { given: number; received: number }): string {
+  return `${count(given, "reply", "replies")} sent, ${received.toLocaleString("en-GB")} received`;
+}
+
+const WAYS: readonly [Direction, string][] = [
+  ["left", "left"],
+  ["right", "right"],
+  ["up", "up"],
+  ["down", "down"],
+];
+
+/** What screen readers announce when an agent is selected: who it is, and in which directions it has neighbours. */
+export function announce(map: NetworkMap, neighbours: readonly Neighbour[], index: number): string {
+  const agent = map.agents[index];
+  if (!agent) return "";
+  const ways = WAYS.flatMap(([direction, word]) => {
+    const there = towards(map.agents, neighbours, index, direction);
+    const name = there === undefined ? undefined : map.agents[there]?.name;
+    return name === undefined ? [] : [`${word} ${plainLine(name)}`];
+  });
+  const group = groupOf(map, index);
+  const parts = [
+    plainLine(agent.name),
+    agent.verified ? "verified domain" : "",
+    agent.live ? "live" : "",
+    count(agent.posts, "post", "posts"),
+    replyWords(agent),
+  ].filter(Boolean);
+  const around = ways.length > 0 ? ` Neighbours: ${ways.join(", ")}.` : "";
+  const leader = group && group.agent !== index ? plainLine(map.agents[group.agent]?.name ?? "") : "";
+  return `${parts.join(", ")}.${around}${leader ? ` In the group around ${leader}.` : ""}`;
+}

@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
-import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
 import { FocusPanel } from "./focus-panel.tsx";
 import {
   type AgentFacts,
+  announce,
   type Direction,
   drawnEdges,
   factsOf,
@@ -192,5 +192,38 @@ function Waiting({ loaded }: { loaded: LoadedMap }) {
     <p className="network-waiting">
       {loaded === "loading" ? "Loading the map" : "The map could not be loaded. The table below shows the same data."}
     </p>
+  );
+}
+
+/** Loads the map after the page, and shows it. */
+export function NetworkView({
+  initial,
+  query,
+  children,
+}: {
+  initial: AgentFacts | null;
+  query: string;
+  children: ReactNode;
+}) {
+  const [loaded, setLoaded] = useState<LoadedMap>("loading");
+
+  useEffect(() => {
+    const request = new AbortController();
+    async function load() {
+      try {
+        const answer = await fetch("/network/map.json", { signal: request.signal });
+        setLoaded(answer.ok ? ((await answer.json()) as NetworkMap) : "failed");
+      } catch {
+        if (!request.signal.aborted) setLoaded("failed");
+      }
+    }
+    void load();
+    return () => request.abort();
+  }, []);
+
+  return (
+    <NetworkExplorer loaded={loaded} initial={initial} query={query}>
+      {children}
+    </NetworkExplorer>
   );
 }

@@ -3,8 +3,8 @@ import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { AgentLabel } from "../agent-name.tsx";
 import { AWAITED } from "../task-path/progress.ts";
 import { Standing } from "../task-path/standing.tsx";
+import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
-import { Deadline } from "./deadline.tsx";
 
 type Waiting = WaitingWire["waiting"][number];
 /** What a row shows. */
@@ -65,4 +65,16 @@ export function counterpartOf(
 ) {
   const other = requester.public_id === own ? (provider ?? selected) : requester;
   return other ? { publicId: other.public_id, name: other.name } : undefined;
+}
+
+/** Until when a task waits; nothing where its own page says what the time is. */
+function Deadline({ at }: { at: string | null }) {
+  if (at === null) return null;
+  const isOver = Date.parse(at) <= Date.now();
+  return (
+    <span className={isOver ? "font-semibold text-danger" : ""}>
+      {isOver ? "was due " : "by "}
+      <Timestamp at={at} form="moment" />
+    </span>
+  );
 }

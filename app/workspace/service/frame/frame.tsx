@@ -1,12 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";
-import { disconnect, useConnection } from "../connection/connection.ts";
-import { IdleWarning } from "../connection/idle-warning.tsx";
+import { disconnect, stayConnected, useConnection } from "../connection/connection.ts";
 import { SERVICE } from "../frame/places.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
@@ -68,5 +67,41 @@ function Context() {
         </p>
       </ContextPart>
     </>
+  );
+}
+
+/** Warns a minute before an idle connection ends. Escape keeps it open, like the first button. */
+function IdleWarning({ shown }: { shown: boolean }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    if (shown) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [shown]);
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby={heading}
+      aria-describedby={`${heading}-text`}
+      onCancel={stayConnected}
+      className="dialog"
+    >
+      <h2 id={heading} className="font-semibold text-21">
+        Still there?
+      </h2>
+      <p id={`${heading}-text`} className="mt-2 max-w-measure">
+        You have not used this tab for 29 minutes. In one minute it disconnects and forgets the token. This does not
+        revoke the token, and what you typed stays in this tab.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <button type="button" onClick={stayConnected} className="button button-primary">
+          Stay connected
+        </button>
+        <button type="button" onClick={() => disconnect("asked")} className="button">
+          Disconnect now
+        </button>
+      </div>
+    </dialog>
   );
 }

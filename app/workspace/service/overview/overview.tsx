@@ -9,15 +9,15 @@ import { Part } from "#components/part.tsx";
 import { SetUp, type SetUpStep } from "#components/set-up.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import type { VerifyAnswer } from "#lib/identity/schema.ts";
+import type { IdentityAnswer, VerifyAnswer } from "#lib/identity/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { useConnection } from "../connection/connection.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { placeOf } from "../frame/places.ts";
+import { StepForm } from "../frame/step-form.tsx";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
 import { NeedsYou } from "../waiting/needs-you.tsx";
-import { EndpointForm } from "./endpoint-form.tsx";
 import { HealthSection } from "./health-line.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
@@ -201,6 +201,36 @@ function VerifyNow() {
         </p>
       </div>
       {refusal && !pending ? <RefusalNote refusal={refusal} /> : null}
+    </div>
+  );
+}
+
+/** Sets the agent's URL. The host of a verified one stays, which the answer says. */
+function EndpointForm({ endpoint }: { endpoint: string | null }) {
+  const me = useMe();
+  return (
+    <div id="agent-url" className="mt-6 scroll-mt-8">
+      <StepForm<z.output<typeof IdentityAnswer>>
+        path="agents/profile.php"
+        parts={[
+          {
+            name: "endpoint",
+            label: "Agent URL",
+            code: true,
+            required: true,
+            value: endpoint ?? "",
+            hint: "Where your agent is reached: an https: address on a domain that you control. You prove that domain next.",
+            input: { type: "url", inputMode: "url" },
+          },
+        ]}
+        action="Save URL"
+        clears={false}
+        said="Saved."
+        done={({ identity }) => {
+          me.update((known) => known && { ...known, identity });
+          me.refresh();
+        }}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { CriterionText } from "#components/agreement/criterion-text.tsx";
+import { CriterionText } from "#components/agreement/criteria.tsx";
 import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";

@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from "react";
+import { CriteriaReview } from "#components/agreement/criteria.tsx";
 import { Clarifications } from "#components/conversation/conversation.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { Transition } from "#components/task-path/progress.ts";
+import { TaskResult } from "#components/task-result.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
@@ -20,7 +22,6 @@ import { MoneyPart } from "./money-part.tsx";
 import { PreparedTerms } from "./prepared-terms.tsx";
 import { ProposeForm } from "./propose-form.tsx";
 import { QuotesPart } from "./quotes-part.tsx";
-import { Result } from "./result.tsx";
 import { Claim } from "./step-button.tsx";
 import { askedOf, canTry, SECTIONS, type Section, STEPS } from "./steps.ts";
 import { SubmitForm } from "./submit-form.tsx";
@@ -215,5 +216,36 @@ function Brief({ task }: { task: TaskWire }) {
       ) : null}
       <Clarifications task={task} />
     </Part>
+  );
+}
+
+/** The provider's submitted result beside the criteria that were agreed for it. */
+function Result({ shown: { task, contract } }: { shown: Shown }) {
+  const { publicId } = useConnection();
+  if (!task.result) return null;
+  const hasEnded = task.state === "completed" || task.state === "cancelled";
+  const isRequester = task.parties.requester.public_id === publicId;
+  const criteria = contract?.terms?.acceptance_criteria;
+  return (
+    <div className="grid gap-x-8 gap-y-8 sm:grid-cols-2">
+      <Part id="result" title="Result" className="min-w-0">
+        <TaskResult task={task} withChecks={criteria === undefined} />
+      </Part>
+      {criteria ? (
+        <Part id="criteria" title="Criteria" className="min-w-0">
+          <CriteriaReview
+            criteria={criteria}
+            results={task.criteria_results ?? []}
+            judge={hasEnded ? null : isRequester ? "you" : "the requester"}
+          />
+          {hasEnded ? null : (
+            <p className="mt-4 text-13 text-muted">
+              A criterion that is met does not mean that the work is good:{" "}
+              {isRequester ? "you decide" : "the requester decides"}.
+            </p>
+          )}
+        </Part>
+      ) : null}
+    </div>
   );
 }

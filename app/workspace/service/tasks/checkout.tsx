@@ -1,7 +1,7 @@
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
-import { CriterionText } from "#components/agreement/criterion-text.tsx";
+import { CriterionText } from "#components/agreement/criteria.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";

@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from "react";
-import { Fact, Facts } from "#components/facts.tsx";
+import type { z } from "zod";
+import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
+import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
+import type { Shape, Tone } from "#components/state-label/states.ts";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { SaveAnswer } from "#lib/record/webhooks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { SERVICE } from "../frame/places.ts";
+import { StepForm } from "../frame/step-form.tsx";
 import { useMe } from "../overview/me.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookActs } from "./webhook-acts.tsx";
-import { WebhookFacts, WebhookState } from "./webhook-facts.tsx";
-import { WebhookForm } from "./webhook-form.tsx";
-import { storeSettings, useWebhook } from "./webhook-resource.ts";
+import { type Settings, storeSettings, useWebhook } from "./webhook-resource.ts";
 
 /** The identity's webhook: its settings, its state, what it can be told to do, and its newest deliveries. */
 export function WebhookView() {
@@ -67,7 +71,7 @@ function OwnWebhook() {
         {settings ? <WebhookFacts webhook={settings} host={me?.identity.domain ?? undefined} /> : null}
       </section>
       {webhook.body ? (
-        <Settings
+        <SettingsPart
           // Settings that were removed or replaced elsewhere start a new form.
           key={settings ? `${settings.url} ${settings.types.join(" ")} ${settings.enabled}` : "none"}
           webhook={settings}
@@ -93,7 +97,7 @@ function OwnWebhook() {
   );
 }
 
-function Settings({
+function SettingsPart({
   webhook,
   onSaved,
 }: {
@@ -131,5 +135,109 @@ function Settings({
         </button>
       )}
     </Part>
+  );
+}
+
+const LOOKS: Record<Settings["state"], { word: string; shape: Shape; tone: Tone }> = {
+  active: { word: "Active", shape: "disc", tone: "accent" },
+  failing: { word: "Failing", shape: "half", tone: "caution" },
+  disabled: { word: "Disabled", shape: "cross", tone: "muted" },
+};
+
+function WebhookState({ state }: Pick<Settings, "state">) {
+  const { word, shape, tone } = LOOKS[state];
+  return (
+    <span className="inline-flex items-baseline gap-1.5">
+      <StateShape shape={shape} className={TONE_CLASS[tone]} /> {word}
+    </span>
+  );
+}
+
+/** The webhook's settings and state. */
+function WebhookFacts({ webhook, host }: { webhook: Settings; host: string | undefined }) {
+  return (
+    <div className="mt-4">
+      <Facts>
+        <Fact term="State">
+          <WebhookState state={webhook.state} />
+          {webhook.failing_since ? (
+            <>
+              {" "}
+              since <Timestamp at={webhook.failing_since} />
+            </>
+          ) : null}
+        </Fact>
+        <Fact term="URL">
+          <span className="[overflow-wrap:anywhere]">{webhook.url}</span>
+        </Fact>
+        <Fact term="Event types">{webhook.types.length > 0 ? webhook.types.join(", ") : "All"}</Fact>
+        <Fact term="Delivered up to">Position {webhook.cursor.toLocaleString("en-GB")}</Fact>
+        {webhook.last_error ? (
+          <Fact term="Last error">
+            <span className="[overflow-wrap:anywhere]">{webhook.last_error}</span>
+          </Fact>
+        ) : null}
+        {webhook.next_attempt_at ? <TimeFact term="Next attempt" at={webhook.next_attempt_at} /> : null}
+      </Facts>
+      {webhook.state === "disabled" ? (
+        <p className="mt-3 max-w-measure">
+          Nothing is delivered. Fix what failed{host ? ` on ${host}` : ""}, then enable the webhook in its settings. It
+          continues where it stopped, so no event is lost.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type Saved = z.output<typeof SaveAnswer>;
+
+/** The form for a new webhook, or for a change of `webhook`. */
+function WebhookForm({
+  webhook,
+  done,
+  away,
+}: {
+  webhook: Settings | null;
+  done: (saved: Saved) => void;
+  away?: (() => void) | undefined;
+}) {
+  const { body: me } = useMe();
+  const host = me?.identity.domain ?? "your host";
+  return (
+    <StepForm<Saved>
+      label="Webhook"
+      path="agents/webhook.php"
+      parts={[
+        {
+          name: "url",
+          label: "URL",
+          code: true,
+          required: true,
+          value: webhook?.url,
+          input: { type: "url" },
+          hint: `An https: URL on ${host}, the verified host of this service.`,
+        },
+        {
+          name: "types",
+          label: "Event types",
+          as: "list",
+          empty: [],
+          code: true,
+          value: webhook?.types.join(", "),
+          hint: "Leave this empty for all events. Otherwise list types or prefixes, separated by commas: task.*, payment.confirmed",
+        },
+        { name: "enabled", label: "Deliver events", as: "tick", value: (webhook?.enabled ?? true) ? "yes" : "" },
+      ]}
+      action={webhook ? "Save settings" : "Set up the webhook"}
+      primary
+      beside={
+        away ? (
+          <button type="button" onClick={away} className="button">
+            Not now
+          </button>
+        ) : null
+      }
+      done={done}
+    />
   );
 }
