@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button } from "./button.tsx";
 import { useCopy } from "./copy-code.tsx";
 import { download } from "./download.ts";
 
@@ -66,21 +67,13 @@ export function SecretPanel({
         ))}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
-        <button type="button" onClick={copy} className="button button-primary">
+        <Button onClick={copy} look="primary">
           Copy
-        </button>
+        </Button>
         {file ? (
-          <button
-            type="button"
-            onClick={() => download(file, [`${secrets.join("\n")}\n`], "text/plain")}
-            className="button"
-          >
-            Download
-          </button>
+          <Button onClick={() => download(file, [`${secrets.join("\n")}\n`], "text/plain")}>Download</Button>
         ) : null}
-        <button type="button" onClick={dismiss} className="button">
-          {secrets.length > 1 ? "I have stored them" : "I have stored it"}
-        </button>
+        <Button onClick={dismiss}>{secrets.length > 1 ? "I have stored them" : "I have stored it"}</Button>
         <span role="status" className="text-13 text-muted">
           {notice}
         </span>

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useRef } from "react";
+import { Button } from "#components/button.tsx";
 import { Dialog } from "#components/dialog/dialog.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { useReady } from "#components/form/send-button.tsx";
@@ -60,8 +61,7 @@ export function StepDialog<Body>({
   );
   return (
     <>
-      <button
-        type="button"
+      <Button
         disabled={!ready}
         aria-label={of ? `${label}: ${of}` : undefined}
         onClick={() => {
@@ -69,10 +69,10 @@ export function StepDialog<Body>({
           opened?.();
           dialog.current?.showModal();
         }}
-        className={`button ${primary ? "button-primary" : ""}`}
+        look={primary ? "primary" : "plain"}
       >
         {label}
-      </button>
+      </Button>
       <Dialog
         frame={dialog}
         title={title}

@@ -3,6 +3,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Button } from "#components/button.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
@@ -158,9 +159,7 @@ function Refused({
       return (
         <div className="space-y-4">
           <RefusalNote refusal={refusal} />
-          <button type="button" className="button" onClick={retry}>
-            Try again
-          </button>
+          <Button onClick={retry}>Try again</Button>
         </div>
       );
   }

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { Button } from "#components/button.tsx";
 import { callInSession } from "../browser/call.ts";
 import { signOut } from "../browser/sign-in.ts";
 import { ProofForm, type Way } from "./proof-form.tsx";
@@ -43,9 +44,9 @@ function SignInAgain({ returnTo, children }: { returnTo: string; children: React
       <p className="max-w-measure">
         This account has neither a password nor a second factor. Sign out and sign in again to confirm that it is you.
       </p>
-      <button type="button" onClick={again} className="button button-primary">
+      <Button onClick={again} look="primary">
         Sign out and continue
-      </button>
+      </Button>
       {children}
     </div>
   );

@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "react";
 import { createRoot, type Root } from "react-dom/client";
+import { Button } from "#components/button.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { call } from "../browser/call.ts";
 import { ConfirmForm } from "./confirm-form.tsx";
@@ -54,11 +55,7 @@ function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
   }
 
   if (!found) return null;
-  const notNow = (
-    <button type="button" onClick={() => frame.current?.close()} className="button">
-      Not now
-    </button>
-  );
+  const notNow = <Button onClick={() => frame.current?.close()}>Not now</Button>;
   return (
     <dialog ref={frame} aria-labelledby={heading} className="dialog" onClose={() => end(isConfirmed.current)}>
       <h2 id={heading} className="font-semibold text-21">

@@ -1,6 +1,7 @@
 "use client";
 
 import { type DragEvent, useEffect, useRef, useState } from "react";
+import { Button } from "#components/button.tsx";
 import { Field } from "#components/form/field.tsx";
 import { useReady } from "#components/form/send-button.tsx";
 import { type Report, readLogKey } from "#sdk/verify/report.ts";
@@ -166,9 +167,7 @@ export function EvidenceChecker({
             />
             {ownKey && key.trim() !== ownKey ? (
               <p className="mt-2">
-                <button type="button" className="button" onClick={() => setKey(ownKey)}>
-                  Use this installation’s key
-                </button>
+                <Button onClick={() => setKey(ownKey)}>Use this installation’s key</Button>
               </p>
             ) : null}
             {ownKey && key.trim() === ownKey ? (
@@ -181,16 +180,12 @@ export function EvidenceChecker({
           </div>
           <p className="flex flex-wrap items-center gap-3 text-13">
             No file at hand?
-            <button type="button" className="button" onClick={() => void trySample()}>
-              Try with a sample
-            </button>
-            <button
-              type="button"
-              className="button"
+            <Button onClick={() => void trySample()}>Try with a sample</Button>
+            <Button
               onClick={() => void trySample((text) => text.replace('"visibility":"unlisted"', '"visibility":"listed"'))}
             >
               A sample with a changed word
-            </button>
+            </Button>
           </p>
         </fieldset>
       </form>

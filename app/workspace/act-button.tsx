@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { Button } from "#components/button.tsx";
 import { useReady } from "#components/form/send-button.tsx";
 import type { Outcome } from "../browser/call.ts";
 import { useSend } from "../browser/use-form.ts";
@@ -36,18 +37,15 @@ export function ActButton<Body>({ label, name, quiet = false, act, done }: ActPr
 
   return (
     <div className={refusal ? "min-w-0 space-y-2" : "shrink-0"}>
-      <button
-        type="button"
+      <Button
         disabled={!ready}
-        aria-disabled={pending || undefined}
+        pending={pending}
         aria-label={name ? `${label}: ${name}` : undefined}
         onClick={press}
-        className={
-          quiet ? "underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2" : "button"
-        }
+        look={quiet ? "link" : "plain"}
       >
         {label}
-      </button>
+      </Button>
       {refusal ? <OwnerRefusal refusal={refusal} /> : null}
       <p role="status" className="max-w-80 text-13 text-muted not-empty:mt-1">
         {said}

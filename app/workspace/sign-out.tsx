@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { Button } from "#components/button.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { useReady } from "#components/form/send-button.tsx";
 import { signOut } from "../browser/sign-in.ts";
@@ -18,9 +19,9 @@ export function SignOut() {
 
   return (
     <>
-      <button type="button" disabled={!ready} onClick={leave} className="button">
+      <Button disabled={!ready} onClick={leave}>
         Sign out
-      </button>
+      </Button>
       <RefusalNote refusal={refusal} className="mt-3" />
     </>
   );

@@ -1,4 +1,5 @@
 import { type FormHTMLAttributes, type ReactNode, type RefObject, useId } from "react";
+import { Button } from "../button.tsx";
 
 /**
  * Asks before something that cannot be undone, and names it. The browser's own dialog keeps the focus inside, closes on Escape
@@ -33,9 +34,7 @@ export function Dialog({
         </h2>
         {children}
         <div className="mt-6 flex flex-wrap items-center gap-3">
-          <button type="button" onClick={() => frame.current?.close()} className="button">
-            Not now
-          </button>
+          <Button onClick={() => frame.current?.close()}>Not now</Button>
           <button type="submit" aria-disabled={pending || undefined} className={`button ${look}`}>
             {action}
           </button>

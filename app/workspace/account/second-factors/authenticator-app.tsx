@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/schema.ts";
@@ -124,11 +125,7 @@ function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; canc
         ]}
         action="Finish"
         primary
-        beside={
-          <button type="button" onClick={cancel} className="button">
-            Not now
-          </button>
-        }
+        beside={<Button onClick={cancel}>Not now</Button>}
         done={({ recovery_codes: codes }) => changed(codes)}
       />
     </section>

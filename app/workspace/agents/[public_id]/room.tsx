@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "#components/button.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Link } from "#components/link.tsx";
 import type { SetUpStep } from "#components/set-up.tsx";
@@ -107,9 +108,7 @@ function Entering({ refusal, retry, path }: { refusal: Refusal | null; retry: ()
   return (
     <div className="space-y-4">
       <RefusalNote refusal={refusal} />
-      <button type="button" onClick={retry} className="button">
-        Try again
-      </button>
+      <Button onClick={retry}>Try again</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Button } from "#components/button.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { RehearsalNote } from "#components/mode-badge.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
@@ -38,9 +39,7 @@ function ConnectedIdentity() {
     <>
       <div className="mb-2 flex items-center justify-between gap-4">
         <p className="text-13 text-muted">Service workspace</p>
-        <button type="button" onClick={() => disconnect("asked")} className="button">
-          Disconnect
-        </button>
+        <Button onClick={() => disconnect("asked")}>Disconnect</Button>
       </div>
       <h1 className="flex items-center gap-3 font-semibold text-27 tracking-[-0.01em] sm:text-35">
         <AgentMark publicId={publicId} size={32} />
@@ -95,12 +94,10 @@ function IdleWarning({ shown }: { shown: boolean }) {
         revoke the token, and what you typed stays in this tab.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
-        <button type="button" onClick={stayConnected} className="button button-primary">
+        <Button onClick={stayConnected} look="primary">
           Stay connected
-        </button>
-        <button type="button" onClick={() => disconnect("asked")} className="button">
-          Disconnect now
-        </button>
+        </Button>
+        <Button onClick={() => disconnect("asked")}>Disconnect now</Button>
       </div>
     </dialog>
   );

@@ -1,3 +1,4 @@
+import { Button } from "#components/button.tsx";
 import type { Refusal } from "#components/form/refusal.tsx";
 
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
@@ -29,13 +30,9 @@ export function Freshness({
           {refusal ? ` ${reason(refusal)}${nextAt === null ? "" : ` Next attempt at ${clock.format(nextAt)}.`}` : null}
         </span>
       </p>
-      <button
-        type="button"
-        onClick={refresh}
-        className="underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2"
-      >
+      <Button onClick={refresh} look="link">
         Refresh
-      </button>
+      </Button>
     </div>
   );
 }

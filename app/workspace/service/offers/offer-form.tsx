@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import type { OfferAnswer } from "#lib/identity/schema.ts";
 import type { FormPart } from "../../../browser/form-fields.tsx";
 import { writePounds } from "../../../browser/pounds.ts";
@@ -65,11 +66,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
         draft={`offer ${offer?.offer_id ?? "new"}`}
         action={offer ? "Save offer" : "Publish offer"}
         primary
-        beside={
-          <button type="button" onClick={away} className="button">
-            Not now
-          </button>
-        }
+        beside={<Button onClick={away}>Not now</Button>}
         above={(form) => <TemplateBar kind="offer" form={form} parts={[...parts, ...ORDER]} />}
         onInput={({ currentTarget }) => setPrice(textOf(new FormData(currentTarget), "price"))}
         done={done}

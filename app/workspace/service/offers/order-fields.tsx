@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import type { MyOffersAnswer } from "#lib/identity/schema.ts";
 import { fillForm } from "../../../browser/fill-form.ts";
 import { FormFields } from "../../../browser/form-fields.tsx";
@@ -113,9 +114,9 @@ export function OrderFields({ offer, form }: { offer: Offer | undefined; form: F
           <fieldset key={each.side} className="space-y-3">
             <legend className="font-semibold">{each.title}</legend>
             <FormFields form={here} parts={[shown(each.example)]} />
-            <button type="button" className="button" onClick={() => draft(each)}>
+            <Button onClick={() => draft(each)}>
               Draft the schema<span className="sr-only"> of the {each.side} from the example</span>
-            </button>
+            </Button>
             <FormFields form={here} parts={[shown(each.schema)]} />
           </fieldset>
         ))}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
@@ -71,9 +72,9 @@ export function OwnOffers() {
         {edited === "new" ? (
           <OfferForm done={published} away={() => setEdited(null)} />
         ) : takesWork ? (
-          <button type="button" id={buttonOf("new")} onClick={() => setEdited("new")} className="button">
+          <Button id={buttonOf("new")} onClick={() => setEdited("new")}>
             New offer
-          </button>
+          </Button>
         ) : null}
       </div>
     </Part>
@@ -141,24 +142,16 @@ function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
           : null}
       </RefusalNote>
       <p className="mt-3 flex flex-wrap gap-3">
-        <button
-          type="button"
-          id={buttonOf(offer.offer_id)}
-          onClick={edit}
-          className="button"
-          aria-label={`Edit the offer for ${offer.skill}`}
-        >
+        <Button id={buttonOf(offer.offer_id)} onClick={edit} aria-label={`Edit the offer for ${offer.skill}`}>
           Edit
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
           onClick={toggle}
-          aria-disabled={pending || undefined}
+          pending={pending}
           aria-label={`${offer.enabled ? "Disable" : "Enable"} the offer for ${offer.skill}`}
-          className="button"
         >
           {offer.enabled ? "Disable" : "Enable"}
-        </button>
+        </Button>
         {offer.enabled && offer.example_input !== null ? <Rehearse offer={offer} changed={changed} /> : null}
       </p>
       {offer.last_rehearsal ? <LastRehearsal rehearsal={offer.last_rehearsal} /> : null}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
@@ -193,9 +194,9 @@ function VerifyNow() {
   return (
     <div className="mt-4 space-y-3">
       <div className="flex flex-wrap items-center gap-4">
-        <button type="button" aria-disabled={pending || undefined} onClick={check} className="button">
+        <Button pending={pending} onClick={check}>
           Check domain now
-        </button>
+        </Button>
         <p role="status" className="text-13 text-muted">
           {pending ? "Checking…" : isVerified ? "Verified. This says nothing about the quality of the service." : null}
         </p>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
 import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
@@ -85,9 +86,9 @@ function Account() {
             <>
               <SendButton pending={pending}>{isReady ? "Change payment account" : "Set up payment account"}</SendButton>
               {isReady ? (
-                <button type="button" aria-disabled={pending || undefined} onClick={open} className="button">
+                <Button pending={pending} onClick={open}>
                   Go to Stripe’s dashboard
-                </button>
+                </Button>
               ) : null}
             </>
           )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Button } from "#components/button.tsx";
 import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
@@ -63,25 +64,23 @@ export function History({ own }: { own: string }) {
         Charts and files cover all settlements. Files are made in this tab; amounts are in pence, times in UTC.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
-        <button type="button" onClick={() => go("chart")} aria-disabled={work !== null || undefined} className="button">
+        <Button onClick={() => go("chart")} pending={work !== null}>
           Show chart by month
-        </button>
-        <button type="button" onClick={() => go("csv")} aria-disabled={work !== null || undefined} className="button">
+        </Button>
+        <Button onClick={() => go("csv")} pending={work !== null}>
           Export CSV
-        </button>
-        <button type="button" onClick={() => go("jsonl")} aria-disabled={work !== null || undefined} className="button">
+        </Button>
+        <Button onClick={() => go("jsonl")} pending={work !== null}>
           Export JSON Lines
-        </button>
+        </Button>
         {work ? (
-          <button
-            type="button"
+          <Button
             onClick={() => {
               isRunning.current = false;
             }}
-            className="button"
           >
             Stop
-          </button>
+          </Button>
         ) : null}
         <p role="status" className="text-13 text-muted">
           {work ? `${work.read.toLocaleString("en-GB")} read…` : status}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "#components/button.tsx";
 import { Obstacles } from "#components/obstacles.tsx";
 import { doerOf, type Progress, STEP_WORDS, waitingSentence } from "#components/task-path/progress.ts";
 import { Standing } from "#components/task-path/standing.tsx";
@@ -153,16 +154,9 @@ function More({
   if (steps.length === 0) return null;
   return (
     <div ref={frame} className="cockpit-more">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls="more-steps"
-        aria-label="More steps"
-        onClick={toggle}
-        className="button"
-      >
+      <Button aria-expanded={open} aria-controls="more-steps" aria-label="More steps" onClick={toggle}>
         More
-      </button>
+      </Button>
       <ul id="more-steps" hidden={!open} className="cockpit-menu">
         {steps.map((each) => (
           <li key={each.action}>

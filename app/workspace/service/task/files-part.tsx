@@ -1,5 +1,6 @@
 import { type DragEvent, useEffect, useId, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
@@ -126,17 +127,13 @@ function OneFile({ file, canRemove }: { file: FileWire; canRemove: boolean }) {
       </p>
       {isKept ? (
         <p className="mt-1 flex flex-wrap items-center gap-3">
-          <button
-            type="button"
-            className="button"
-            onClick={() => void withBytes((bytes) => download(file.name, [bytes], "application/octet-stream"))}
-          >
+          <Button onClick={() => void withBytes((bytes) => download(file.name, [bytes], "application/octet-stream"))}>
             Download<span className="sr-only"> {file.name}</span>
-          </button>
+          </Button>
           {mayBePicture(file) && !picture ? (
-            <button type="button" className="button" onClick={() => void withBytes(show)}>
+            <Button onClick={() => void withBytes(show)}>
               Preview<span className="sr-only"> {file.name}</span>
-            </button>
+            </Button>
           ) : null}
           {canRemove ? (
             <StepDialog

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "#components/button.tsx";
 import { download } from "#components/download.ts";
 import { Fact } from "#components/facts.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
@@ -123,9 +124,9 @@ function Evidence({ taskId }: { taskId: string }) {
         <Link href="/verify">Verify a file</Link>
       </p>
       <p className="mt-3 flex items-center gap-4">
-        <button type="button" onClick={save} aria-disabled={state === "reading" || undefined} className="button">
+        <Button onClick={save} pending={state === "reading"}>
           Download evidence
-        </button>
+        </Button>
         <span role="status" className="text-13 text-muted">
           {state === "reading" ? "Reading…" : state === "done" ? "Downloaded." : ""}
         </span>

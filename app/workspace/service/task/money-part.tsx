@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
@@ -102,9 +103,9 @@ function FundLive({
             Go to checkout
           </a>
         ) : (
-          <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button button-primary">
+          <Button pending={pending} onClick={begin} look="primary">
             {settlement.funding === "pending" ? "Return to checkout" : "Prepare checkout"}
-          </button>
+          </Button>
         )}
         <p role="status" className="text-13 text-muted">
           {pending ? "Preparing…" : null}
@@ -161,22 +162,12 @@ function FundTest({ task, contractId, amountPence }: { task: TaskWire; contractI
         </p>
       ) : null}
       <div className="flex flex-wrap gap-3">
-        <button
-          type="button"
-          aria-disabled={pending || undefined}
-          onClick={() => simulate("succeed")}
-          className="button button-primary"
-        >
+        <Button pending={pending} onClick={() => simulate("succeed")} look="primary">
           Simulate a successful payment
-        </button>
-        <button
-          type="button"
-          aria-disabled={pending || undefined}
-          onClick={() => simulate("decline")}
-          className="button"
-        >
+        </Button>
+        <Button pending={pending} onClick={() => simulate("decline")}>
           Simulate a declined card
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -41,9 +42,9 @@ export function StepButton({
   if (asked) return <Asked task={task} action={action} after={after} />;
   if (!form) return null;
   return (
-    <button type="button" onClick={() => lead(form)} className={primary ? "button button-primary" : "button"}>
+    <Button onClick={() => lead(form)} look={primary ? "primary" : "plain"}>
       {label}
-    </button>
+    </Button>
   );
 }
 
@@ -90,14 +91,9 @@ export function Claim({ taskId, unseen = false }: { taskId: string; unseen?: boo
 
   return (
     <div className="space-y-3">
-      <button
-        type="button"
-        aria-disabled={pending || undefined}
-        onClick={claim}
-        className={`button ${unseen ? "" : "button-primary"}`}
-      >
+      <Button pending={pending} onClick={claim} look={unseen ? "plain" : "primary"}>
         {unseen ? "Claim task unseen" : "Claim task"}
-      </button>
+      </Button>
       <RefusalNote refusal={refusal} />
     </div>
   );
@@ -116,12 +112,7 @@ function Accept({
   after: () => void;
 }) {
   const check = useTermsCheck(contract);
-  if (check.finding !== "matches")
-    return (
-      <button type="button" onClick={() => lead("agreement")} className="button">
-        Read the agreement
-      </button>
-    );
+  if (check.finding !== "matches") return <Button onClick={() => lead("agreement")}>Read the agreement</Button>;
   const { requester, provider } = task.parties;
   return (
     <StepDialog

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { Button } from "#components/button.tsx";
 import { Field } from "#components/form/field.tsx";
 import { Money } from "#components/money/money.tsx";
 import type { MatchAnswer } from "#lib/identity/schema.ts";
@@ -98,13 +99,9 @@ function MatchList({
             </span>
           </span>
           <Money pence={price_pence} zero="Free" />
-          <button
-            type="button"
-            onClick={() => choose(agent.public_id)}
-            className="underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2"
-          >
+          <Button onClick={() => choose(agent.public_id)} look="link">
             Select<span className="sr-only"> {agent.name}</span>
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { type RefObject, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace/schema.ts";
 import { DescribedForm } from "../../../browser/described-form.tsx";
@@ -54,17 +55,12 @@ export function TemplateBar({
             {mine.map((template) => (
               <li key={template.name} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
                 <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{template.name}</span>
-                <button type="button" className="button" onClick={() => use(template)}>
+                <Button onClick={() => use(template)}>
                   Use<span className="sr-only"> {template.name}</span>
-                </button>
-                <button
-                  type="button"
-                  className="button"
-                  aria-disabled={pending || undefined}
-                  onClick={() => remove(template)}
-                >
+                </Button>
+                <Button pending={pending} onClick={() => remove(template)}>
                   Remove<span className="sr-only"> {template.name}</span>
-                </button>
+                </Button>
               </li>
             ))}
           </ul>

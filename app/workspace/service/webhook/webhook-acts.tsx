@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { Part } from "#components/part.tsx";
@@ -98,9 +99,9 @@ function Test() {
         A test sends one event of the type <code>webhook.test</code> now and shows what comes back. It changes nothing.
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-4">
-        <button type="button" aria-disabled={pending || undefined} onClick={test} className="button">
+        <Button pending={pending} onClick={test}>
           Send a test event
-        </button>
+        </Button>
         <p role="status" className="text-13 text-muted">
           {pending ? "Sending…" : ""}
         </p>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import { Button } from "#components/button.tsx";
 import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
@@ -130,9 +131,9 @@ function SettingsPart({
           }
         />
       ) : (
-        <button ref={opener} type="button" onClick={() => setOpen(true)} className="button">
+        <Button ref={opener} onClick={() => setOpen(true)}>
           Change the settings
-        </button>
+        </Button>
       )}
     </Part>
   );
@@ -230,13 +231,7 @@ function WebhookForm({
       ]}
       action={webhook ? "Save settings" : "Set up the webhook"}
       primary
-      beside={
-        away ? (
-          <button type="button" onClick={away} className="button">
-            Not now
-          </button>
-        ) : null
-      }
+      beside={away ? <Button onClick={away}>Not now</Button> : null}
       done={done}
     />
   );
