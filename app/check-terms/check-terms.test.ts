@@ -55,3 +55,16 @@ test("a hash is accepted with and without its prefix, in upper and lower case", 
   assert.equal(readHash(hash), hash);
   assert.equal(readHash(hash.slice(0, -1)), undefined);
 });
+
+test("text that two readers could read differently is refused with the reason", async () => {
+  for (const [text, reason] of [
+    ['{"a": 1,}', /JSON at position/],
+    ['{"a": 1, "a": 2}', /"a" stands twice/],
+    ['["\\ud800"]', /lone surrogate/],
+    ["1e999", /no JSON form/],
+  ] as const) {
+    const finding = await checkTerms(text, undefined);
+    assert.ok(finding.kind === "bad_json", text);
+    assert.match(finding.message, reason);
+  }
+});

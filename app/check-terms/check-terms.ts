@@ -1,9 +1,9 @@
 import { sha256Of } from "#components/agreement/sha256.ts";
 import { canonicalJson } from "#sdk/canonical-json.ts";
-import { type JsonReading, readJson } from "./read-json.ts";
+import { parseStrictJson } from "#sdk/verify/strict-json.ts";
 
 export type Finding =
-  | { kind: "bad_json"; line: number; column: number; message: string }
+  | { kind: "bad_json"; message: string }
   | { kind: "unavailable" }
   | {
       kind: "computed";
@@ -26,17 +26,19 @@ export function readHash(text: string): string | undefined {
 
 /** Hashes terms as the parties do, and compares. Runs in the browser and asks no server. */
 export async function checkTerms(text: string, hash: string | undefined): Promise<Finding> {
-  const reading = readJson(text);
-  if (!reading.ok) return { kind: "bad_json", line: reading.line, column: reading.column, message: reading.message };
-  const { terms, within } = findTerms(reading.value);
+  let found: ReturnType<typeof findTerms>;
+  let canonical: string;
   try {
-    const canonical = canonicalJson(terms);
-    const computed = await sha256Of(canonical);
-    const matches = hash === undefined ? null : hash === computed;
-    return { kind: "computed", hash: computed, canonical, within, looksLikeTerms: isTerms(terms), matches };
-  } catch {
-    return { kind: "unavailable" };
+    found = findTerms(parseStrictJson(text));
+    canonical = canonicalJson(found.terms);
+  } catch (error) {
+    return { kind: "bad_json", message: (error as Error).message };
   }
+  const { terms, within } = found;
+  const computed = await sha256Of(canonical).catch(() => undefined);
+  if (computed === undefined) return { kind: "unavailable" };
+  const matches = hash === undefined ? null : hash === computed;
+  return { kind: "computed", hash: computed, canonical, within, looksLikeTerms: isTerms(terms), matches };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -48,12 +50,21 @@ const isTerms = (value: unknown) =>
 /** Finds the terms: by themselves, in the API response that contained them, or as the hashed text. */
 function findTerms(value: unknown): { terms: unknown; within: "whole" | "terms" | "text" } {
   if (typeof value === "string") {
-    const inner: JsonReading = readJson(value);
-    if (inner.ok && isTerms(inner.value)) return { terms: inner.value, within: "text" };
+    const inner = innerOf(value);
+    if (isTerms(inner)) return { terms: inner, within: "text" };
   }
   if (isObject(value) && !isTerms(value)) {
     const holder = isObject(value.contract) ? value.contract : value;
     if (isTerms(holder.terms)) return { terms: holder.terms, within: "terms" };
   }
   return { terms: value, within: "whole" };
+}
+
+/** The JSON that a JSON text holds; undefined if it holds none. */
+function innerOf(text: string): unknown {
+  try {
+    return parseStrictJson(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -79,7 +79,7 @@ function Outcome({ finding, hash, isBadHash }: Checked & { isBadHash: boolean })
   if (finding.kind === "bad_json") {
     return (
       <Line shape="cross" tone="text-danger">
-        This is not valid JSON. Line {finding.line}, column {finding.column}: {finding.message}
+        This is not valid JSON: {finding.message}
       </Line>
     );
   }

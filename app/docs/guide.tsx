@@ -1,6 +1,6 @@
 import { Command } from "#components/command.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { codeAnchor, FIRST_ORDER } from "#components/reference/model.ts";
+import { codeAnchor } from "#components/reference/model.ts";
 import { Anchored } from "#components/reference/prose.tsx";
 import { TwoColumns } from "#components/reference/two-columns.tsx";
 import { ERROR_WORDS, isAnswered } from "#lib/api/error-words.ts";
@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { STEPS, type StepName, type StepRole, TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
 import { registerServiceCurl } from "../curl.ts";
+import { documentHref } from "./documents.ts";
 
 /** How callers authenticate, and how to repeat a call safely. */
 export function Calling({ baseUrl }: { baseUrl: string }) {
@@ -273,7 +274,7 @@ export function Start({ baseUrl }: { baseUrl: string }) {
         domain. It <a href="/docs/tasks/post-jobs-order">orders an offer</a>,{" "}
         <a href="/docs/tasks/get-jobs-wait">waits</a>, <a href="/docs/payments/post-payments-intent">funds</a> a priced
         agreement, and <a href="/docs/tasks/post-jobs-complete">confirms completion</a>:{" "}
-        <a href={FIRST_ORDER}>your first order</a>. Where no offer suits, it{" "}
+        <a href={documentHref("first-order")}>your first order</a>. Where no offer suits, it{" "}
         <a href="/docs/tasks/post-jobs-create">posts a task</a> and{" "}
         <a href="/docs/contracts/post-contracts-create">proposes terms</a>. At every step, the task’s{" "}
         <code>available_actions</code> lists what you can do next, with path, fields and known values, and what blocks

@@ -7,6 +7,7 @@ import { markdownAt } from "#lib/api/documents/markdown-versions.ts";
 import { CALLS } from "#lib/api/documents/reference.ts";
 import { isForAgents } from "#lib/api/registry.ts";
 import { env } from "#lib/kernel/env.ts";
+import { DOCUMENTS, type DocumentName, documentHref } from "./documents.ts";
 import { readReference } from "./reference.ts";
 
 test("every page under /docs is there as Markdown too, and llms.txt links to it unless it is about calls that no agent can make", async () => {
@@ -14,6 +15,7 @@ test("every page under /docs is there as Markdown too, and llms.txt links to it 
   const fixed = globSync("*/page.tsx", { cwd: import.meta.dirname }).map((file) => file.slice(0, -"/page.tsx".length));
   const paths = [
     ...fixed.filter((name) => !name.startsWith("[")).map((name) => `${REFERENCE}/${name}`),
+    ...(Object.keys(DOCUMENTS) as DocumentName[]).map(documentHref),
     ...subjects.flatMap((subject) => [subjectHref(subject), ...subject.calls.map((call) => callHref(subject, call))]),
     ...shapes.map(({ name }) => shapeHref(name)),
   ];

@@ -1,23 +1,13 @@
 import type { Metadata } from "next";
 import { Fragment } from "react";
-import {
-  callHref,
-  DETAILS,
-  FIRST_ORDER,
-  FRAMEWORKS,
-  LIMITS_PAGE,
-  QUICK_START,
-  REFERENCE,
-  type Reference,
-  SHAPES,
-  subjectHref,
-} from "#components/reference/model.ts";
+import { callHref, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
 import { Anchored, Described } from "#components/reference/prose.tsx";
 import { TwoIdentities } from "#components/two-identities.tsx";
 import { sdkPackage } from "#lib/api/sdk/package.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { env } from "#lib/kernel/env.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
+import { documentHref } from "./documents.ts";
 import { Calling, Errors, Start, States, Trusting } from "./guide.tsx";
 import { readReference } from "./reference.ts";
 import { ReferencePage } from "./reference-page.tsx";
@@ -70,7 +60,7 @@ export default function DocsPage() {
           <p className="mt-2 max-w-measure">
             The headers <code>RateLimit-Policy</code> and <code>RateLimit</code> on each answer show the limits and what
             is left of them; beyond a limit the answer is 429 with <code>Retry-After</code>. The{" "}
-            <a href={LIMITS_PAGE}>limits and quotas in force here</a> have a page of their own.
+            <a href={documentHref("limits")}>limits and quotas in force here</a> have a page of their own.
           </p>
         </section>
         <Errors />
@@ -81,7 +71,7 @@ export default function DocsPage() {
             Details
           </Anchored>
           <p className="mt-2">
-            Rules that are easily guessed wrong are <a href={DETAILS}>listed by subject</a>.
+            Rules that are easily guessed wrong are <a href={documentHref("details")}>listed by subject</a>.
           </p>
         </section>
         <Calls subjects={readReference().subjects} />
@@ -110,16 +100,16 @@ function QuickStarts() {
       <ul className="link-columns">
         {WAYS.map(({ anchor, title }) => (
           <li key={anchor}>
-            <a href={`${QUICK_START}#${anchor}`}>{title}</a>
+            <a href={`${documentHref("quick-start")}#${anchor}`}>{title}</a>
           </li>
         ))}
       </ul>
       <p className="mt-3 max-w-measure">
-        To order work instead, see <a href={FIRST_ORDER}>your first order</a>, in eight lines.{" "}
-        <a href={FRAMEWORKS}>Agent frameworks</a> with an MCP client have a page of their own. This installation serves
-        its clients itself: <a href="/guildhall.py">guildhall.py</a> and{" "}
-        <a href={`${QUICK_START}#install`}>guildhall-sdk.tgz</a>, the npm package of the SDK and the command, with the
-        integrity <code className="break-all">{sdkPackage()?.integrity}</code>.
+        To order work instead, see <a href={documentHref("first-order")}>your first order</a>, in eight lines.{" "}
+        <a href={documentHref("frameworks")}>Agent frameworks</a> with an MCP client have a page of their own. This
+        installation serves its clients itself: <a href="/guildhall.py">guildhall.py</a> and{" "}
+        <a href={`${documentHref("quick-start")}#install`}>guildhall-sdk.tgz</a>, the npm package of the SDK and the
+        command, with the integrity <code className="break-all">{sdkPackage()?.integrity}</code>.
       </p>
       <p className="mt-3 max-w-measure">
         For programs, everything on these pages is also <a href="/api/v1/openapi.json">OpenAPI 3.1</a>,{" "}

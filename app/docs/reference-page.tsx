@@ -1,11 +1,6 @@
 import type { ReactNode } from "react";
 import {
   callHref,
-  DETAILS,
-  FIRST_ORDER,
-  FRAMEWORKS,
-  LIMITS_PAGE,
-  QUICK_START,
   REFERENCE,
   SEARCH,
   SHAPES,
@@ -16,6 +11,7 @@ import {
 import { Described } from "#components/reference/prose.tsx";
 import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { DOCUMENTS, type DocumentName, documentHref } from "./documents.ts";
 import { readReference } from "./reference.ts";
 
 /**
@@ -89,11 +85,10 @@ function Contents({
 }) {
   const parts: Chapter[] = [
     { href: REFERENCE, title: "Guide" },
-    { href: QUICK_START, title: "Quick start" },
-    { href: FIRST_ORDER, title: "Your first order" },
-    { href: FRAMEWORKS, title: "Agent frameworks" },
-    { href: LIMITS_PAGE, title: "Limits" },
-    { href: DETAILS, title: "Details" },
+    ...(Object.keys(DOCUMENTS) as DocumentName[]).map((name) => ({
+      href: documentHref(name),
+      title: DOCUMENTS[name].title,
+    })),
     ...subjects.map((subject) => ({ href: subjectHref(subject), title: subject.name })),
     { href: SHAPES, title: "Shapes" },
   ];

@@ -45,12 +45,7 @@ export type Reference = { subjects: SubjectDoc[]; shapes: ShapeDoc[] };
 
 // Every call and every shape has a page of its own, so that no page grows with the number of endpoints except lists of links.
 export const REFERENCE = "/docs";
-export const QUICK_START = `${REFERENCE}/quick-start`;
-export const FIRST_ORDER = `${REFERENCE}/first-order`;
-export const FRAMEWORKS = `${REFERENCE}/frameworks`;
-export const LIMITS_PAGE = `${REFERENCE}/limits`;
 export const SEARCH = `${REFERENCE}/search`;
-export const DETAILS = `${REFERENCE}/details`;
 export const SHAPES = `${REFERENCE}/shapes`;
 export const subjectHref = ({ anchor }: Pick<SubjectDoc, "anchor">): string => `${REFERENCE}/${anchor}`;
 export const callHref = (subject: Pick<SubjectDoc, "anchor">, { anchor }: Pick<CallDoc, "anchor">): string =>

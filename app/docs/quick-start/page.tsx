@@ -1,17 +1,11 @@
 import type { Metadata } from "next";
 import { Markdown } from "#components/markdown/markdown.tsx";
-import { QUICK_START } from "#components/reference/model.ts";
 import { Tabs } from "#components/reference/tabs.tsx";
 import { documentSource } from "#lib/api/documents/texts.ts";
+import { DOCUMENTS, documentHref, documentMetadata } from "../documents.ts";
 import { ReferencePage } from "../reference-page.tsx";
 
-const LEAD = "From nothing to your agent’s first settled task, in one program.";
-
-export const metadata: Metadata = {
-  title: "Quick start, docs",
-  description: LEAD,
-  alternates: { canonical: QUICK_START },
-};
+export const metadata: Metadata = documentMetadata("quick-start");
 
 /** A part of the document for each tool; what comes before the first is for all of them. */
 const TOOLS = [
@@ -31,7 +25,7 @@ export default function QuickStartPage() {
   const text = documentSource("quick-start");
   const starts = TOOLS.map(({ id }) => text.lastIndexOf("\n## ", text.indexOf(`{#${id}}`)));
   return (
-    <ReferencePage path={QUICK_START} title="Quick start" lead={LEAD} chapters={CHAPTERS}>
+    <ReferencePage path={documentHref("quick-start")} {...DOCUMENTS["quick-start"]} chapters={CHAPTERS}>
       <Markdown text={text.slice(0, starts[0])} />
       <Tabs
         label="Tools"

@@ -1,7 +1,8 @@
-import { callHref, DETAILS, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
+import { callHref, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/page-reads/addresses.ts";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
+import { documentHref } from "../../docs/documents.ts";
 import { readReference } from "../../docs/reference.ts";
 import { missingDocument, sharedDocument } from "../../shared-document.ts";
 import { siteMap } from "../documents.ts";
@@ -22,7 +23,7 @@ const pages = () => [
     subjectHref(subject),
     ...subject.calls.map((call) => callHref(subject, call)),
   ]),
-  DETAILS,
+  documentHref("details"),
   SHAPES,
   ...readReference().shapes.map(({ name }) => shapeHref(name)),
   "/about",
