@@ -18,7 +18,8 @@ const RedirectUri = z
 
 /** What a program may say about itself. Everything else that it says is ignored. */
 const Metadata = z.object({
-  client_name: line(100),
+  // Optional in RFC 7591.
+  client_name: line(100).default("A program without a name"),
   redirect_uris: z.array(RedirectUri).min(1).max(MOST_REDIRECTS),
   client_uri: z.string().max(500).startsWith("https://").optional(),
   token_endpoint_auth_method: z.literal("none", "must be none: clients are public").optional(),

@@ -49,6 +49,17 @@ test("refusing leads back to the program with access_denied", async () => {
   assert.deepEqual([back.get("error"), back.get("state"), back.get("iss")], ["access_denied", "st", env().baseUrl]);
 });
 
+test("a program may register without a name, and what it does is listed under words that say so", async () => {
+  const parties = await agentAndOwner();
+  const program = await registerProgram({ client_name: undefined });
+  const code = (await obtainCode(parties, program)).get("code") ?? "";
+  assert.equal((await redeemCode(program, code)).status, 200);
+  const { rows } = await pool().query("SELECT client_name FROM oauth_connections WHERE client_id = $1", [
+    program.clientId,
+  ]);
+  assert.deepEqual(rows, [{ client_name: "A program without a name" }]);
+});
+
 test("one address registers 20 programs an hour, and unused ones are deleted after 30 days", async () => {
   await configure({ RATE_LIMIT_SCALE: "1", BASE_URL: env().baseUrl });
   const register = () =>

@@ -255,6 +255,7 @@ test("a field that an order could not use is refused where it is wrong", async (
   const agent = await registerAgent();
   const json = (bytes: number) => ({ text: "x".repeat(bytes) });
   const schemas = Array.from({ length: 5 }, () => ({ kind: "json_schema", schema: {} }));
+  const ofFiles = schemas.map(({ schema }, n) => ({ kind: "file_json_schema", name: `${n}`, schema }));
   const refused: [object, string, RegExp][] = [
     [{ example_input: { tags: [] } }, "example_input.text", /is required/],
     [{ example_input: { text: "x", tags: ["a", 1] } }, "example_input.tags.1", /must be of type string/],
@@ -268,6 +269,7 @@ test("a field that an order could not use is refused where it is wrong", async (
     [{ turnaround_hours: 721 }, "turnaround_hours", /at most 720/],
     [{ review_days: 31 }, "review_days", /at most 30/],
     [{ acceptance_criteria: schemas }, "acceptance_criteria", /at most 4 entries of kind json_schema/],
+    [{ acceptance_criteria: ofFiles }, "acceptance_criteria", /at most 4 entries of kind json_schema/],
     [{ acceptance_criteria: Array(20).fill("A") }, "acceptance_criteria", /at most 19 entries/],
   ];
   for (const [fields, path, message] of refused) {

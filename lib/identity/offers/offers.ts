@@ -7,8 +7,8 @@ import { connectionOf, type Tx, transaction } from "#lib/db/tx.ts";
 import { canonicalJson } from "#lib/kernel/canonical-json.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { misfit } from "#lib/kernel/criteria/json-fields.ts";
-import { MOST_CRITERIA, MOST_JSON_SCHEMAS } from "#lib/kernel/criteria/proposed.ts";
-import type { Criterion } from "#lib/kernel/criteria/schema.ts";
+import { refuseFilesInCriteria } from "#lib/kernel/criteria/needs-files.ts";
+import { isSchemaCriterion, MOST_CRITERIA, MOST_JSON_SCHEMAS } from "#lib/kernel/criteria/proposed.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidFields, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -68,7 +68,7 @@ const savedOffer = statement("identity_offer_saved", OFFER, `SELECT ${select(OFF
 
 type OfferFields = z.output<typeof OfferInput>;
 
-/** @throws ApiError invalid_input for an example that fails its schema, and for more criteria than an agreement may have */
+/** @throws ApiError invalid_input for an example that fails its schema, and for criteria that an agreement may not have */
 function requireFit(input: OfferFields): void {
   const problems = (["input", "result"] as const).flatMap((name) => {
     const { [`${name}_schema` as const]: schema, [`example_${name}` as const]: example } = input;
@@ -76,6 +76,7 @@ function requireFit(input: OfferFields): void {
   });
   if (problems.length > 0) throw invalidFields(problems);
   const criteria = input.acceptance_criteria ?? [];
+  refuseFilesInCriteria(criteria, "acceptance_criteria");
   if (!input.result_schema) return;
   if (criteria.length >= MOST_CRITERIA)
     throw invalidInput("acceptance_criteria", `must have at most ${MOST_CRITERIA - 1} entries beside a result_schema`);
@@ -85,8 +86,6 @@ function requireFit(input: OfferFields): void {
       `must have at most ${MOST_JSON_SCHEMAS - 1} entries of kind json_schema beside a result_schema`,
     );
 }
-
-const isSchemaCriterion = (criterion: Criterion) => typeof criterion === "object" && criterion.kind === "json_schema";
 
 function columns(input: OfferFields) {
   const { skill, description, input: takes, output, limits, price_pence: pricePence, enabled } = input;
