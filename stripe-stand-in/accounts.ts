@@ -1,27 +1,11 @@
 import type Stripe from "stripe";
 import { version1, version2 } from "./account-views.ts";
 import { endpoint } from "./endpoint.ts";
-import { limitOf } from "./list.ts";
-import type { Names } from "./names.ts";
 import { invalid, noAccess } from "./refusal.ts";
 import { asMetadata } from "./shapes.ts";
 import { type ConnectedAccount, find, type Requirement, type World } from "./world.ts";
 
 type CreateParams = Stripe.V2.Core.AccountCreateParams;
-
-const CREATE: Names<CreateParams> = {
-  configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: "flag" } } } } },
-  contact_email: "text",
-  dashboard: "text",
-  defaults: {
-    currency: "text",
-    responsibilities: { fees_collector: "text", losses_collector: "text" },
-  },
-  display_name: "text",
-  identity: { country: "text" },
-  include: "texts",
-  metadata: "metadata",
-};
 
 const AT_FIRST = ["identity.individual", "configuration.recipient.default_outbound_destination"];
 
@@ -164,56 +148,37 @@ function link(world: World, params: Stripe.V2.Core.AccountLinkCreateParams): Str
   };
 }
 
-const onboarding: Names<Stripe.V2.Core.AccountLinkCreateParams.UseCase.AccountOnboarding> = {
-  collection_options: { fields: "text", future_requirements: "text" },
-  refresh_url: "text",
-  return_url: "text",
-};
-
 export const accountEndpoints = [
-  endpoint<CreateParams>("POST", "/v2/core/accounts", CREATE, ({ world }, params) =>
+  endpoint<CreateParams>("POST", "/v2/core/accounts", ({ world }, params) =>
     version2(world, create(world, params), params.include),
   ),
-  endpoint<Stripe.V2.Core.AccountRetrieveParams>(
-    "GET",
-    "/v2/core/accounts/:id",
-    { include: "texts" },
-    ({ world, id }, params) => {
-      refuseUnready(world, BLOCKED);
-      const account = find(world.accounts, "account", id);
-      if (account.version === 1)
-        throw invalid("v1_account_instead_of_v2_account", "Accounts of version 1 are read through /v1/accounts.");
-      return version2(world, account, params.include);
-    },
-  ),
-  endpoint<Stripe.V2.Core.AccountListParams & { page?: string }>(
-    "GET",
-    "/v2/core/accounts",
-    { applied_configurations: "texts", closed: "flag", limit: "integer", page: "text" },
-    ({ world }, params) => {
-      refuseUnready(world, BLOCKED);
-      const limit = limitOf(params.limit);
-      const from = Number(params.page ?? 0);
-      // Unless they are asked for, closed ones are left out.
-      const isListed = ({ version, closed }: ConnectedAccount) => version === 2 && closed === (params.closed ?? false);
-      const all = [...world.accounts.values()].filter(isListed).reverse();
-      const next = from + limit;
-      const closed = params.closed === undefined ? "" : `&closed=${params.closed}`;
-      return {
-        data: all.slice(from, next).map((account) => version2(world, account)),
-        next_page_url: all.length > next ? `/v2/core/accounts?limit=${limit}&page=${next}${closed}` : null,
-        previous_page_url: null,
-      };
-    },
-  ),
-  endpoint<Stripe.V2.Core.AccountLinkCreateParams>(
-    "POST",
-    "/v2/core/account_links",
-    { account: "text", use_case: { account_onboarding: onboarding, type: "text" } },
-    ({ world }, params) => link(world, params),
+  endpoint<Stripe.V2.Core.AccountRetrieveParams>("GET", "/v2/core/accounts/:id", ({ world, id }, params) => {
+    refuseUnready(world, BLOCKED);
+    const account = find(world.accounts, "account", id);
+    if (account.version === 1)
+      throw invalid("v1_account_instead_of_v2_account", "Accounts of version 1 are read through /v1/accounts.");
+    return version2(world, account, params.include);
+  }),
+  endpoint<Stripe.V2.Core.AccountListParams & { page?: string }>("GET", "/v2/core/accounts", ({ world }, params) => {
+    refuseUnready(world, BLOCKED);
+    const { limit = 10 } = params;
+    const from = Number(params.page ?? 0);
+    // Unless they are asked for, closed ones are left out.
+    const isListed = ({ version, closed }: ConnectedAccount) => version === 2 && closed === (params.closed ?? false);
+    const all = [...world.accounts.values()].filter(isListed).reverse();
+    const next = from + limit;
+    const closed = params.closed === undefined ? "" : `&closed=${params.closed}`;
+    return {
+      data: all.slice(from, next).map((account) => version2(world, account)),
+      next_page_url: all.length > next ? `/v2/core/accounts?limit=${limit}&page=${next}${closed}` : null,
+      previous_page_url: null,
+    };
+  }),
+  endpoint<Stripe.V2.Core.AccountLinkCreateParams>("POST", "/v2/core/account_links", ({ world }, params) =>
+    link(world, params),
   ),
   // Accounts of both versions, as long as their dashboard is Stripe's Express.
-  endpoint<Stripe.AccountCreateLoginLinkParams>("POST", "/v1/accounts/:id/login_links", {}, ({ world, id }) => {
+  endpoint("POST", "/v1/accounts/:id/login_links", ({ world, id }) => {
     const account = world.accounts.get(id);
     if (!account) throw noAccess(id);
     if (account.dashboard !== "express")
@@ -227,7 +192,7 @@ export const accountEndpoints = [
     const url = `${world.options.baseUrl()}/c/express/${account.id}`;
     return { object: "login_link", created, url } satisfies Stripe.LoginLink;
   }),
-  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", {}, ({ world, id }) => {
+  endpoint("GET", "/v1/accounts/:id", ({ world, id }) => {
     const account = world.accounts.get(id);
     if (!account) throw noAccess(id);
     return version1(account);

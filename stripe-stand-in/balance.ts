@@ -59,7 +59,7 @@ function shown({ account: _account, payout: _payout, ...line }: Line, world: Wor
 }
 
 export const balanceEndpoints = [
-  endpoint<Stripe.BalanceRetrieveParams>("GET", "/v1/balance", {}, ({ world, account }) => {
+  endpoint("GET", "/v1/balance", ({ world, account }) => {
     const { available, pending } = balanceOf(world, account);
     const money = (amount: number) => [{ amount, currency: "gbp", source_types: { card: amount } }];
     return {
@@ -73,7 +73,6 @@ export const balanceEndpoints = [
   }),
   listEndpoint<Stripe.BalanceTransactionListParams, Line>(
     "/v1/balance_transactions",
-    { created: "range", currency: "text", payout: "text", source: "text", type: "text" },
     ({ world, account }, { payout }) => {
       if (payout && !find(world.payouts, "payout", payout).automatic)
         throw invalid(

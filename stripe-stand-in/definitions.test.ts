@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wrongAnswer, wrongRequest } from "./definitions.ts";
+import Stripe from "stripe";
+import { readRequest, wrongAnswer } from "./definitions.ts";
+import { readForm } from "./form.ts";
 import { checkoutOf, paidCheckout, refusal } from "./samples.ts";
 import { StripeStandIn } from "./stand-in.ts";
 
@@ -38,13 +40,50 @@ test("an answer that Stripe's definitions do not allow is not given, and fails t
 });
 
 test("requests are checked for names, types, bounds, lengths and enumerations, at any depth", () => {
-  const wrong = (raw: object) => wrongRequest("POST", "/v1/checkout/sessions", raw as Record<string, string>);
+  const wrong = (raw: object) => readRequest("POST", "/v1/checkout/sessions", raw as Record<string, string>).wrong;
   assert.deepEqual(wrong({ expires_at: "1790000000", wallet_options: { link: { display: "never" } } }), []);
   assert.deepEqual(wrong({ wallet_options: { link: { display: "seldom" } } }).length, 1);
   assert.deepEqual(wrong({ expires_at: "soon" }).length, 1);
   assert.deepEqual(wrong({ color: "blue" }), ["color is not defined"]);
-  assert.deepEqual(wrongRequest("POST", "/v1/transfers", {}), ["currency is missing", "destination is missing"]);
-  assert.deepEqual(wrongRequest("POST", "/v1/unknown", { anything: "goes" }), []);
+  assert.deepEqual(wrong({ allow_promotion_codes: "true" }), ["allow_promotion_codes is not imitated"]);
+  assert.deepEqual(readRequest("POST", "/v1/transfers", {}).wrong, ["currency is missing", "destination is missing"]);
+});
+
+test("numbers, flags, lists and ranges of a form are read", () => {
+  const form = readForm("created[gte]=1790000000&limit=3&types[0]=charge.updated&types[1]=payout.*");
+  const { params } = readRequest("GET", "/v1/events", form);
+  assert.deepEqual(params, { created: { gte: 1_790_000_000 }, limit: 3, types: ["charge.updated", "payout.*"] });
+  const { params: session } = readRequest("POST", "/v1/checkout/sessions", readForm("adaptive_pricing[enabled]=false"));
+  assert.deepEqual(session, { adaptive_pricing: { enabled: false } });
+});
+
+test("a parameter that is unknown, missing or of the wrong form is refused with the code for that", async () => {
+  const standIn = await StripeStandIn.start();
+  const stripe = standIn.client();
+  const raw = (path: string, params: object) => refusal(stripe.rawRequest("POST", path, { ...params }));
+  const transfer = { amount: 1, currency: "gbp" };
+  assert.deepEqual(
+    [
+      await raw("/v1/checkout/sessions", { ...checkoutOf(), allow_promotion_codes: true }),
+      await raw("/v1/transfers", transfer),
+      await raw("/v1/transfers", { ...transfer, amount: "1.5", destination: "acct_1" }),
+      await raw("/v1/checkout/sessions", { ...checkoutOf(), metadata: { note: "x".repeat(501) } }),
+    ],
+    ["unknown", "missing", "invalid", "invalid"].map((what) => [400, `parameter_${what}`]),
+  );
+  await standIn.close();
+});
+
+test("a wrong key, version or path is refused", async () => {
+  const standIn = await StripeStandIn.start();
+  const stripe = standIn.client();
+  const options = { host: "127.0.0.1", port: standIn.port, protocol: "http", maxNetworkRetries: 0 } as const;
+  const stranger = new Stripe(["sk", "live", "other"].join("_"), options);
+  await assert.rejects(stranger.balance.retrieve(), { statusCode: 401 });
+  await assert.rejects(stripe.balance.retrieve({}, { apiVersion: "2020-08-27" }), { statusCode: 400 });
+  await assert.rejects(stripe.customers.list(), { statusCode: 404 });
+  await assert.rejects(stripe.balance.retrieve({}, { stripeAccount: "acct_nobody" }), { statusCode: 403 });
+  await standIn.close();
 });
 
 test("answers are checked for what is missing, null or of another kind, and errors for their codes", () => {

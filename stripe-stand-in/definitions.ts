@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RawFields } from "./form.ts";
 
-// Stripe's own definitions of the operations that Guildhall calls (definitions.json). Requests and answers are checked against them: the
-// stand-in's code and its tests could be wrong in the same way.
+// Stripe's own definitions of the operations that Guildhall calls (definitions.json). Requests are read by them, and answers are checked
+// against them: the stand-in's code and its tests could be wrong in the same way.
 
 type Kind = string | [Kind] | [Kind, number] | { [field: string]: Kind };
 type Fields = Record<string, Kind>;
@@ -27,19 +27,44 @@ const OPERATIONS = Object.entries(operations).map(([name, operation]) => ({
 }));
 OPERATIONS.sort((one, other) => Number(other.isFixed) - Number(one.isFixed));
 
-const operationOf = (method: string, path: string) =>
-  OPERATIONS.find(({ pattern }) => pattern.test(`${method} ${path}`));
-
-/** What Stripe's definitions do not allow in a request; empty for an operation that they do not contain. */
-export function wrongRequest(method: string, path: string, raw: RawFields): string[] {
-  const operation = operationOf(method, path);
-  return operation ? wrongFields(operation.request, raw, "", true) : [];
+/** @throws Error for an operation that the definitions do not contain */
+function operationOf(method: string, path: string) {
+  const operation = OPERATIONS.find(({ pattern }) => pattern.test(`${method} ${path}`));
+  if (!operation) throw new Error(`definitions.json lacks ${method} ${path}.`);
+  return operation;
 }
+
+/**
+ * Reads a request's parameters. Besides what Stripe's definitions do not allow, a parameter that the stand-in does not imitate (`any`)
+ * is wrong, so that no test passes on one without effect.
+ */
+export function readRequest(method: string, path: string, raw: RawFields): { wrong: string[]; params: object } {
+  const { request } = operationOf(method, path);
+  const wrong = wrongFields(request, raw, "", true);
+  return { wrong, params: wrong.length > 0 ? {} : readFields(request, raw) };
+}
+
+/** The values of a request in which nothing is wrong: in a form, numbers, flags and lists are text. */
+function readFields(fields: Fields, given: Record<string, unknown>): Record<string, unknown> {
+  const kinds = new Map(Object.entries(fields).map(([key, kind]) => [key.replace(/[!?]+$/, ""), kind]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, readValue(kinds.get(name) as Kind, value)]),
+  );
+}
+
+function readValue(kind: Kind, value: unknown): unknown {
+  if (Array.isArray(kind)) return Object.values(value as object).map((item) => readValue(kind[0], item));
+  if (typeof kind === "object") return readFields(kind, value as Record<string, unknown>);
+  if (/^(?:integer|time|range)\b/.test(kind)) return isObject(value) ? mapped(value, Number) : Number(value);
+  return kind === "flag" ? String(value) === "true" : value;
+}
+
+const mapped = <T>(values: Record<string, unknown>, read: (value: unknown) => T) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
 
 /** What Stripe's definitions do not allow in an answer. */
 export function wrongAnswer(method: string, path: string, status: number, body: object): string[] {
   const operation = operationOf(method, path);
-  if (!operation) return [];
   if (status >= 400) return wrongError(operation.name, path, body);
   const given = body as Record<string, unknown>;
   const [, listed] = /^list (.+)$/.exec(operation.answer) ?? [];
@@ -137,10 +162,10 @@ function wrongLeaf(kind: string, value: unknown, path: string, isRequest: boolea
     case "integers":
       return unless(isObject(value) && Object.values(value).every(Number.isSafeInteger));
     case "range":
-      return unless(isNumber || isObject(value));
+      return unless(isNumber || (isObject(value) && Object.values(value).every((each) => NUMBER.test(String(each)))));
     case "object":
       return unless(isObject(value));
     default:
-      return [];
+      return isRequest ? [`${path} is not imitated`] : [];
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { accountEndpoints } from "./accounts.ts";
 import { balanceEndpoints } from "./balance.ts";
-import { wrongAnswer, wrongRequest } from "./definitions.ts";
+import { readRequest, wrongAnswer } from "./definitions.ts";
 import type { Call, Endpoint } from "./endpoint.ts";
 import { eventEndpoints } from "./events.ts";
 import { expanded } from "./expand.ts";
@@ -138,23 +138,16 @@ export class Exchange {
       else if (key) this.#keys.release(key);
       return failure;
     }
-    let run: () => object;
-    try {
-      const wrong = wrongRequest(method, path, raw);
-      this.wrongRequests.push(
-        ...wrong.filter((each) => !each.endsWith("is missing")).map((each) => `${method} ${path}: ${each}`),
-      );
-      run = endpoint.prepare(call, raw);
-      const [first] = wrong;
-      if (first)
-        throw invalid(
-          first.endsWith("is missing") ? "parameter_missing" : "parameter_invalid",
-          `Stripe's definitions do not allow this: ${first}.`,
-        );
-    } catch (error) {
+    const { wrong, params } = readRequest(method, path, raw);
+    this.wrongRequests.push(
+      ...wrong.filter((each) => !each.endsWith("is missing")).map((each) => `${method} ${path}: ${each}`),
+    );
+    const [first] = wrong;
+    if (first) {
       if (key) this.#keys.release(key);
-      throw error;
+      throw invalid(codeOf(first), `Stripe's definitions do not allow this: ${first}.`);
     }
+    const run = () => endpoint.run(call, params);
     if (fault?.when === "late") {
       const failure = withFault(asAnswer(undefined), headers, fault);
       if (key) this.#keys.settle(key, failure.answer);
@@ -179,6 +172,11 @@ export class Exchange {
     if (key) this.#keys.settle(key, fault?.kind === "500" ? outcome.answer : answer);
     return outcome;
   }
+}
+
+function codeOf(wrong: string): string {
+  if (wrong.endsWith("is missing")) return "parameter_missing";
+  return /is not (?:defined|imitated)$/.test(wrong) ? "parameter_unknown" : "parameter_invalid";
 }
 
 function readRaw({ method, url, body }: Incoming, version: 1 | 2): RawFields {

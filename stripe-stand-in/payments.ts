@@ -96,34 +96,23 @@ function attempt(world: World, intent: Stripe.PaymentIntent, card: Partial<Card>
   return charge;
 }
 
-const OF_PAYMENT = { charge: "text", created: "range", payment_intent: "text" } as const;
-
 export const paymentEndpoints = [
   readEndpoint("/v1/payment_intents", "payment_intent", ({ intents }) => intents),
-  listEndpoint<Stripe.ChargeListParams, Stripe.Charge>(
-    "/v1/charges",
-    { created: "range", payment_intent: "text", transfer_group: "text" },
-    ({ world }, { transfer_group: group }) => {
-      // What a transfer becomes is a charge of the connected account.
-      const all = [...world.charges.values()].filter((charge) => charge.source_transfer === null);
-      // Of a transfer group only the newest hundred are listed.
-      return group === undefined ? all : all.filter((charge) => charge.transfer_group === group).slice(-100);
-    },
-  ),
+  listEndpoint<Stripe.ChargeListParams, Stripe.Charge>("/v1/charges", ({ world }, { transfer_group: group }) => {
+    // What a transfer becomes is a charge of the connected account.
+    const all = [...world.charges.values()].filter((charge) => charge.source_transfer === null);
+    // Of a transfer group only the newest hundred are listed.
+    return group === undefined ? all : all.filter((charge) => charge.transfer_group === group).slice(-100);
+  }),
   readEndpoint("/v1/charges", "charge", ({ charges }) => charges),
   endpoint<Stripe.RefundCreateParams>(
     "POST",
     "/v1/refunds",
-    { amount: "integer", expand: "texts", metadata: "metadata", payment_intent: "text", reason: "text" },
     ({ world }, { payment_intent: intent = "", amount, metadata }) =>
       refundIntent(world, find(world.intents, "payment_intent", intent), amount, undefined, asMetadata(metadata)),
   ),
-  listEndpoint<Stripe.RefundListParams, Stripe.Refund>("/v1/refunds", OF_PAYMENT, ({ world }) =>
-    world.refunds.values(),
-  ),
+  listEndpoint<Stripe.RefundListParams, Stripe.Refund>("/v1/refunds", ({ world }) => world.refunds.values()),
   readEndpoint("/v1/refunds", "refund", ({ refunds }) => refunds),
-  listEndpoint<Stripe.DisputeListParams, Stripe.Dispute>("/v1/disputes", OF_PAYMENT, ({ world }) =>
-    world.disputes.values(),
-  ),
+  listEndpoint<Stripe.DisputeListParams, Stripe.Dispute>("/v1/disputes", ({ world }) => world.disputes.values()),
   readEndpoint("/v1/disputes", "dispute", ({ disputes }) => disputes),
 ];

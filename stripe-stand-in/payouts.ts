@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
-import { EXPAND, listEndpoint } from "./list.ts";
+import { listEndpoint } from "./list.ts";
 import { invalid } from "./refusal.ts";
 import { unused } from "./shapes.ts";
 import { type ConnectedAccount, find, type World } from "./world.ts";
@@ -84,11 +84,10 @@ function shown({ account: _account, ...payout }: Payout): Stripe.Payout {
 export const payoutEndpoints = [
   listEndpoint<Stripe.PayoutListParams, Payout>(
     "/v1/payouts",
-    { arrival_date: "range", created: "range", status: "text" },
     ({ world, account }) => [...world.payouts.values()].filter((payout) => payout.account === account),
     shown,
   ),
-  endpoint<Stripe.PayoutRetrieveParams>("GET", "/v1/payouts/:id", EXPAND, ({ world, id, account }) => {
+  endpoint("GET", "/v1/payouts/:id", ({ world, id, account }) => {
     const payout = find(world.payouts, "payout", id);
     if (payout.account !== account) throw invalid("resource_missing", `No such payout: '${id}'`);
     return shown(payout);

@@ -74,8 +74,24 @@ export function destinationOf(
   };
 }
 
+const balanceSettings = (platform: Platform) =>
+  ({
+    object: "balance_settings",
+    payments: {
+      debit_negative_balances: true,
+      payouts: {
+        automatic_transfer_rules_by_currency: null,
+        minimum_balance_by_currency: platform.minimumPence === null ? null : { gbp: platform.minimumPence },
+        schedule: { interval: platform.schedule },
+        statement_descriptor: null,
+        status: platform.payoutsEnabled ? "enabled" : "disabled",
+      },
+      settlement_timing: { delay_days: 2 },
+    },
+  }) as Stripe.BalanceSettings;
+
 export const platformEndpoints = [
-  endpoint<Stripe.AccountRetrieveCurrentParams>("GET", "/v1/account", {}, ({ world }) => {
+  endpoint("GET", "/v1/account", ({ world }) => {
     const { platform } = world;
     return {
       id: "acct_platform",
@@ -99,44 +115,15 @@ export const platformEndpoints = [
       type: "standard",
     } satisfies Stripe.Account;
   }),
-  endpoint<Stripe.BalanceSettingsRetrieveParams>(
-    "GET",
-    "/v1/balance_settings",
-    {},
-    ({ world: { platform } }) =>
-      ({
-        object: "balance_settings",
-        payments: {
-          debit_negative_balances: true,
-          payouts: {
-            automatic_transfer_rules_by_currency: null,
-            minimum_balance_by_currency: platform.minimumPence === null ? null : { gbp: platform.minimumPence },
-            schedule: { interval: platform.schedule },
-            statement_descriptor: null,
-            status: platform.payoutsEnabled ? "enabled" : "disabled",
-          },
-          settlement_timing: { delay_days: 2 },
-        },
-      }) as Stripe.BalanceSettings,
-  ),
-  endpoint<Stripe.BalanceSettingsUpdateParams>(
-    "POST",
-    "/v1/balance_settings",
-    {
-      payments: {
-        settlement_timing: { delay_days_override: "text" },
-      },
-    },
-    ({ world, account }, { payments }) => {
-      const days = payments?.settlement_timing?.delay_days_override;
-      if (account && days !== undefined) find(world.accounts, "account", account).delayDays = Number(days) || undefined;
-      return { object: "balance_settings" } as Stripe.BalanceSettings;
-    },
-  ),
+  endpoint("GET", "/v1/balance_settings", ({ world }) => balanceSettings(world.platform)),
+  endpoint<Stripe.BalanceSettingsUpdateParams>("POST", "/v1/balance_settings", ({ world, account }, { payments }) => {
+    const days = payments?.settlement_timing?.delay_days_override;
+    if (account && days !== undefined) find(world.accounts, "account", account).delayDays = Number(days) || undefined;
+    return balanceSettings(world.platform);
+  }),
   endpoint<Stripe.V2.Core.EventDestinationListParams & { page?: string }>(
     "GET",
     "/v2/core/event_destinations",
-    { include: "texts", limit: "integer", page: "text" },
     ({ world }, { include = [] }) => ({
       data: world.platform.destinations.map(({ webhook_endpoint, ...rest }) => ({
         ...rest,

@@ -69,7 +69,6 @@ export function closeReview(
 export const radarEndpoints = [
   listEndpoint<Stripe.Radar.EarlyFraudWarningListParams, Stripe.Radar.EarlyFraudWarning>(
     "/v1/radar/early_fraud_warnings",
-    { charge: "text", created: "range", payment_intent: "text" },
     ({ world }) => world.fraudWarnings.values(),
   ),
   readEndpoint("/v1/radar/early_fraud_warnings", "early_fraud_warning", ({ fraudWarnings }) => fraudWarnings),

@@ -57,18 +57,13 @@ export const reverseInDashboard = (world: World, transfer: Stripe.Transfer, amou
   reverseTransfer(world, transfer, amountPence, { forced: true });
 
 export const reversalEndpoints = [
-  endpoint<Stripe.TransferCreateReversalParams>(
-    "POST",
-    "/v1/transfers/:id/reversals",
-    { amount: "integer", description: "text", expand: "texts", metadata: "metadata" },
-    ({ world, id }, params) =>
-      reverseTransfer(world, find(world.transfers, "transfer", id), params.amount, {
-        metadata: asMetadata(params.metadata),
-      }),
+  endpoint<Stripe.TransferCreateReversalParams>("POST", "/v1/transfers/:id/reversals", ({ world, id }, params) =>
+    reverseTransfer(world, find(world.transfers, "transfer", id), params.amount, {
+      metadata: asMetadata(params.metadata),
+    }),
   ),
   listEndpoint<Stripe.TransferListReversalsParams, Stripe.TransferReversal>(
     "/v1/transfers/:id/reversals",
-    {},
     ({ world, id }) => find(world.transfers, "transfer", id).reversals.data.toReversed(),
   ),
 ];

@@ -29,7 +29,7 @@ export type StandInOptions = {
 
 /**
  * A fake Stripe on 127.0.0.1, to which the real `stripe` package talks. It keeps its own books, fails on request,
- * and refuses every parameter that Stripe's types do not have.
+ * and refuses every parameter that Stripe's definitions do not have.
  */
 export class StripeStandIn extends Controls {
   readonly deliveries: Deliveries;

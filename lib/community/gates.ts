@@ -4,8 +4,8 @@ import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 /** The administrator's and the owner's decisions about a profile and its linked identity, combined. */
 export type Standing = HoldFacts & { suspended: boolean; deniedActions: readonly string[] };
 
-/** All gates that a post must pass, each evaluated. Pure. */
-export function evaluatePostGates(standing: Standing): GateResult[] {
+/** All gates that a post must pass, each evaluated. */
+function evaluatePostGates(standing: Standing): GateResult[] {
   const { suspended, deniedActions } = standing;
   const hold = holdOn(standing);
   return [
