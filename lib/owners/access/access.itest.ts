@@ -16,8 +16,8 @@ import { callAsOwner, signedInOwner } from "#testing/owner.ts";
 import { ownedAgent } from "#testing/owner-limits.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, perform, postTask, taskAt } from "#testing/workflow.ts";
+import { forgetAccess } from "../jobs.ts";
 import { readSecurityLog, viewEntry } from "../security-log.ts";
-import { forgetAccess } from "./forget.ts";
 import type { CreateAnswer, ListAnswer } from "./schema.ts";
 
 testService();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { requireAdministrator } from "#lib/api/callers/authenticate.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
@@ -24,6 +24,7 @@ import { changesNothing } from "#testing/snapshot.ts";
 import { findOwnerActor } from "../sessions/session.ts";
 
 testService();
+afterEach(() => configure());
 
 const UNKNOWN_PASSKEY = new Authenticator();
 
@@ -179,42 +180,31 @@ test("an administrator without the required second factor can only set one up", 
   const act = () => callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
   assert.equal((await act()).status, 422, "optional over plain HTTP");
   await configure({ ADMIN_SECOND_FACTOR: "required" });
-  try {
-    const required = "403 forbidden second_factor_required";
-    assert.equal(outcomeOf(await act()), required);
-    for (const method of ["GET", "OPTIONS", "DELETE"])
-      assert.equal(
-        outcomeOf(await call(method, "/api/v1/admin/risk.php", { headers: browserHeaders(owner) })),
-        required,
-      );
-    const nobody = await signedInOwner();
-    const hidden = await call("POST", "/api/v1/admin/suspend.php", { headers: browserHeaders(nobody), body: {} });
-    const missing = await call("POST", "/api/v1/admin/nothing.php", { headers: browserHeaders(nobody), body: {} });
-    assert.deepEqual([hidden.status, hidden.error], [missing.status, missing.error]);
-    assert.equal(outcome(await factor(owner, "factors")), "200");
-    const { passkey } = await addPasskey(owner);
-    assert.equal((await act()).status, 422);
-    const again = await signInByPasskey(passkey);
-    const session = await sessionOf(owner, cookieOf(again));
-    const answer = await callAsOwner(session, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
-    assert.equal(answer.status, 422);
-    succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
-    assert.equal(outcomeOf(await act()), required);
-  } finally {
-    await configure();
-  }
+  const required = "403 forbidden second_factor_required";
+  assert.equal(outcomeOf(await act()), required);
+  for (const method of ["GET", "OPTIONS", "DELETE"])
+    assert.equal(outcomeOf(await call(method, "/api/v1/admin/risk.php", { headers: browserHeaders(owner) })), required);
+  const nobody = await signedInOwner();
+  const hidden = await call("POST", "/api/v1/admin/suspend.php", { headers: browserHeaders(nobody), body: {} });
+  const missing = await call("POST", "/api/v1/admin/nothing.php", { headers: browserHeaders(nobody), body: {} });
+  assert.deepEqual([hidden.status, hidden.error], [missing.status, missing.error]);
+  assert.equal(outcome(await factor(owner, "factors")), "200");
+  const { passkey } = await addPasskey(owner);
+  assert.equal((await act()).status, 422);
+  const again = await signInByPasskey(passkey);
+  const session = await sessionOf(owner, cookieOf(again));
+  const answer = await callAsOwner(session, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
+  assert.equal(answer.status, 422);
+  succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
+  assert.equal(outcomeOf(await act()), required);
 });
 
 test("by default, administrators need a second factor under https", async () => {
   await configure({ BASE_URL: "https://hall.example" });
-  try {
-    const owner = await signedInOwner({ role: "administrator" });
-    const fields = { reason: "x", public_id: "agt_x" };
-    const answer = await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields);
-    assert.equal(outcomeOf(answer), "403 forbidden second_factor_required");
-    await configure({ BASE_URL: "https://hall.example", ADMIN_SECOND_FACTOR: "optional" });
-    assert.equal((await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields)).status, 422);
-  } finally {
-    await configure();
-  }
+  const owner = await signedInOwner({ role: "administrator" });
+  const fields = { reason: "x", public_id: "agt_x" };
+  const answer = await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields);
+  assert.equal(outcomeOf(answer), "403 forbidden second_factor_required");
+  await configure({ BASE_URL: "https://hall.example", ADMIN_SECOND_FACTOR: "optional" });
+  assert.equal((await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields)).status, 422);
 });

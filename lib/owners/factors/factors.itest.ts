@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
@@ -27,6 +27,7 @@ import { findOwnerActor } from "../sessions/session.ts";
 import { startSession } from "../sessions/start-session.ts";
 
 testService();
+afterEach(() => configure());
 
 type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean; recovery_codes_left: number };
 
@@ -90,18 +91,14 @@ test("a sealed secret can only be opened for its own account", async () => {
 test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again when used", async () => {
   const [earlier, next] = ["an-earlier-secret-that-only-tests-know", "a-newer-secret-that-only-tests-know-as-well"];
   await configure({ AUTH_SECRET: earlier });
-  try {
-    const { owner, secret, recoveryCodes } = await ownerWithTotp();
-    await configure({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: earlier });
-    const again = await signInAgain(owner);
-    succeeded(await factor(again, "step_up", { code: codeOf(secret) }));
-    succeeded(await factor(again, "step_up", { recovery_code: recoveryCodes[0] }));
-    await forgetSteps(owner.ownerId);
-    await configure({ AUTH_SECRET: next });
-    succeeded(await factor(await signInAgain(owner), "step_up", { code: codeOf(secret) }));
-  } finally {
-    await configure();
-  }
+  const { owner, secret, recoveryCodes } = await ownerWithTotp();
+  await configure({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: earlier });
+  const again = await signInAgain(owner);
+  succeeded(await factor(again, "step_up", { code: codeOf(secret) }));
+  succeeded(await factor(again, "step_up", { recovery_code: recoveryCodes[0] }));
+  await forgetSteps(owner.ownerId);
+  await configure({ AUTH_SECRET: next });
+  succeeded(await factor(await signInAgain(owner), "step_up", { code: codeOf(secret) }));
 });
 
 test("adding the first factor ends the account's other sessions; adding another does not", async () => {

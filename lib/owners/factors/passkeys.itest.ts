@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { Authenticator } from "#testing/authenticator.ts";
@@ -13,6 +13,7 @@ import { findOwnerActor } from "../sessions/session.ts";
 import { storeChallenge } from "./challenges.ts";
 
 testService();
+afterEach(() => configure());
 
 type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean; recovery_codes_left: number };
 
@@ -119,11 +120,7 @@ test("a session has at most five challenges, even when it requests many at once"
 
 test("passkeys need a host name", async () => {
   await configure({ BASE_URL: "http://127.0.0.1:3000" });
-  try {
-    assert.equal(outcome(await factor(await signedInOwner(), "passkey_options")), "409 state_conflict");
-  } finally {
-    await configure();
-  }
+  assert.equal(outcome(await factor(await signedInOwner(), "passkey_options")), "409 state_conflict");
 });
 
 test("a passkey completes the second step, with or without proof of its user", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
@@ -22,6 +22,7 @@ import { PASSWORD, TestBrowser } from "#testing/sign-in.ts";
 import { findAwaitingFactor, findOwnerActor } from "../sessions/session.ts";
 
 testService();
+afterEach(() => configure());
 
 test("password and code together sign in, under a session that the first cookie and its token cannot use", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
@@ -138,38 +139,30 @@ test("ten wrong codes for an account stop further guesses from every session and
   const { owner, secret, recoveryCodes } = await ownerWithTotp();
   const { passkey } = await addPasskey(owner);
   await configure({ RATE_LIMIT_SCALE: "1" });
-  try {
-    for (let count = 0; count < 10; count += 1) {
-      const awaiting = count % 4 === 0 ? await afterPassword(owner) : undefined;
-      const session = awaiting ?? owner;
-      const path = `/api/v1/owners/${awaiting ? "second_step" : "step_up"}.php`;
-      const body = count % 2 ? { code: wrongCodeOf(secret) } : { recovery_code: "aaaaa-aaaaa" };
-      const headers = browserHeaders(session);
-      assert.equal((await call("POST", path, { headers, body, address: `198.51.100.${count}` })).status, 422);
-    }
-    const late = await afterPassword(owner);
-    for (const fields of [{ code: codeOf(secret) }, { recovery_code: recoveryCodes[0] }]) {
-      assert.equal(outcome(await factor(late, "second_step", fields)), "429 rate_limited");
-      assert.equal(outcome(await factor(owner, "step_up", fields)), "429 rate_limited");
-    }
-    const { body } = await factor<{ options: object }>(late, "second_step_options");
-    succeeded(await factor(late, "second_step", { passkey: passkey.get(body.options) }));
-    assert.equal((await signInByPasskey(passkey)).status, 200);
-  } finally {
-    await configure();
+  for (let count = 0; count < 10; count += 1) {
+    const awaiting = count % 4 === 0 ? await afterPassword(owner) : undefined;
+    const session = awaiting ?? owner;
+    const path = `/api/v1/owners/${awaiting ? "second_step" : "step_up"}.php`;
+    const body = count % 2 ? { code: wrongCodeOf(secret) } : { recovery_code: "aaaaa-aaaaa" };
+    const headers = browserHeaders(session);
+    assert.equal((await call("POST", path, { headers, body, address: `198.51.100.${count}` })).status, 422);
   }
+  const late = await afterPassword(owner);
+  for (const fields of [{ code: codeOf(secret) }, { recovery_code: recoveryCodes[0] }]) {
+    assert.equal(outcome(await factor(late, "second_step", fields)), "429 rate_limited");
+    assert.equal(outcome(await factor(owner, "step_up", fields)), "429 rate_limited");
+  }
+  const { body } = await factor<{ options: object }>(late, "second_step_options");
+  succeeded(await factor(late, "second_step", { passkey: passkey.get(body.options) }));
+  assert.equal((await signInByPasskey(passkey)).status, 200);
 });
 
 test("correct codes do not count as guesses", async () => {
   const { owner, secret } = await ownerWithTotp();
   await configure({ RATE_LIMIT_SCALE: "1" });
-  try {
-    for (let count = 0; count < 12; count += 1) {
-      await forgetSteps(owner.ownerId);
-      succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
-    }
-  } finally {
-    await configure();
+  for (let count = 0; count < 12; count += 1) {
+    await forgetSteps(owner.ownerId);
+    succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
   }
 });
 
