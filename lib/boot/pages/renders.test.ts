@@ -118,7 +118,7 @@ test("clients that disconnect or do not read do not delay others", async () => {
   gone.destroy();
   const next = ask("127.0.0.3");
   await until(() => arrived() === 3);
-  begun[0]?.write(Buffer.alloc(50_000_000));
+  begun[0]?.end(Buffer.alloc(50_000_000));
   await until(() => begun.length >= 2);
   begun.at(-1)?.end("page");
   if (begun.length === 2) assert.equal((await next).text, "page");

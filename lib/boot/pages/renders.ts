@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { RequestListener } from "node:http";
 import { clientAddress } from "#lib/api/callers/client-address.ts";
 import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -54,11 +54,14 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
       if (response.headersSent) response.destroy();
       else refuse(request, response, busy(), { asData: isDocument(request) });
     }, limits.renderSeconds * 1000);
-    onceRendered(response, () => {
+    const end = () => {
       clearTimeout(deadline);
+      response.off("prefinish", end).off("close", end);
       running -= 1;
       startNext();
-    });
+    };
+    // All is written, whether or not the client has read it; or it was abandoned.
+    response.once("prefinish", end).once("close", end);
     render(request, response);
   }
 
@@ -101,21 +104,4 @@ export function busy(): ApiError {
   return new ApiError("temporarily_unavailable", "The service is busy. Try again in a moment.", {
     retryAfterSeconds: RETRY_SECONDS,
   });
-}
-
-/** Calls back when the render stops using processor time: it ended, was abandoned, or waits for a slow client. */
-function onceRendered(response: ServerResponse, done: () => void): void {
-  let reported = false;
-  const report = () => {
-    if (!reported) done();
-    reported = true;
-  };
-  response.once("prefinish", report);
-  response.once("close", report);
-  const write = response.write;
-  response.write = function (this: ServerResponse, ...given: unknown[]) {
-    const goOn = Reflect.apply(write, this, given) as boolean;
-    if (!goOn) report();
-    return goOn;
-  } as typeof write;
 }

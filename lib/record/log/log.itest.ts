@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { beginAnotherLog } from "#lib/admin/transparency-log.ts";
@@ -30,6 +30,7 @@ import { SigningRefused } from "./signing-setup.ts";
 import { askWitnesses } from "./witnesses.ts";
 
 const log = forFile(startSignedLog);
+afterEach(() => configure());
 
 test("one process signs at a time, and the same state is signed once", async () => {
   await signed();
@@ -128,56 +129,52 @@ test("a witness cosigns what extends its last view, and refuses everything else"
   assert.equal((await fetch(`${log.url}/witness/key`)).status, 404);
   const WITNESS_LOGS = `guild.example/log ${await logKey()}`;
   await configure({ WITNESS_LOGS });
-  try {
-    const vkey = (await (await fetch(`${log.url}/witness/key`)).text()).trimEnd();
-    const witness = parseVkey(vkey) ?? assert.fail();
-    assert.deepEqual([witness.name, witness.type], ["guild.example/witness", 4]);
-    await configure({ WITNESS_LOGS, LOG_WITNESSES: `${log.url}/witness ${vkey}` });
-    const cosigned: string[] = [];
-    for (const _ of [1, 2]) {
-      await taskAt("claimed", log);
-      const checkpoint = (await signed()) ?? assert.fail();
-      const lines = await askWitnesses(checkpoint);
-      assert.match(lines, /^— guild\.example\/witness /);
-      await addCosignatures(checkpoint, lines);
-      cosigned.push(checkpoint.note);
-    }
-    const { taskId } = await taskAt("open", log);
-    const { note: newest, size, tree } = (await signed()) ?? assert.fail();
-    await askWitnesses({ note: newest, size, tree, root: EMPTY_ROOT });
-    const { body } = await evidenceOf(taskId);
-    const report = await verifyEvidence(body, { key: await logKey(), witnesses: [vkey] });
-    assert.equal(report.verdict, "proved");
-    const send = async (text: string) => {
-      const response = await fetch(`${log.url}/witness/add-checkpoint`, { method: "POST", body: text });
-      return [response.status, await response.text(), response.headers.get("content-type")] as const;
-    };
-    const [first = ""] = cosigned;
-    const [status, known, type] = await send(formatAddCheckpoint({ oldSize: 0, proof: [], checkpointText: newest }));
-    assert.deepEqual([status, known, type], [409, `${size}\n`, "text/x.tlog.size"]);
-    const smaller = newest.replace(`\n${size}\n`, "\n1\n");
-    const ofAnother = newest.replace("guild.example/log\n", "other\n");
-    for (const [expected, text] of [
-      [422, formatAddCheckpoint({ oldSize: size, proof: [EMPTY_ROOT], checkpointText: newest })],
-      [400, formatAddCheckpoint({ oldSize: size, proof: [], checkpointText: first })],
-      [200, formatAddCheckpoint({ oldSize: size, proof: [], checkpointText: newest })],
-      [403, formatAddCheckpoint({ oldSize: 0, proof: [], checkpointText: smaller })],
-      [404, formatAddCheckpoint({ oldSize: 0, proof: [], checkpointText: ofAnother })],
-      [400, "nonsense"],
-      [413, "x".repeat(70_000)],
-    ] as const)
-      assert.equal((await send(text))[0], expected, text.slice(0, 100));
-
-    // The witness saw more than this folder says was signed: the folder is an old copy.
-    const file = join(log.folder, "log/log-1.state");
-    const kept = readFileSync(file, "utf8");
-    await recordAhead(tree, { witness: vkey, size: size + 1 });
-    await assert.rejects(signCheckpoint(new Date()), /more than were signed here/);
-    writeFileSync(file, kept);
-    await signCheckpoint(new Date());
-  } finally {
-    await configure();
+  const vkey = (await (await fetch(`${log.url}/witness/key`)).text()).trimEnd();
+  const witness = parseVkey(vkey) ?? assert.fail();
+  assert.deepEqual([witness.name, witness.type], ["guild.example/witness", 4]);
+  await configure({ WITNESS_LOGS, LOG_WITNESSES: `${log.url}/witness ${vkey}` });
+  const cosigned: string[] = [];
+  for (const _ of [1, 2]) {
+    await taskAt("claimed", log);
+    const checkpoint = (await signed()) ?? assert.fail();
+    const lines = await askWitnesses(checkpoint);
+    assert.match(lines, /^— guild\.example\/witness /);
+    await addCosignatures(checkpoint, lines);
+    cosigned.push(checkpoint.note);
   }
+  const { taskId } = await taskAt("open", log);
+  const { note: newest, size, tree } = (await signed()) ?? assert.fail();
+  await askWitnesses({ note: newest, size, tree, root: EMPTY_ROOT });
+  const { body } = await evidenceOf(taskId);
+  const report = await verifyEvidence(body, { key: await logKey(), witnesses: [vkey] });
+  assert.equal(report.verdict, "proved");
+  const send = async (text: string) => {
+    const response = await fetch(`${log.url}/witness/add-checkpoint`, { method: "POST", body: text });
+    return [response.status, await response.text(), response.headers.get("content-type")] as const;
+  };
+  const [first = ""] = cosigned;
+  const [status, known, type] = await send(formatAddCheckpoint({ oldSize: 0, proof: [], checkpointText: newest }));
+  assert.deepEqual([status, known, type], [409, `${size}\n`, "text/x.tlog.size"]);
+  const smaller = newest.replace(`\n${size}\n`, "\n1\n");
+  const ofAnother = newest.replace("guild.example/log\n", "other\n");
+  for (const [expected, text] of [
+    [422, formatAddCheckpoint({ oldSize: size, proof: [EMPTY_ROOT], checkpointText: newest })],
+    [400, formatAddCheckpoint({ oldSize: size, proof: [], checkpointText: first })],
+    [200, formatAddCheckpoint({ oldSize: size, proof: [], checkpointText: newest })],
+    [403, formatAddCheckpoint({ oldSize: 0, proof: [], checkpointText: smaller })],
+    [404, formatAddCheckpoint({ oldSize: 0, proof: [], checkpointText: ofAnother })],
+    [400, "nonsense"],
+    [413, "x".repeat(70_000)],
+  ] as const)
+    assert.equal((await send(text))[0], expected, text.slice(0, 100));
+
+  // The witness saw more than this folder says was signed: the folder is an old copy.
+  const file = join(log.folder, "log/log-1.state");
+  const kept = readFileSync(file, "utf8");
+  await recordAhead(tree, { witness: vkey, size: size + 1 });
+  await assert.rejects(signCheckpoint(new Date()), /more than were signed here/);
+  writeFileSync(file, kept);
+  await signCheckpoint(new Date());
 });
 
 test("a witness that never answers does not delay the cosignature of another, which is added once", async () => {

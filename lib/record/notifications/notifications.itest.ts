@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { readSecurityLog } from "#lib/owners/security-log.ts";
@@ -31,6 +31,7 @@ import type * as schema from "./schema.ts";
 import { KINDS, type NotificationKind } from "./schema.ts";
 
 forFile(startDeliveries);
+afterEach(() => configure());
 beforeEach(resetClock);
 
 const tryOut = (owner: TestOwner, channelId: string) =>
@@ -297,7 +298,6 @@ test("what cannot be called is refused with its field: addresses, other ports an
     Array(10).fill("failing"),
     "without a key nothing is sent, and no browser is lost",
   );
-  await configure();
 });
 
 test("the test button is limited to 10 an hour, over all sessions of the owner", async () => {
@@ -305,5 +305,4 @@ test("the test button is limited to 10 an hour, over all sessions of the owner",
   await configure({ RATE_LIMIT_SCALE: "1" });
   for (let sent = 0; sent < 10; sent += 1) succeeded(await tryOut(owner, channelId));
   assert.equal(outcome(await tryOut(await signInAgain(owner), channelId)), "429 rate_limited");
-  await configure();
 });
