@@ -3,7 +3,7 @@ export type CallOptions = {
   /** Milliseconds that one attempt may take. Default: the client's, 30,000 unless set. */
   timeoutMs?: number;
   /** Ends the call, its retries and the waits between them. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** For `payments.intent`: the same key always gives the same payment. */
   idempotencyKey?: string;
 };

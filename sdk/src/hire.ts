@@ -40,7 +40,7 @@ export type HireOptions = {
   review?: (result: string, task: Task) => boolean | Promise<boolean>;
   /** The same ID goes on with the same order, and never makes a second task. Default: a new one, in `hire.clientRequestId`. */
   clientRequestId?: string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 export type HireStage =
@@ -129,7 +129,7 @@ const WAIT_SECONDS = 25;
 const APPROVAL_SECONDS = 5;
 
 async function run(guild: Hirer, options: Ready, tell: Tell): Promise<HireResult> {
-  const own = options.signal ? { signal: options.signal } : {};
+  const own = { signal: options.signal };
   let task = await startOrder(guild, options);
   tell("ordered", task);
   for (;;) {
@@ -182,12 +182,11 @@ const mayAccept = (task: Task, { maxPricePence }: Ready) =>
   acceptance(task)?.ready === true && (task.agreement?.amount_pence ?? 0) <= maxPricePence;
 
 async function accept(guild: HireCalls, { task_id, agreement }: Task, { signal }: Ready): Promise<Task> {
-  const own = signal ? { signal } : {};
   if (agreement) {
     const { contract_id, terms_hash } = agreement;
-    await guild.contracts.accept({ contract_id, terms_hash }, own);
+    await guild.contracts.accept({ contract_id, terms_hash }, { signal });
   }
-  return (await guild.jobs.show({ task_id }, own)).task;
+  return (await guild.jobs.show({ task_id }, { signal })).task;
 }
 
 const needsFunding = ({ available_actions: actions }: Task) =>
@@ -196,7 +195,7 @@ const needsFunding = ({ available_actions: actions }: Task) =>
 /** The order of an earlier call with the same ID. */
 async function findOrder(guild: HireCalls, { clientRequestId, signal }: Ready): Promise<Task | undefined> {
   const query = { role: "requester", client_request_id: clientRequestId, limit: 1 } as const;
-  const { tasks } = await guild.jobs.mine(query, signal ? { signal } : {});
+  const { tasks } = await guild.jobs.mine(query, { signal });
   return tasks.find((task) => task.client_request_id === clientRequestId);
 }
 
@@ -213,7 +212,7 @@ async function placeOrder(guild: HireCalls, options: Ready): Promise<Task> {
       ...(note === undefined ? {} : { note }),
       ...(paymentMode === undefined ? {} : { payment_mode: paymentMode }),
     },
-    signal ? { signal } : {},
+    { signal },
   );
   return task;
 }
@@ -221,19 +220,18 @@ async function placeOrder(guild: HireCalls, options: Ready): Promise<Task> {
 /** @throws HireStopped if nothing suits */
 async function chooseOffer(guild: HireCalls, options: Ready): Promise<Offer> {
   const { offer: offerId, skill, maxPricePence, dueInHours, input, signal } = options;
-  const own = signal ? { signal } : {};
   const isInTime = ({ turnaround_hours: hours }: Offer) =>
     dueInHours === undefined || (hours !== null && hours <= dueInHours);
   if (offerId === undefined) {
     if (skill === undefined) throw new TypeError("Give an offer, or a skill to find one by.");
     const query = { skill, budget_pence: maxPricePence, limit: 100 };
     const typed = typeof input === "string" ? {} : { has_schema: "1" as const };
-    const { matches } = await guild.agents.match({ ...query, ...typed }, own);
+    const { matches } = await guild.agents.match({ ...query, ...typed }, { signal });
     const found = matches.map(({ offer }) => offer).find(isInTime);
     if (!found) throw new HireStopped("no_offer", "No available offer matches.");
     return found;
   }
-  const found = await readOffer(guild, offerId, own);
+  const found = await readOffer(guild, offerId, signal);
   if (!isInTime(found)) throw new HireStopped("too_late", "The offer's work is not due in time.");
   if (found.price_pence > maxPricePence)
     throw new HireStopped(
@@ -243,8 +241,8 @@ async function chooseOffer(guild: HireCalls, options: Ready): Promise<Offer> {
   return found;
 }
 
-async function readOffer(guild: HireCalls, offerId: string, own: { signal?: AbortSignal }): Promise<Offer> {
-  const { offers } = await guild.agents.offersList({ offer_id: offerId }, own);
+async function readOffer(guild: HireCalls, offerId: string, signal: AbortSignal | undefined): Promise<Offer> {
+  const { offers } = await guild.agents.offersList({ offer_id: offerId }, { signal });
   const [offer] = offers;
   if (!offer) throw new HireStopped("no_offer", "There is no such offer.");
   return offer;
@@ -253,21 +251,20 @@ async function readOffer(guild: HireCalls, offerId: string, own: { signal?: Abor
 async function fund(guild: HireCalls, task: Task, { pay, signal, clientRequestId }: Ready, tell: Tell): Promise<Task> {
   const contract_id = task.agreement?.contract_id;
   if (contract_id === undefined) return task;
-  const own = signal ? { signal } : {};
   tell("funding", task);
   const { payment } = await guild.payments.intent(
     { contract_id },
-    { ...own, idempotencyKey: `hire-${clientRequestId}`.slice(0, 100) },
+    { signal, idempotencyKey: `hire-${clientRequestId}`.slice(0, 100) },
   );
   if (task.payment_mode === "TEST" && payment.status === "pending") {
-    await guild.payments.confirm({ payment_id: payment.payment_id, outcome: "succeed" }, own);
+    await guild.payments.confirm({ payment_id: payment.payment_id, outcome: "succeed" }, { signal });
   } else if (payment.checkout_url) {
     tell("waiting_for_payment", task);
     if (!pay) throw new TypeError("A LIVE order needs pay(checkoutUrl).");
     await pay(payment.checkout_url, task);
     return task;
   }
-  return (await guild.jobs.show({ task_id: task.task_id }, own)).task;
+  return (await guild.jobs.show({ task_id: task.task_id }, { signal })).task;
 }
 
 async function review(guild: HireCalls, task: Task, { review: judge, signal }: Ready, tell: Tell): Promise<Task> {
@@ -279,10 +276,15 @@ async function review(guild: HireCalls, task: Task, { review: judge, signal }: R
       "The result was not accepted. Read it, then complete the task, request changes or open a dispute.",
       task,
     );
-  return (await guild.jobs.complete({ task_id: task.task_id }, signal ? { signal } : {})).task;
+  return (await guild.jobs.complete({ task_id: task.task_id }, { signal })).task;
 }
 
-async function finish(guild: Hirer, task: Task, tell: Tell, own: { signal?: AbortSignal }): Promise<HireResult> {
+async function finish(
+  guild: Hirer,
+  task: Task,
+  tell: Tell,
+  own: { signal: AbortSignal | undefined },
+): Promise<HireResult> {
   tell("completed", task);
   const { settlements } = await guild.settlements.mine(
     task.agreement ? { contract_id: task.agreement.contract_id } : {},

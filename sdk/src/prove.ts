@@ -6,7 +6,7 @@ import { verifyEvidence } from "./verify/verify.ts";
 export type ProveOptions = {
   /** The log's verifier key, if you have kept it. Default: the one that the service publishes at /log/key now. */
   key?: string;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 /** The evidence of a task, and what its verification found. */
@@ -27,10 +27,9 @@ export async function proveTask(
   taskId: string,
   { key, signal }: ProveOptions = {},
 ): Promise<Proof> {
-  const own = signal ? { signal } : {};
   const trusted = key ?? (await publishedKey(transport, keyUrl, signal));
   for (let look = 1; ; look += 1) {
-    const bundle = await calls.jobs.evidence({ task_id: taskId }, own);
+    const bundle = await calls.jobs.evidence({ task_id: taskId }, { signal });
     if (trusted === undefined || look >= LOOKS || bundle.proofs.every((proof) => proof !== null))
       return { bundle, report: await verifyEvidence(bundle, { key: trusted }) };
     await transport.pause(1, BETWEEN_SECONDS, signal);
@@ -42,7 +41,7 @@ async function publishedKey(
   url: URL,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const sent = { method: "GET", url, headers: {}, repeatable: true, ...(signal ? { signal } : {}) } as const;
+  const sent = { method: "GET", url, headers: {}, repeatable: true, signal } as const;
   const response = await transport.open(sent, AbortSignal.timeout(KEY_TIMEOUT_MS));
   const text = await response.text();
   return response.ok ? text.trim() : undefined;

@@ -11,7 +11,7 @@ export type TransportOptions = {
   /** Milliseconds that one attempt may take. Default 30,000. */
   timeoutMs?: number;
   /** Ends every call of the client. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
   /** @internal Replaces the waits between attempts, for tests. */
@@ -32,7 +32,7 @@ export type Sent = {
    */
   lookUp?: () => Promise<object | undefined>;
   timeoutMs?: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 /** @internal */
