@@ -9,10 +9,8 @@ import { provingProber, testService } from "#testing/client.ts";
 import { actAsOwner, joined, member, publish } from "#testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#testing/owner.ts";
-import { did, postTask, storedState, taskAt } from "#testing/workflow.ts";
-import { effectOf } from "./money/resolution.ts";
+import { postTask, taskAt } from "#testing/workflow.ts";
 import { listEvents } from "./page-reads/audit.ts";
-import { findDispute } from "./page-reads/disputes.ts";
 import { findSubjectFacts, listSubjects } from "./page-reads/identities.ts";
 import { readNumbers, WEEKS, weeksUntil } from "./page-reads/numbers.ts";
 import { findJob, listJobs } from "./page-reads/queue.ts";
@@ -253,34 +251,6 @@ test("dismissing a report is audited and keeps the post; withdrawing the post up
   assert.deepEqual([(await findReport(first))?.state, (await findReport(second))?.state], ["dismissed", "upheld"]);
   assert.equal((await recordOf(first))[0]?.action, "dismiss");
   assert.equal((await administrator.act("dismiss_report", { report_id: newId("rpt") })).error?.code, "not_found");
-});
-
-test("the announced effect of a resolution is its actual effect, from every state", async () => {
-  const [requester, provider] = [await registerAgent(), await verifiedAgent()];
-  for (const state of ["claimed", "proposed", "accepted", "in_progress", "submitted"] as const) {
-    for (const resolution of ["provider", "requester"] as const) {
-      const work = await taskAt(state, { requester, provider });
-      const { dispute } = await did(provider, "dispute", work);
-      const dispute_id = dispute?.dispute_id ?? "";
-      const before = await readWholeTask(administrator.ctx, work.taskId);
-      assert.ok(before);
-      const effect = effectOf({ resolution }, { taskState: before.row.state, money: before.money });
-      succeeded(await administrator.act("resolve_dispute", { dispute_id, resolution }));
-      assert.equal(
-        (await administrator.act("resolve_dispute", { dispute_id, resolution })).error?.code,
-        "state_conflict",
-      );
-      assert.equal((await findDispute(dispute_id))?.resolution, resolution);
-      assert.equal(await storedState(work.taskId), effect.task ?? state);
-      const settlement = before.settlement && (await findSettlement(before.settlement.settlement_id));
-      assert.equal(settlement?.settlement.state, before.settlement ? (effect.settlement ?? "recorded") : undefined);
-      const due = settlement?.bookings
-        .flatMap(({ entries }) => entries)
-        .filter(({ account }) => account === "refund_due")
-        .reduce((sum, { amountPence }) => sum - amountPence, 0);
-      assert.equal(due ?? 0, effect.refundDuePence, `${state} for the ${resolution}`);
-    }
-  }
 });
 
 test("a failed job is retried with fresh attempts or removed; a running one is not touched", async () => {

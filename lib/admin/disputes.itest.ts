@@ -7,10 +7,13 @@ import type { TaskState } from "#lib/tasks/machine.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { testService } from "#testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { balancesOf } from "#testing/live.ts";
 import { changesNothing } from "#testing/snapshot.ts";
 import { did, expire, perform, storedState, taskAt, type Work } from "#testing/workflow.ts";
 import { commandLineContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
+import { effectOf } from "./money/resolution.ts";
+import { readWholeTask } from "./page-reads/tasks.ts";
 import type { Resolution } from "./schema.ts";
 
 let requester: TestAgent;
@@ -82,23 +85,36 @@ test("after a resolution for the provider, the task can be completed", async () 
   assert.equal((await did(requester, "complete", work)).settlement?.state, "approved");
 });
 
-for (const state of UNDER_WAY) {
-  test(`a resolution for the requester cancels a task that is ${state} and voids its settlement`, async () => {
-    const { work, disputeId } = await disputed(state);
-    await resolve(disputeId, "requester");
-    assert.equal(await storedState(work.taskId), "cancelled");
-    const settlement = await settlementOf(work);
-    const isFunded = state === "in_progress" || state === "submitted";
-    if (state === "claimed" || state === "proposed") assert.equal(settlement, undefined);
-    else
-      assert.deepEqual(settlement, { state: "void", funding: isFunded ? "confirmed" : "required", transfer: "none" });
-    const { rows } = await pool().query(
-      "SELECT actor_id, reason FROM audit_events WHERE subject_id = $1 AND action = 'annul'",
-      [work.taskId],
-    );
-    assert.deepEqual(rows, [{ actor_id: "root", reason: "test" }]);
+for (const state of UNDER_WAY)
+  test(`a resolution does to a task that is ${state}, and its settlement, what was announced; for the requester it ends both`, async () => {
+    for (const resolution of ["provider", "requester"] as const) {
+      const { work, disputeId } = await disputed(state);
+      const before = await readWholeTask(admin, work.taskId);
+      const effect = effectOf({ resolution }, { taskState: state, money: before?.money ?? null });
+      await resolve(disputeId, resolution);
+      const ends = resolution === "requester";
+      assert.deepEqual(
+        [await storedState(work.taskId), effect.task],
+        ends ? ["cancelled", "cancelled"] : [state, null],
+      );
+      const settlement = await settlementOf(work);
+      const isFunded = state === "in_progress" || state === "submitted";
+      if (state === "claimed" || state === "proposed") assert.equal(settlement, undefined);
+      else {
+        const funding = isFunded ? "confirmed" : "required";
+        assert.deepEqual(settlement, { state: ends ? "void" : "recorded", funding, transfer: "none" });
+        assert.equal(effect.settlement, ends ? "void" : null);
+      }
+      const due = (await balancesOf(work)).refund_due ?? 0;
+      assert.equal(0 - due, effect.refundDuePence);
+      assert.equal(effect.refundDuePence, ends && isFunded ? 500 : 0);
+      const { rows } = await pool().query(
+        "SELECT actor_id, reason FROM audit_events WHERE subject_id = $1 AND action = 'annul'",
+        [work.taskId],
+      );
+      assert.deepEqual(rows, ends ? [{ actor_id: "root", reason: "test" }] : []);
+    }
   });
-}
 
 test("a dispute can be resolved either way, whatever state the task has reached", async () => {
   for (const resolution of ["provider", "requester"] as const) {

@@ -12,13 +12,6 @@ test("two commands of one name are refused, so that none can hide another", () =
   assert.throws(() => tableOf(group, { restore: group.restore as never }), /Two commands .* the name restore/);
 });
 
-test("suspending and lifting a suspension, and backups and restoring them, are four commands", () => {
-  for (const name of ["suspend", "unsuspend", "backup", "restore"])
-    assert.ok(usageOf(name, COMMANDS.get(name) ?? assert.fail(name)).startsWith(`${name} `));
-  assert.match(usageOf("unsuspend", COMMANDS.get("unsuspend") as never), /^unsuspend PUBLIC_ID --reason/);
-  assert.match(usageOf("restore", COMMANDS.get("restore") as never), /^restore FILE /);
-});
-
 test("--help lists every command once, and the help of each has its usage and its example", async () => {
   const all = String(await runCommandLine(["--help"]));
   for (const [name, command] of COMMANDS) {

@@ -17,10 +17,8 @@ import {
   paid,
   sessionsOf,
   settlementOf,
-  workerContext,
 } from "#testing/live.ts";
 import { did, perform } from "#testing/workflow.ts";
-import { reconcile } from "../reconciliation/reconcile.ts";
 
 const live = liveService();
 
@@ -114,23 +112,4 @@ test("cancelling closes the open checkout at Stripe, and a funded task can no lo
   assert.equal((await settlementOf(work)).state, "void");
   const funded = await fundedLive(live);
   assert.equal((await perform(funded.requester, "cancel", funded)).error?.code, "state_conflict");
-});
-
-test("a payment that arrives before the cancellation is booked as due, and reported until it is refunded", async () => {
-  const work = await agreedLive(live);
-  const intent = await paid(live, work);
-  await did(work.requester, "cancel", work);
-  await catchUp(live);
-  const settlement = await settlementOf(work);
-  assert.deepEqual([settlement.state, settlement.funding, settlement.is_charge], ["void", "confirmed", true]);
-  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
-  const before = await reconcile(workerContext());
-  assert.deepEqual(
-    [before.differences, before.waiting.map(({ subjectId }) => subjectId)],
-    [[], [settlement.settlement_id]],
-  );
-  live.stripe.refund(intent);
-  await catchUp(live);
-  assert.deepEqual(await balancesOf(work), {});
-  assert.deepEqual((await reconcile(workerContext())).waiting, []);
 });

@@ -91,13 +91,16 @@ test("the log states a refund once it has succeeded; the feed has every status",
   );
 });
 
-test("an inquiry takes nothing until it becomes a chargeback, which is when the log states it", async () => {
+test("an inquiry holds the transfer and takes nothing until it becomes a chargeback, which is when the log states it", async () => {
   const work = await completedLive(live);
   const dropped = live.stripe.openDispute(work.intent, { inquiry: true });
   await catchUp(live);
+  assert.deepEqual([await holdsOf(work), await lostOf(work)], [["chargeback"], [0, 2_001]]);
+  assert.equal((await balancesOf(work)).cash, 2_001);
   live.stripe.closeInquiry(dropped.id);
   await catchUp(live);
-  assert.deepEqual(await statedOf(work), []);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+  assert.deepEqual([await statedOf(work), await lostOf(work)], [[], [0, 0]]);
   const inquiry = live.stripe.openDispute(work.intent, { inquiry: true });
   await catchUp(live);
   assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
@@ -144,19 +147,6 @@ for (const start of ["pending", "waits_for_balance"] as const)
     live.stripe.refund(work.intent);
     await catchUp(live);
   });
-
-test("an inquiry of the payer's bank holds the transfer without moving money, until it is dropped", async () => {
-  const work = await completedLive(live);
-  const inquiry = live.stripe.openDispute(work.intent, { inquiry: true });
-  await catchUp(live);
-  assert.deepEqual(await holdsOf(work), ["chargeback"]);
-  assert.deepEqual(await lostOf(work), [0, 2_001]);
-  assert.equal((await balancesOf(work)).cash, 2_001);
-  live.stripe.closeInquiry(inquiry.id);
-  await catchUp(live);
-  assert.equal((await settlementOf(work)).transfer, "sent");
-  assert.deepEqual(await lostOf(work), [0, 0]);
-});
 
 test("a deal that is reversed and refunded leaves nothing payable and no revenue, in books and totals", async () => {
   const whole = {

@@ -42,28 +42,18 @@ test("live events belong to LIVE and test events to a rehearsal, in either form;
   for (const livemode of [undefined, null, "true", 1]) assert.equal(taken({ ...SNAPSHOT, livemode }), undefined);
 });
 
-test("any of an address's secrets is accepted, and no other", () => {
+test("any of an address's secrets is accepted, and no other secret or scheme", () => {
   const secrets = ["whsec_zero", SECRET, "whsec_two"];
   for (const secret of secrets) assert.ok(taken(SNAPSHOT, { secret, secrets }), secret);
   for (const secret of ["whsec_three", secrets.join(","), "", `${SECRET} `])
     assert.equal(taken(SNAPSHOT, { secret, secrets }), undefined, secret);
+  assert.equal(taken(SNAPSHOT, { scheme: "v0" }), undefined);
 });
 
 test("a signature is valid for the same time before and after its own, and not a second longer", () => {
   for (const at of [-TOLERANCE_SECONDS + 1, 0, TOLERANCE_SECONDS]) assert.ok(taken(SNAPSHOT, { at }), `${at} s`);
   for (const at of [-TOLERANCE_SECONDS - 1, TOLERANCE_SECONDS + 1, -1e6, 1e6])
     assert.equal(taken(SNAPSHOT, { at }), undefined, `${at} s`);
-});
-
-test("a header with two times is refused, although one of them is ours and the other signed", () => {
-  const payload = JSON.stringify(SNAPSHOT);
-  const later = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp: SECONDS + 1e6 });
-  assert.equal(verify(Buffer.from(payload), `t=${SECONDS},${later}`, [SECRET], NOW), undefined);
-});
-
-test("a signature with another secret or scheme is refused", () => {
-  assert.equal(taken(SNAPSHOT, { secret: "whsec_two" }), undefined);
-  assert.equal(taken(SNAPSHOT, { scheme: "v0" }), undefined);
 });
 
 test("what is signed and is no whole event is refused", () => {
