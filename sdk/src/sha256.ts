@@ -44,31 +44,17 @@ export function sha256Into(message: Uint8Array, out: Uint8Array, at: number): vo
   const padded = length > short.length ? new Uint8Array(length) : short.fill(0);
   padded.set(message);
   padded[message.length] = 0x80;
-  setWord(padded, length - 8, Math.floor(message.length / 0x20000000));
-  setWord(padded, length - 4, message.length << 3);
+  const blocks = new DataView(padded.buffer);
+  blocks.setUint32(length - 8, Math.floor(message.length / 0x20000000));
+  blocks.setUint32(length - 4, message.length << 3);
 
   state.set(START);
   for (let block = 0; block < length; block += 64) {
-    for (let index = 0; index < 16; index += 1) words[index] = wordAt(padded, block + index * 4);
+    for (let index = 0; index < 16; index += 1) words[index] = blocks.getInt32(block + index * 4);
     compress();
   }
-  for (let index = 0; index < 8; index += 1) setWord(out, at + index * 4, state[index] as number);
-}
-
-function wordAt(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] as number) << 24) |
-    ((bytes[at + 1] as number) << 16) |
-    ((bytes[at + 2] as number) << 8) |
-    (bytes[at + 3] as number)
-  );
-}
-
-function setWord(bytes: Uint8Array, at: number, word: number): void {
-  bytes[at] = word >>> 24;
-  bytes[at + 1] = word >>> 16;
-  bytes[at + 2] = word >>> 8;
-  bytes[at + 3] = word;
+  const hash = new DataView(out.buffer, out.byteOffset + at, 32);
+  for (let index = 0; index < 8; index += 1) hash.setInt32(index * 4, state[index] as number);
 }
 
 // The rotations are written out: a function for them takes twice the time.
