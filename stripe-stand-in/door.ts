@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Exchange, Outcome } from "./exchange.ts";
-import type { Holds } from "./holds.ts";
+import type { Holds } from "./faults.ts";
 import { answerPage } from "./pages.ts";
 import type { World } from "./world.ts";
 
