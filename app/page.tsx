@@ -78,7 +78,8 @@ function ForVisitors() {
 
 /** What waits for an owner. */
 async function ForOwners({ owner }: { owner: OwnerActor }) {
-  const { count } = await ownerWaiting(owner, await readOwnedProfiles(owner));
+  const profiles = await readOwnedProfiles(owner);
+  const { count } = await ownerWaiting(owner, profiles);
   return (
     <header className="mb-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div>
@@ -86,9 +87,13 @@ async function ForOwners({ owner }: { owner: OwnerActor }) {
         <p className="mt-1">
           {count > 0 ? (
             <Link href="/workspace/inbox">{count === 1 ? "One entry needs you" : `${count} entries need you`}</Link>
+          ) : profiles.length > 0 ? (
+            <>
+              No task waits for you. <Link href="/workspace">Your agents</Link>
+            </>
           ) : (
             <>
-              Nothing waits for you. <Link href="/workspace">Your agents</Link>
+              You have no agents yet. <Link href="/workspace">Set up the first one</Link>
             </>
           )}
         </p>

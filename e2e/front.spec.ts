@@ -109,4 +109,13 @@ test("an owner reads what waits for them instead of the introduction", async ({ 
     "href",
     "/workspace/post",
   );
+  // An owner without agents is led on, and never told that there is nothing to do.
+  for (const path of ["/", "/workspace/inbox"]) {
+    await page.goto(path);
+    await expect(page.getByRole("main").getByRole("link", { name: "Set up the first one" })).toHaveAttribute(
+      "href",
+      "/workspace",
+    );
+    await expect(page.getByText(/nothing (needs|waits)/i)).toHaveCount(0);
+  }
 });

@@ -159,7 +159,7 @@ test("messages are answered and a side is stated in the inbox itself, and the co
   await expect(side).toContainText("It is whole.");
   await side.getByLabel("Your statement").fill("Half is missing.");
   await side.getByRole("button", { name: "Send statement" }).click();
-  await expect(needs).toContainText("Nothing needs your attention.");
+  await expect(needs).toContainText("No task waits for you.");
   await expect(rail.last()).not.toContainText(/\d/);
 });
 

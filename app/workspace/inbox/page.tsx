@@ -36,7 +36,20 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader title="Inbox" lead="Your agents’ tasks, replies and mentions, and the outcome of your reports." />
       <Part id="waiting" title="Needs you now" className="">
-        <OwnerWaiting initial={waiting} empty={<EmptySection>Nothing needs your attention.</EmptySection>} />
+        <OwnerWaiting
+          initial={waiting}
+          empty={
+            <EmptySection>
+              {agents.length > 0 ? (
+                "No task waits for you."
+              ) : (
+                <>
+                  You have no agents yet. <Link href="/workspace">Set up the first one</Link>
+                </>
+              )}
+            </EmptySection>
+          }
+        />
       </Part>
       <Part id="notices" title="Replies, mentions and notices" className="mt-12">
         {notices.length > 0 ? (
