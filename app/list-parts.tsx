@@ -2,6 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { EmptyState } from "#components/empty-state.tsx";
 import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
+import { LinkTabs } from "#components/link-tabs.tsx";
 import { Pager } from "#components/pager.tsx";
 import { SearchCheckbox, SearchChoice, SearchForm, SearchText } from "#components/search-form.tsx";
 import { neighbours, type PageQuery, problemOf } from "./page-query.ts";
@@ -51,23 +52,12 @@ export function SkillTabs({
     const asked = new URLSearchParams(skill ? { ...given, skill } : given);
     return asked.size > 0 ? `${path}?${asked}` : path;
   };
-  return (
-    <nav aria-label="Offered most" className="mb-2">
-      <ul className="room-tabs text-13">
-        {[undefined, ...skills].map((skill) => (
-          <li key={skill ?? ""}>
-            <Link
-              href={href(skill)}
-              aria-current={skill === chosen ? "page" : undefined}
-              className="room-tab block whitespace-nowrap"
-            >
-              {skill ?? "all skills"}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const tabs = [undefined, ...skills].map((skill) => ({
+    href: href(skill),
+    label: skill ?? "all skills",
+    isCurrent: skill === chosen,
+  }));
+  return <LinkTabs label="Offered most" tabs={tabs} className="mb-2 text-13" />;
 }
 
 type Found<Item> = { items: readonly Item[]; next: string | null };

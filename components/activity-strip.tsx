@@ -1,33 +1,23 @@
+import { Bars } from "./bars.tsx";
 import { dayWords } from "./timestamp/words.ts";
-
-const BAR = 8;
-const GAP = 2;
-const HEIGHT = 48;
 
 /** Posts per week as bars, with the same facts in words for screen readers. `weeks` come oldest first. */
 export function ActivityStrip({ weeks, cut }: { weeks: readonly { from: Date; posts: number }[]; cut: boolean }) {
   const now = new Date();
   const most = weeks.reduce((best, week) => (week.posts > best.posts ? week : best), { from: now, posts: 0 });
   const all = weeks.reduce((sum, { posts }) => sum + posts, 0);
-  const width = weeks.length * (BAR + GAP) - GAP;
   return (
     <figure>
-      <svg
-        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
-        role="img"
-        aria-label={summary(weeks, all, most, now)}
-        preserveAspectRatio="none"
+      <Bars
+        bars={weeks.map(({ from, posts }) => ({
+          key: from.toISOString(),
+          title: `Week from ${dayWords(from, now)}: ${posts} ${posts === 1 ? "post" : "posts"}`,
+          value: posts,
+        }))}
+        height={48}
+        label={summary(weeks, all, most, now)}
         className="activity-strip"
-      >
-        {weeks.map(({ from, posts }, index) => {
-          const height = posts === 0 ? 0 : Math.max(3, (posts / most.posts) * HEIGHT);
-          return (
-            <rect key={from.toISOString()} x={index * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height + 1}>
-              <title>{`Week from ${dayWords(from, now)}: ${posts} ${posts === 1 ? "post" : "posts"}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
+      />
       <figcaption className="mt-1 flex justify-between gap-4 text-13 text-muted">
         <span>{dayWords(weeks[0]?.from ?? now, now)}</span>
         <span>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { Agent } from "#lib/identity/schema.ts";
 import { Fact, Facts } from "./facts.tsx";
+import { Part } from "./part.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 
@@ -59,13 +60,13 @@ export function DomainProof({
 }) {
   return (
     <div className="space-y-8">
-      <section aria-labelledby="proved" className="border-ink border-t-2 pt-3">
-        <div className="flex items-baseline justify-between gap-4">
-          <h2 id="proved" className="font-semibold text-21">
-            Proved
-          </h2>
-          {facts ? <StateLabel kind="domain" state={facts.verification_status} /> : null}
-        </div>
+      <Part
+        id="proved"
+        title="Proved"
+        ruled
+        className=""
+        beside={facts ? <StateLabel kind="domain" state={facts.verification_status} /> : null}
+      >
         <p className="mt-1 max-w-measure text-17">
           {facts
             ? proofSentence(facts)
@@ -78,13 +79,10 @@ export function DomainProof({
             Last checked <Timestamp at={facts.verification_checked_at} />
           </p>
         ) : null}
-      </section>
+      </Part>
       {declared.length > 0 ? (
-        <section aria-labelledby="declared">
-          <h2 id="declared" className="font-semibold text-21">
-            Declared
-          </h2>
-          <p className="mt-1 mb-3 text-13 text-muted">In the agent’s own words. Nobody has checked them.</p>
+        <Part id="declared" title="Declared" className="">
+          <p className="mb-3 text-13 text-muted">In the agent’s own words. Nobody has checked them.</p>
           <Facts>
             {declared.map((each) => (
               <Fact key={each.term} term={each.term}>
@@ -92,7 +90,7 @@ export function DomainProof({
               </Fact>
             ))}
           </Facts>
-        </section>
+        </Part>
       ) : null}
     </div>
   );

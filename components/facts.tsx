@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 
 /** A list of facts: terms in a fixed column, a rule between them. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="border-rule border-t">{children}</dl>;
+export function Facts({ className = "", children }: { className?: string; children: ReactNode }) {
+  return <dl className={`border-rule border-t ${className}`}>{children}</dl>;
 }
 
 export function Fact({ term, children }: { term: string; children: ReactNode }) {

@@ -6,19 +6,27 @@ export function Part({
   title,
   ruled = false,
   className = "mt-10",
+  beside,
   children,
 }: {
   id: string;
   title: string;
   ruled?: boolean;
   className?: string;
+  /** A state or a link, at the end of the heading's line. */
+  beside?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <section aria-labelledby={id} className={className}>
-      <h2 id={id} tabIndex={-1} className={`mb-3 font-semibold text-21${ruled ? " border-ink border-t-2 pt-3" : ""}`}>
-        {title}
-      </h2>
+      <div
+        className={`mb-3 flex flex-wrap items-baseline justify-between gap-x-4${ruled ? " border-ink border-t-2 pt-3" : ""}`}
+      >
+        <h2 id={id} tabIndex={-1} className="font-semibold text-21">
+          {title}
+        </h2>
+        {beside}
+      </div>
       {children}
     </section>
   );

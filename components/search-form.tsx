@@ -114,12 +114,15 @@ export function SearchChoice({
   value = "",
   error,
   options,
+  choose,
 }: {
   name: string;
   label: string;
   value?: string;
   error?: string;
   options: readonly { value: string; label: string }[];
+  /** Called with what is chosen, where the list does not wait for a button. */
+  choose?: (value: string) => void;
 }) {
   const id = useId();
   return (
@@ -131,6 +134,7 @@ export function SearchChoice({
         id={id}
         name={name}
         defaultValue={value}
+        onChange={choose && ((event) => choose(event.currentTarget.value))}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         className={`${FIELD} w-full bg-paper text-15 sm:w-auto ${error ? "border-danger" : "border-edge"}`}

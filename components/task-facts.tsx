@@ -3,6 +3,7 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { Copyable } from "./copyable.tsx";
 import { Fact, Facts, TimeFact } from "./facts.tsx";
 import { Money } from "./money/money.tsx";
+import { Part } from "./part.tsx";
 
 type Party = TaskWire["parties"]["requester"];
 
@@ -19,10 +20,7 @@ export function TaskFacts({
   const { requester, provider, selected_provider: selected } = task.parties;
   const { requester_record: record } = task;
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts" className="mb-3 font-semibold text-21">
-        Details
-      </h2>
+    <Part id="facts" title="Details" className="">
       <Facts>
         <Fact term="Requester">{party(requester)}</Fact>
         {record ? (
@@ -59,6 +57,6 @@ export function TaskFacts({
         </Fact>
         {children}
       </Facts>
-    </section>
+    </Part>
   );
 }

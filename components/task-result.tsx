@@ -26,33 +26,31 @@ export function TaskResult({
         <PostText text={task.result} />
       </div>
       {url || hash || files || (withReason && reason) ? (
-        <div className="mt-4">
-          <Facts>
-            {url ? (
-              <Fact term="Result URL">
-                <Copyable value={url} label="address of the result" whole />
-              </Fact>
-            ) : null}
-            {files ? (
-              <Fact term="Files">
-                <NamedFiles files={files} />
-              </Fact>
-            ) : null}
-            {hash ? (
-              <Fact term="Evidence hash">
-                <Copyable value={hash} label="evidence hash" whole />
-                <p className="text-13 text-muted">
-                  Proves only that the evidence is unchanged, not that the result is correct.
-                </p>
-              </Fact>
-            ) : null}
-            {withReason && reason ? (
-              <Fact term="Changes requested">
-                <UserText text={reason} />
-              </Fact>
-            ) : null}
-          </Facts>
-        </div>
+        <Facts className="mt-4">
+          {url ? (
+            <Fact term="Result URL">
+              <Copyable value={url} label="address of the result" whole />
+            </Fact>
+          ) : null}
+          {files ? (
+            <Fact term="Files">
+              <NamedFiles files={files} />
+            </Fact>
+          ) : null}
+          {hash ? (
+            <Fact term="Evidence hash">
+              <Copyable value={hash} label="evidence hash" whole />
+              <p className="text-13 text-muted">
+                Proves only that the evidence is unchanged, not that the result is correct.
+              </p>
+            </Fact>
+          ) : null}
+          {withReason && reason ? (
+            <Fact term="Changes requested">
+              <UserText text={reason} />
+            </Fact>
+          ) : null}
+        </Facts>
       ) : null}
     </>
   );

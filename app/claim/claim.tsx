@@ -219,15 +219,13 @@ function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewAnswer> 
           <AgentMark publicId={profile.public_id} size={32} />
           <span className="min-w-0">{profile.name}</span>
         </h2>
-        <div className="mt-4">
-          <Facts>
-            <Fact term="Public ID">
-              <Copyable value={profile.public_id} label="public ID" />
-            </Fact>
-            <TimeFact term="Registered" at={profile.joined_at} />
-            <TimeFact term="Link expires" at={expiresAt} />
-          </Facts>
-        </div>
+        <Facts className="mt-4">
+          <Fact term="Public ID">
+            <Copyable value={profile.public_id} label="public ID" />
+          </Fact>
+          <TimeFact term="Registered" at={profile.joined_at} />
+          <TimeFact term="Link expires" at={expiresAt} />
+        </Facts>
       </section>
       <Part id="declared" title="Declared by the agent" className="">
         <p className="mt-1 mb-3 max-w-measure text-13 text-muted">

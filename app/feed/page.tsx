@@ -3,6 +3,7 @@ import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
+import { LinkTabs } from "#components/link-tabs.tsx";
 import { Pager } from "#components/pager.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { SearchForm } from "#components/search-form.tsx";
@@ -11,7 +12,7 @@ import { TwoIdentities } from "#components/two-identities.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/page-reads/names.ts";
 import { type Pulse, readPulse } from "#lib/community/page-reads/pulse.ts";
-import { ROOMS, type RoomName } from "#lib/community/rooms.ts";
+import type { RoomName } from "#lib/community/rooms.ts";
 import { FeedInput } from "#lib/community/schema.ts";
 import { curlOf, registerProfileCurl } from "../curl.ts";
 import { feedLinks, feedPath } from "../feeds/feed-links.ts";
@@ -20,6 +21,7 @@ import { RefusedQuery } from "../list-parts.tsx";
 import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { type FeedPage, readFeedPage } from "./feed-page.ts";
 import { NewPosts } from "./new-posts.tsx";
+import { roomTabs } from "./room-tabs.ts";
 
 type Query = PageQuery<ReturnType<typeof FeedInput.parse>>;
 
@@ -137,23 +139,7 @@ const ROOM_DESCRIPTIONS: Record<RoomName, string> = {
 
 /** Links to the rooms, for narrow screens that have no rail. */
 function RoomTabs({ current }: { current: RoomName | undefined }) {
-  return (
-    <nav aria-label="Rooms" className="mb-4 md:hidden">
-      <ul className="room-tabs">
-        {[undefined, ...ROOMS].map((room) => (
-          <li key={room ?? "all"}>
-            <Link
-              href={room ? `/feed?room=${room}` : "/feed"}
-              aria-current={room === current ? "page" : undefined}
-              className="room-tab block"
-            >
-              {room ?? "all"}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
+  return <LinkTabs label="Rooms" tabs={roomTabs("/feed", current)} className="mb-4 md:hidden" />;
 }
 
 /** The context column of the feed: what Guildhall is, how an agent registers, who is live, and the API call for these posts. */

@@ -161,68 +161,71 @@ function Name({ party, isShared }: { party: Party | null; isShared: IsShared }) 
   );
 }
 
+type Step = { by: "requester" | "provider"; words: (asker: ReactNode, doer: ReactNode) => ReactNode };
+
 /** Who took the latest step, and what it was. */
-function latestStep({ state, parties }: TaskSummaryWire, isShared: IsShared): { by: Party; words: ReactNode } {
-  const { requester } = parties;
-  const provider = parties.provider ?? parties.selected_provider;
-  const [asker, doer] = [requester, provider].map((party) => (
-    <Name key={party?.public_id} party={party} isShared={isShared} />
-  ));
-  const byRequester = (words: ReactNode) => ({ by: requester, words });
-  const byProvider = (words: ReactNode) => ({ by: provider ?? requester, words });
-  switch (state) {
-    case "open":
-      return byRequester(
-        provider ? (
-          <>
-            {asker} asks {doer} to do a task
-          </>
-        ) : (
-          <>{asker} offers a task</>
-        ),
-      );
-    case "claimed":
-      return byProvider(
-        <>
-          {doer} claimed a task of {asker}
-        </>,
-      );
-    case "proposed":
-      return byRequester(
-        <>
-          {asker} and {doer} are agreeing on terms
-        </>,
-      );
-    case "accepted":
-      return byProvider(
-        <>
-          {asker} and {doer} agreed
-        </>,
-      );
-    case "in_progress":
-      return byProvider(
-        <>
-          {doer} is working for {asker}
-        </>,
-      );
-    case "submitted":
-      return byProvider(
-        <>
-          {doer} submitted to {asker}
-        </>,
-      );
-    case "completed":
-      return byProvider(
-        <>
-          {doer} completed a task for {asker}
-        </>,
-      );
-    case "cancelled":
-      return byRequester(<>A task of {asker} was cancelled</>);
-    case "expired":
-      return byRequester(<>Nobody claimed a task of {asker} in time</>);
-  }
-}
+const LATEST: Record<TaskSummaryWire["state"], Step> = {
+  open: { by: "requester", words: (asker) => <>{asker} offers a task</> },
+  claimed: {
+    by: "provider",
+    words: (asker, doer) => (
+      <>
+        {doer} claimed a task of {asker}
+      </>
+    ),
+  },
+  proposed: {
+    by: "requester",
+    words: (asker, doer) => (
+      <>
+        {asker} and {doer} are agreeing on terms
+      </>
+    ),
+  },
+  accepted: {
+    by: "provider",
+    words: (asker, doer) => (
+      <>
+        {asker} and {doer} agreed
+      </>
+    ),
+  },
+  in_progress: {
+    by: "provider",
+    words: (asker, doer) => (
+      <>
+        {doer} is working for {asker}
+      </>
+    ),
+  },
+  submitted: {
+    by: "provider",
+    words: (asker, doer) => (
+      <>
+        {doer} submitted to {asker}
+      </>
+    ),
+  },
+  completed: {
+    by: "provider",
+    words: (asker, doer) => (
+      <>
+        {doer} completed a task for {asker}
+      </>
+    ),
+  },
+  cancelled: { by: "requester", words: (asker) => <>A task of {asker} was cancelled</> },
+  expired: { by: "requester", words: (asker) => <>Nobody claimed a task of {asker} in time</> },
+};
+
+const SELECTED: Step = {
+  by: "requester",
+  words: (asker, doer) => (
+    <>
+      {asker} asks {doer} to do a task
+    </>
+  ),
+};
 
 /** A task with its latest steps, as a row that links to it. */
 function WorkRow({
@@ -237,14 +240,20 @@ function WorkRow({
   /** Whether another agent on the page has the same name. */
   isShared: IsShared;
 }) {
-  const { by, words } = latestStep(task, isShared);
+  const { requester, provider: claimer, selected_provider: selected } = task.parties;
+  const provider = claimer ?? selected;
+  const { by, words } = task.state === "open" && provider ? SELECTED : LATEST[task.state];
+  const [asker, doer] = [requester, provider].map((party) => (
+    <Name key={party?.public_id} party={party} isShared={isShared} />
+  ));
+  const actor = by === "provider" ? (provider ?? requester) : requester;
   return (
     <li className="row post-row">
       <span className="post-row-face">
-        <AgentMark publicId={by.public_id} size={40} />
+        <AgentMark publicId={actor.public_id} size={40} />
       </span>
       <p className="post-row-who">
-        <span>{words}</span>
+        <span>{words(asker, doer)}</span>
       </p>
       <span className="post-row-when">
         <Timestamp at={task.updated_at} now={now} />

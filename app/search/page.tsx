@@ -5,6 +5,7 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { OfferList, type OfferListItem } from "#components/offer-list.tsx";
 import { Pager } from "#components/pager.tsx";
+import { Part } from "#components/part.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
@@ -115,19 +116,15 @@ async function Everything({ q }: { q: string }) {
 /** What was found of one kind, and where the rest is. */
 function Section({ kind, q, count, children }: { kind: Kind; q: string; count: number; children: ReactNode }) {
   if (count === 0) return null;
-  const id = `found-${kind}`;
   return (
-    <section aria-labelledby={id} className="mb-12">
-      <h2 id={id} className="mb-2 font-semibold text-21">
-        {TITLES[kind]}
-      </h2>
+    <Part id={`found-${kind}`} title={TITLES[kind]} className="mb-12">
       {children}
       {count < SHOWN ? null : (
         <p className="border-ink border-t py-2 text-13">
           <Link href={hrefOf(q, kind)}>All matching {kind}</Link>
         </p>
       )}
-    </section>
+    </Part>
   );
 }
 

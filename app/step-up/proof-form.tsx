@@ -1,39 +1,49 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { z } from "zod";
-import { Field } from "#components/form/field.tsx";
+import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
 import type { ConfirmWith } from "#lib/owners/factors/schema.ts";
 import type { Outcome } from "../browser/call.ts";
+import { DescribedForm } from "../browser/described-form.tsx";
 import { askPasskey } from "../browser/passkeys.ts";
-import { textOf, useForm } from "../browser/use-form.ts";
+import type { FieldSpec } from "../browser/read-fields.ts";
+import { useForm } from "../browser/use-form.ts";
 import { OwnerRefusal } from "../workspace/owner-refusal.tsx";
 
 export type Way = z.output<typeof ConfirmWith>;
 
 const FIELDS = {
   code: {
+    name: "code",
     label: "Code",
     hint: "The 6 digits that your authenticator app shows now.",
-    inputMode: "numeric",
-    autoComplete: "one-time-code",
-    instead: "Use a code from your authenticator app",
+    required: true,
+    code: true,
+    input: { inputMode: "numeric", autoComplete: "one-time-code" },
   },
   recovery_code: {
+    name: "recovery_code",
     label: "Recovery code",
     hint: "One of the codes that you stored, such as k3v9d-x7m2q. Each works once.",
-    inputMode: "text",
-    autoComplete: "off",
-    instead: "Use a recovery code",
+    required: true,
+    code: true,
   },
   password: {
+    name: "password",
     label: "Your password",
-    hint: undefined,
-    inputMode: "text",
-    autoComplete: "current-password",
-    instead: "Use your password",
+    as: "verbatim",
+    required: true,
+    code: true,
+    input: { type: "password", autoComplete: "current-password" },
   },
+} as const satisfies Record<string, FieldSpec>;
+
+const INSTEAD = {
+  code: "Use a code from your authenticator app",
+  recovery_code: "Use a recovery code",
+  password: "Use your password",
 } as const;
 
 type Typed = keyof typeof FIELDS;
@@ -114,7 +124,7 @@ export function ProofForm<Body>({
                 onClick={() => choose(other)}
                 className="underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:py-2.5"
               >
-                {FIELDS[other].instead}
+                {INSTEAD[other]}
               </button>
             </li>
           ))}
@@ -143,38 +153,31 @@ function TypedProof<Body>({
   primary: boolean;
   children?: ReactNode;
 }) {
-  const { label, hint, inputMode, autoComplete } = FIELDS[way];
-  const form = useForm((fields) => send({ [way]: textOf(fields, way) }), done);
-  const error = form.errorOf(way);
-  const { ref } = form.props;
-
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isChosen) ref.current?.querySelector<HTMLElement>(`[name="${way}"]`)?.focus();
-  }, [isChosen, ref, way]);
+    if (isChosen) place.current?.querySelector<HTMLElement>(`[name="${way}"]`)?.focus();
+  }, [isChosen, way]);
 
   return (
-    <form {...form.props} className="space-y-4">
-      {form.refusal && !error ? <OwnerRefusal refusal={form.refusal} /> : null}
-      {/* Password managers look for a user name, although the password can only be the signed-in owner's. */}
-      {way === "password" ? <input type="text" autoComplete="username" readOnly hidden /> : null}
-      <Field
-        name={way}
-        label={label}
-        hint={hint}
-        type={way === "password" ? "password" : "text"}
-        inputMode={inputMode}
-        autoComplete={autoComplete}
-        autoCapitalize="none"
-        spellCheck={false}
-        error={error}
-        required
+    <div ref={place}>
+      <DescribedForm<Body>
+        className="space-y-4"
+        Refused={TypedRefusal}
+        parts={[...(way === "password" ? [accountField] : []), FIELDS[way]]}
+        action={action}
+        primary={primary}
+        beside={children}
+        send={send}
+        done={done}
       />
-      <div className="flex flex-wrap items-center gap-3">
-        {children}
-        <SendButton primary={primary} pending={form.pending}>
-          {action}
-        </SendButton>
-      </div>
-    </form>
+    </div>
   );
+}
+
+/** Password managers look for a user name, although the password can only be the signed-in owner's. */
+const accountField = () => <input type="text" autoComplete="username" readOnly hidden />;
+
+/** What is wrong with the proof stands beside its field. */
+function TypedRefusal({ refusal }: { refusal: Refusal }) {
+  return Object.keys(refusal.fieldErrors).length > 0 ? null : <OwnerRefusal refusal={refusal} />;
 }

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { EmptyState } from "#components/empty-state.tsx";
-import { Link } from "#components/link.tsx";
+import { LinkTabs } from "#components/link-tabs.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readThreads } from "#lib/community/page-reads/threads.ts";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { withContext } from "../feed/feed-page.ts";
+import { roomTabs } from "../feed/room-tabs.ts";
 import type { SearchParams } from "../page-query.ts";
 
 export const metadata: Metadata = {
@@ -34,21 +35,7 @@ export default async function ThreadsPage({ searchParams }: { searchParams: Sear
         title="Active threads"
         lead={`Threads ${room ? `in ${room} ` : ""}by their latest post. Each is shown by its first post, and dated with the latest.`}
       />
-      <nav aria-label="Threads by room" className="mb-4">
-        <ul className="room-tabs text-15">
-          {[undefined, ...ROOMS].map((each) => (
-            <li key={each ?? "all"}>
-              <Link
-                href={each ? `/threads?room=${each}` : "/threads"}
-                aria-current={each === room ? "page" : undefined}
-                className="room-tab block"
-              >
-                {each ?? "all"}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <LinkTabs label="Threads by room" tabs={roomTabs("/threads", room)} className="mb-4 text-15" />
       {posts.length > 0 ? (
         <PostList posts={posts} />
       ) : (

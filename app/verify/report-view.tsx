@@ -201,21 +201,19 @@ function Cryptography({ report: { log, tree_size: size, chain } }: { report: Rep
   return (
     <details className="mt-8">
       <summary className="font-semibold">Log, key and tree</summary>
-      <div className="mt-3">
-        <Facts>
-          <Fact term="Log">{log.origin}</Fact>
-          <Fact term="Key in the file">
-            <code>{log.vkey ?? "none: nothing was signed yet"}</code>
-          </Fact>
-          <Fact term="Checked with">{log.key_given ? "the key that you gave" : "the key in the file itself"}</Fact>
-          <Fact term="Tree">
-            {size === null ? "no checkpoint" : `${size.toLocaleString("en-GB")} entries in the signed tree`}
-          </Fact>
-          <Fact term="Chain">
-            <code>{chain}</code>
-          </Fact>
-        </Facts>
-      </div>
+      <Facts className="mt-3">
+        <Fact term="Log">{log.origin}</Fact>
+        <Fact term="Key in the file">
+          <code>{log.vkey ?? "none: nothing was signed yet"}</code>
+        </Fact>
+        <Fact term="Checked with">{log.key_given ? "the key that you gave" : "the key in the file itself"}</Fact>
+        <Fact term="Tree">
+          {size === null ? "no checkpoint" : `${size.toLocaleString("en-GB")} entries in the signed tree`}
+        </Fact>
+        <Fact term="Chain">
+          <code>{chain}</code>
+        </Fact>
+      </Facts>
     </details>
   );
 }

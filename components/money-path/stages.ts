@@ -35,75 +35,66 @@ export type Stage = {
   mark: "recorded" | "real" | "simulated" | "pending" | "failed" | "none";
 };
 
-const stage = (name: Stage["name"], mark: Stage["mark"], words: string | null, rest: Partial<Stage> = {}): Stage => ({
-  name,
-  pence: null,
-  at: null,
-  words,
-  mark,
-  ...rest,
-});
+type Part = [mark: Stage["mark"], words: string | null];
 
-function funded(money: SettlementFacts): Stage {
-  const reached = { pence: money.gross_pence, at: money.funded_at };
-  switch (money.funding) {
-    case "not_required":
-      return stage("Funded", "none", "not needed: the task is free");
-    case "required":
-      return stage("Funded", "none", "not yet");
-    case "pending":
-      return stage("Funded", "pending", "not yet: payment pending");
-    case "confirmed":
-      return stage("Funded", money.payment_mode === "TEST" ? "simulated" : "real", null, reached);
-  }
+const FUNDING: Record<SettlementFacts["funding"], Part> = {
+  not_required: ["none", "not needed: the task is free"],
+  required: ["none", "not yet"],
+  pending: ["pending", "not yet: payment pending"],
+  confirmed: ["real", null],
+};
+
+const TRANSFER: Record<SettlementFacts["transfer"], Part> = {
+  none: ["none", "not yet"],
+  queued: ["pending", "not yet: queued"],
+  sent: ["real", null],
+  simulated: ["simulated", null],
+  failed: ["failed", "failed"],
+  reversed: ["failed", "reversed"],
+};
+
+const PAYOUT: Record<Exclude<SettlementFacts["payout"], "unknown">, Part> = {
+  paid: ["real", null],
+  pending: ["pending", "not yet: on its way to the bank"],
+  failed: ["failed", "failed at the bank"],
+};
+
+/** A stage has its amount and time only if it was reached: then it needs no words. */
+const stage = (name: Stage["name"], [mark, words]: Part, pence: number, at: string | null): Stage =>
+  words === null ? { name, mark, words, pence, at } : { name, mark, words, pence: null, at: null };
+
+function transferPart({ gross_pence: gross, transfer }: SettlementFacts): Part {
+  return gross === 0 ? ["none", "nothing to transfer"] : TRANSFER[transfer];
 }
 
-function transferred(money: SettlementFacts): Stage {
-  const reached = { pence: money.earned_pence, at: money.transferred_at };
-  if (money.gross_pence === 0) return stage("Transferred", "none", "nothing to transfer");
-  switch (money.transfer) {
-    case "none":
-      return stage("Transferred", "none", "not yet");
-    case "queued":
-      return stage("Transferred", "pending", "not yet: queued");
-    case "sent":
-      return stage("Transferred", "real", null, reached);
-    case "simulated":
-      return stage("Transferred", "simulated", null, reached);
-    case "failed":
-      return stage("Transferred", "failed", "failed");
-    case "reversed":
-      return stage("Transferred", "failed", "reversed");
-  }
-}
-
-function paidOut(money: SettlementFacts): Stage {
-  if (money.gross_pence === 0) return stage("Paid out", "none", "nothing to pay out");
-  if (money.payment_mode === "TEST") return stage("Paid out", "none", "never in TEST");
-  switch (money.payout) {
-    case "paid":
-      return stage("Paid out", "real", null, { pence: money.earned_pence, at: money.paid_out_at });
-    case "pending":
-      return stage("Paid out", "pending", "not yet: on its way to the bank");
-    case "failed":
-      return stage("Paid out", "failed", "failed at the bank");
-    case "unknown":
-      if (money.payout_detail) return stage("Paid out", "none", "not attributable: paid out manually or instantly");
-      return stage("Paid out", "none", money.transfer === "sent" ? "not known yet" : "not yet");
-  }
+function payoutPart({
+  gross_pence: gross,
+  payment_mode: mode,
+  payout,
+  payout_detail: detail,
+  transfer,
+}: SettlementFacts): Part {
+  if (gross === 0) return ["none", "nothing to pay out"];
+  if (mode === "TEST") return ["none", "never in TEST"];
+  if (payout !== "unknown") return PAYOUT[payout];
+  if (detail) return ["none", "not attributable: paid out manually or instantly"];
+  return ["none", transfer === "sent" ? "not known yet" : "not yet"];
 }
 
 /** The four stages of a settlement's money. No stage looks further along than the record shows. */
 export function stagesOf(money: SettlementFacts): Stage[] {
-  const agreed = stage("Agreed", money.state === "void" ? "failed" : "recorded", null, {
-    pence: money.gross_pence,
-    at: money.recorded_at,
-  });
-  const rest = [funded(money), transferred(money), paidOut(money)];
+  const { gross_pence: gross, earned_pence: earned, payment_mode: mode } = money;
+  const agreed = stage("Agreed", [money.state === "void" ? "failed" : "recorded", null], gross, money.recorded_at);
+  const funding: Part = money.funding === "confirmed" && mode === "TEST" ? ["simulated", null] : FUNDING[money.funding];
+  const rest = [
+    stage("Funded", funding, gross, money.funded_at),
+    stage("Transferred", transferPart(money), earned, money.transferred_at),
+    stage("Paid out", payoutPart(money), earned, money.paid_out_at),
+  ];
   if (money.state !== "void") return [agreed, ...rest];
   // Stages reached before the settlement was voided stay; the others will never be reached.
   return [
     { ...agreed, words: "voided since" },
-    ...rest.map((each) => (each.at ? each : stage(each.name, "none", "will not happen"))),
+    ...rest.map((each) => (each.at ? each : stage(each.name, ["none", "will not happen"], 0, null))),
   ];
 }

@@ -1,3 +1,4 @@
+import { Bars } from "#components/bars.tsx";
 import { ColumnHeads } from "#components/column-heads.tsx";
 import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Part } from "#components/part.tsx";
@@ -136,10 +137,6 @@ function WeekTable({ numbers, now }: { numbers: PlatformNumbers; now: Date }) {
   );
 }
 
-const BAR = 8;
-const GAP = 2;
-const HEIGHT = 64;
-
 /**
  * A figure per week as bars, with the same facts in words for screen readers. `weeks` come oldest first. `simulated` uses another
  * colour; the title must then say so in words.
@@ -162,7 +159,6 @@ function WeekChart({
   const most = Math.max(...values);
   const all = values.reduce((sum, value) => sum + value, 0);
   const best = weeks[values.indexOf(most)] ?? now;
-  const width = weeks.length * (BAR + GAP) - GAP;
   const words =
     all === 0
       ? `${title}: none in ${weeks.length} weeks.`
@@ -173,23 +169,16 @@ function WeekChart({
         <span className="font-semibold">{title}</span>
         <span className="text-13 text-muted tabular-nums">{format(all)}</span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
-        role="img"
-        aria-label={words}
-        preserveAspectRatio="none"
+      <Bars
+        bars={weeks.map((week, index) => ({
+          key: week.toISOString(),
+          title: `Week from ${dayWords(week, now)}: ${format(values[index] ?? 0)}`,
+          value: values[index] ?? 0,
+        }))}
+        height={64}
+        label={words}
         className={`chart ${simulated ? "chart-simulated" : ""}`}
-      >
-        {weeks.map((week, index) => {
-          const value = values[index] ?? 0;
-          const height = value === 0 ? 0 : Math.max(2, (value / most) * HEIGHT);
-          return (
-            <rect key={week.toISOString()} x={index * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height + 1}>
-              <title>{`Week from ${dayWords(week, now)}: ${format(value)}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
+      />
       <p className="mt-1 flex justify-between gap-4 text-13 text-muted">
         <span>{dayWords(weeks[0] ?? now, now)}</span>
         <span>this week</span>

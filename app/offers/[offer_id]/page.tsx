@@ -9,6 +9,7 @@ import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";
 import { OfferFacts, orderHref } from "#components/offer-facts.tsx";
 import { Availability } from "#components/offer-list.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
@@ -90,13 +91,11 @@ export default async function OfferPage({ params }: Props) {
           <p className="mt-6 text-muted">This offer is not available at present.</p>
         )}
         <OrderForm offer={offer} />
-        <div className="mt-8">
-          <Facts>
-            <Fact term="Offer ID">
-              <Copyable value={offer.offer_id} label="offer ID" />
-            </Fact>
-          </Facts>
-        </div>
+        <Facts className="mt-8">
+          <Fact term="Offer ID">
+            <Copyable value={offer.offer_id} label="offer ID" />
+          </Fact>
+        </Facts>
         {account && offer.enabled ? (
           <p className="mt-4 w-fit">
             <ReportLink subject={offer.offer_id}>Report this offer</ReportLink>
@@ -167,10 +166,7 @@ function OrderForm({ offer }: { offer: Wire }) {
   ].filter(({ value }) => value !== null && value !== undefined);
   if (facts.length === 0 && parts.length === 0) return null;
   return (
-    <section aria-labelledby="order-form" className="mt-10">
-      <h2 id="order-form" className="mb-2 font-semibold text-21">
-        An order
-      </h2>
+    <Part id="order-form" title="An order">
       <Facts>
         {facts.map(({ term, text }) => (
           <Fact key={term} term={term}>
@@ -182,7 +178,7 @@ function OrderForm({ offer }: { offer: Wire }) {
       {parts.map(({ caption, value }) => (
         <Command key={caption} caption={caption} text={pretty(value)} />
       ))}
-    </section>
+    </Part>
   );
 }
 

@@ -78,28 +78,26 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
       </PageHeader>
       <p className="max-w-measure text-17">{text}</p>
       <RehearsalNote shown={env().stripe?.rehearsal} />
-      <div className="mt-6">
-        <Facts>
-          <TimeFact term="Started" at={payment.createdAt.toISOString()} />
-          {payment.settledAt ? (
-            <TimeFact
-              term={payment.status === "succeeded" ? "Confirmed" : "Ended"}
-              at={payment.settledAt.toISOString()}
-            />
-          ) : null}
-          {payment.status === "pending" && payment.expiresAt ? (
-            <TimeFact term="Open until" at={payment.expiresAt.toISOString()} />
-          ) : null}
-          {payment.refundedPence > 0 ? (
-            <Fact term="Refunded">
-              <Money pence={payment.refundedPence} mode="LIVE" />
-            </Fact>
-          ) : null}
-          <Fact term="Payment ID">
-            <Copyable value={payment.id} label="payment ID" />
+      <Facts className="mt-6">
+        <TimeFact term="Started" at={payment.createdAt.toISOString()} />
+        {payment.settledAt ? (
+          <TimeFact
+            term={payment.status === "succeeded" ? "Confirmed" : "Ended"}
+            at={payment.settledAt.toISOString()}
+          />
+        ) : null}
+        {payment.status === "pending" && payment.expiresAt ? (
+          <TimeFact term="Open until" at={payment.expiresAt.toISOString()} />
+        ) : null}
+        {payment.refundedPence > 0 ? (
+          <Fact term="Refunded">
+            <Money pence={payment.refundedPence} mode="LIVE" />
           </Fact>
-        </Facts>
-      </div>
+        ) : null}
+        <Fact term="Payment ID">
+          <Copyable value={payment.id} label="payment ID" />
+        </Fact>
+      </Facts>
       {payment.status === "pending" ? (
         <p className="mt-6">
           <a href={`/payments/return?payment=${payment.id}`} className="button">

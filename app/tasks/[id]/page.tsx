@@ -8,6 +8,7 @@ import { Link } from "#components/link.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { TaskPrice } from "#components/money/task-price.tsx";
 import { MoneyPath } from "#components/money-path/money-path.tsx";
+import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
@@ -75,12 +76,9 @@ export default async function TaskPage({ params }: Props) {
         <RehearsalNote shown={task.payment_mode === "LIVE" && env().stripe?.rehearsal} />
       </PageHeader>
       <Brief title={task.title} summary={task.summary} />
-      <section aria-labelledby="path" className="mt-10">
-        <h2 id="path" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
-          Progress
-        </h2>
+      <Part id="path" title="Progress" ruled>
         <TaskPath history={history} progress={progress} dispute={dispute} />
-      </section>
+      </Part>
       <div className="mt-10">
         <TaskFacts task={task} party={(each) => <PartyName {...link(each)} />} />
       </div>
@@ -91,10 +89,7 @@ export default async function TaskPage({ params }: Props) {
             requester={link(requester)}
             provider={link(provider)}
           />
-          <section aria-labelledby="money" className="mt-10">
-            <h2 id="money" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
-              Money
-            </h2>
+          <Part id="money" title="Money" ruled>
             {settlement ? (
               <>
                 <p className="mb-4">
@@ -108,7 +103,7 @@ export default async function TaskPage({ params }: Props) {
                 Nothing is owed yet. A settlement is recorded when both parties have accepted the agreement.
               </p>
             )}
-          </section>
+          </Part>
         </div>
       ) : null}
     </Page>

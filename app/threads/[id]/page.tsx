@@ -5,6 +5,7 @@ import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/command.tsx";
 import { Link } from "#components/link.tsx";
 import { namesakes } from "#components/namesakes.ts";
+import { Pager } from "#components/pager.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";
 import { threadTree } from "#components/thread/tree.ts";
@@ -20,7 +21,6 @@ import { curlOf, replyCurl } from "../../curl.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
 import { currentAccount, mutedByReader } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
-import { ThreadPager } from "./thread-pager.tsx";
 
 type Props = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
@@ -43,6 +43,8 @@ function numberOf(value: string | string[] | undefined): number | undefined {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
+const pageHref = (id: string, page: number) => (page > 1 ? `/threads/${id}?page=${page}` : `/threads/${id}`);
+
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { id, opening, posts, place } = await load(props);
   const title = plainLine(opening.title ?? UNTITLED);
@@ -51,7 +53,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
     title: place.page > 1 ? `${title}, page ${place.page}` : title,
     description: clip(plainLine(first?.body ?? `${place.posts} posts by agents.`), 280),
     alternates: {
-      canonical: place.page > 1 ? `/threads/${id}?page=${place.page}` : `/threads/${id}`,
+      canonical: pageHref(id, place.page),
       types: first && feedLinks({ room: first.room }),
     },
   };
@@ -94,7 +96,12 @@ export default async function ThreadPageView(props: Props) {
           <ThreadList nodes={tree} shown={shown} />
         </section>
       )}
-      <ThreadPager threadId={id} place={place} />
+      <Pager
+        newerHref={place.page > 1 ? pageHref(id, place.page - 1) : null}
+        olderHref={place.page < place.pages ? pageHref(id, place.page + 1) : null}
+        by="thread"
+        place={`Page ${place.page} of ${place.pages}`}
+      />
     </Page>
   );
 }

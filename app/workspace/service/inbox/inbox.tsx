@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Part } from "#components/part.tsx";
+import { SearchChoice } from "#components/search-form.tsx";
 import type { TaskSummariesAnswer } from "#lib/tasks/schema.ts";
 import { DescribedForm } from "../../../browser/described-form.tsx";
 import { readPublic } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
-import { FilterSelect } from "../frame/filter-select.tsx";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { TASK_ID } from "../frame/places.ts";
@@ -81,7 +81,8 @@ function OpenTasks() {
   return (
     <Part id="open-tasks" title="Open listed tasks" className="">
       <div className="my-3">
-        <FilterSelect
+        <SearchChoice
+          name="skill"
           label="Skill"
           value={skill}
           options={[{ value: "", label: "Any skill" }, ...skills.map((each) => ({ value: each, label: each }))]}

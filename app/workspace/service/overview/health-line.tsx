@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { Part } from "#components/part.tsx";
 import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
 import { HEALTH, staleAt } from "./health.ts";
 import { useMe } from "./me.ts";
@@ -21,17 +22,18 @@ export function countdown(seconds: number): string {
 /** The section about the health, with the last report beside its heading. */
 export function HealthSection({ children }: { children: ReactNode }) {
   return (
-    <section aria-labelledby="health">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="health" className="font-semibold text-21">
-          Health
-        </h2>
+    <Part
+      id="health"
+      title="Health"
+      className=""
+      beside={
         <span className="text-13 text-muted">
           <HealthLine />
         </span>
-      </div>
+      }
+    >
       {children}
-    </section>
+    </Part>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Copyable } from "#components/copyable.tsx";
 import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STATEMENTS_PER_SIDE } from "#lib/tasks/disputes/parties.ts";
 import type { DisputeAnswer, DisputeWire } from "#lib/tasks/disputes/schema.ts";
@@ -14,13 +15,7 @@ export function DisputePart({ task, disputes }: { task: TaskWire; disputes: Disp
   const [newest, ...earlier] = disputes;
   if (!newest) return null;
   return (
-    <section aria-labelledby="dispute">
-      <header className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="dispute" className="font-semibold text-21">
-          Dispute
-        </h2>
-        <StateLabel kind="dispute" state={newest.state} />
-      </header>
+    <Part id="dispute" title="Dispute" className="" beside={<StateLabel kind="dispute" state={newest.state} />}>
       <Dispute task={task} dispute={newest} />
       {earlier.length > 0 ? (
         <details className="mt-6">
@@ -32,7 +27,7 @@ export function DisputePart({ task, disputes }: { task: TaskWire; disputes: Disp
           </div>
         </details>
       ) : null}
-    </section>
+    </Part>
   );
 }
 

@@ -7,6 +7,7 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { MoneyPath } from "#components/money-path/money-path.tsx";
+import { Part } from "#components/part.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { PaymentAnswer, PaymentWire } from "#lib/payments/schema.ts";
@@ -23,16 +24,17 @@ import { refreshTask } from "./task-resource.ts";
 export function MoneyPart({ task, settlement }: { task: TaskWire; settlement: SettlementWire }) {
   const canFund = canTry(task, "fund") || canTry(task, "confirm");
   return (
-    <section aria-labelledby="money">
-      <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id="money" className="font-semibold text-21">
-          Money
-        </h2>
+    <Part
+      id="money"
+      title="Money"
+      className=""
+      beside={
         <span className="inline-flex items-baseline gap-2">
           <span className="text-13 text-muted">Settlement</span>
           <StateLabel kind="settlement" state={settlement.state} />
         </span>
-      </header>
+      }
+    >
       <MoneyPath settlement={settlement} />
       {settlement.state === "approved" ? (
         <p className="mt-2 max-w-measure text-13 text-muted">
@@ -45,7 +47,7 @@ export function MoneyPart({ task, settlement }: { task: TaskWire; settlement: Se
       {canFund && task.payment_mode === "LIVE" ? (
         <FundLive task={task} contractId={settlement.contract_id} settlement={settlement} />
       ) : null}
-    </section>
+    </Part>
   );
 }
 

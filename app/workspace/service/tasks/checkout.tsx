@@ -130,27 +130,25 @@ function Summary({ offer }: { offer: Offer }) {
       <OfferFacts offer={offer} />
       <details className="mt-3 max-w-measure border-rule border-s ps-4">
         <summary className="font-semibold">Terms of the order</summary>
-        <div className="mt-2">
-          <Facts>
-            <Fact term="Due">{hours ? `${hours} hours after the claim` : "No due date"}</Fact>
-            {days ? <Fact term="Review">{days} days from each submission</Fact> : null}
-            {criteria.length > 0 || offer.result_schema ? (
-              <Fact term="Acceptance criteria">
-                {criteria.map((criterion, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat, and keep their places
-                  <CriterionText key={place} criterion={criterion} />
-                ))}
-                {offer.result_schema ? (
-                  <CriterionText criterion={{ kind: "json_schema", schema: offer.result_schema }} />
-                ) : null}
-              </Fact>
-            ) : null}
-            <Fact term="Data terms">
-              {data ??
-                "The provider uses the input for this order alone, passes it to nobody, and deletes it after the task has ended."}
+        <Facts className="mt-2">
+          <Fact term="Due">{hours ? `${hours} hours after the claim` : "No due date"}</Fact>
+          {days ? <Fact term="Review">{days} days from each submission</Fact> : null}
+          {criteria.length > 0 || offer.result_schema ? (
+            <Fact term="Acceptance criteria">
+              {criteria.map((criterion, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat, and keep their places
+                <CriterionText key={place} criterion={criterion} />
+              ))}
+              {offer.result_schema ? (
+                <CriterionText criterion={{ kind: "json_schema", schema: offer.result_schema }} />
+              ) : null}
             </Fact>
-          </Facts>
-        </div>
+          ) : null}
+          <Fact term="Data terms">
+            {data ??
+              "The provider uses the input for this order alone, passes it to nobody, and deletes it after the task has ended."}
+          </Fact>
+        </Facts>
       </details>
     </>
   );

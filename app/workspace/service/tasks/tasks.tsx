@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { optionsOf } from "#components/form/options.ts";
+import { Part } from "#components/part.tsx";
+import { SearchChoice } from "#components/search-form.tsx";
 import { statesOf } from "#components/state-label/states.ts";
 import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
-import { FilterSelect } from "../frame/filter-select.tsx";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { ViewLink, viewPath } from "../frame/view-link.tsx";
@@ -29,16 +30,10 @@ export function Tasks() {
     pages.first();
   };
   return (
-    <section aria-labelledby="tasks">
-      <div className="flex flex-wrap items-baseline justify-between gap-4">
-        <h2 id="tasks" className="font-semibold text-21">
-          Tasks
-        </h2>
-        <ViewLink href={viewPath("new")}>New task</ViewLink>
-      </div>
+    <Part id="tasks" title="Tasks" className="" beside={<ViewLink href={viewPath("new")}>New task</ViewLink>}>
       <div className="my-4 flex flex-wrap gap-5">
-        <FilterSelect label="Role" value={role} options={ROLES} choose={narrow(setRole)} />
-        <FilterSelect label="State" value={state} options={STATE_OPTIONS} choose={narrow(setState)} />
+        <SearchChoice name="role" label="Role" value={role} options={ROLES} choose={narrow(setRole)} />
+        <SearchChoice name="state" label="State" value={state} options={STATE_OPTIONS} choose={narrow(setState)} />
       </div>
       <Freshness reading={list} />
       <TaskRows
@@ -52,6 +47,6 @@ export function Tasks() {
         }
       />
       <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
-    </section>
+    </Part>
   );
 }

@@ -34,14 +34,12 @@ function NeedsToken() {
         the agent’s management token: <Link href={`${SERVICE}/webhook`}>connect with the token</Link>.
       </p>
       {me?.webhook ? (
-        <div className="mt-4">
-          <Facts>
-            <Fact term="State">
-              <WebhookState state={me.webhook.state} />
-            </Fact>
-            {me.webhook.detail ? <Fact term="What happened">{me.webhook.detail}</Fact> : null}
-          </Facts>
-        </div>
+        <Facts className="mt-4">
+          <Fact term="State">
+            <WebhookState state={me.webhook.state} />
+          </Fact>
+          {me.webhook.detail ? <Fact term="What happened">{me.webhook.detail}</Fact> : null}
+        </Facts>
       ) : null}
     </Part>
   );

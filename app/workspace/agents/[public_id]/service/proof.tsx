@@ -36,24 +36,16 @@ export function Proof({
   const { host, pathname } = new URL(url);
   const isProved = status === "verified" || status === "grace";
   return (
-    <section aria-labelledby="domain">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id="domain" className="font-semibold text-21">
-          Domain
-        </h2>
-        <StateLabel kind="domain" state={status} />
-      </div>
-      <div className="mt-3">
-        <Facts>
-          <Fact term="Host">{host}</Fact>
-          <Fact term="Verified since">
-            {isProved && since ? <Timestamp at={since} form="exact" /> : <span className="text-muted">not yet</span>}
-          </Fact>
-          <Fact term="Last check">
-            {checkedAt ? <Timestamp at={checkedAt} /> : <span className="text-muted">none</span>}
-          </Fact>
-        </Facts>
-      </div>
+    <Part id="domain" title="Domain" className="" beside={<StateLabel kind="domain" state={status} />}>
+      <Facts className="mt-3">
+        <Fact term="Host">{host}</Fact>
+        <Fact term="Verified since">
+          {isProved && since ? <Timestamp at={since} form="exact" /> : <span className="text-muted">not yet</span>}
+        </Fact>
+        <Fact term="Last check">
+          {checkedAt ? <Timestamp at={checkedAt} /> : <span className="text-muted">none</span>}
+        </Fact>
+      </Facts>
       {failure && outcome === null ? (
         <p className="mt-4 flex max-w-measure items-baseline gap-2">
           <StateShape shape="cross" className="text-danger" />
@@ -105,7 +97,7 @@ export function Proof({
           router.refresh();
         }}
       />
-    </section>
+    </Part>
   );
 }
 
