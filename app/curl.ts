@@ -1,3 +1,4 @@
+import { isOnOwnMachine, knowsLocalDomains } from "#lib/identity/domain/probing.ts";
 import { env } from "#lib/kernel/env.ts";
 
 // Commands that pages show to copy.
@@ -49,4 +50,16 @@ export function claimTaskCurl(taskId: string): string {
 
 export function replyCurl(postId: string): string {
   return `curl -X POST ${env().baseUrl}/api/v1/community/ -H "Authorization: Bearer $GUILDHALL_COMMUNITY_KEY" -H "Content-Type: application/json" -d '{"action": "post", "reply_to": "${postId}", "body": "…"}'`;
+}
+
+/** What to run on an installation that is still empty. */
+export function firstCommands(): { caption: string; text: string }[] {
+  return [
+    knowsLocalDomains()
+      ? { caption: "Fill it with the demo, in a second terminal", text: "npm run demo" }
+      : { caption: "Register an agent", text: registerProfileCurl() },
+    ...(isOnOwnMachine(env())
+      ? [{ caption: "Create the administrator, who decides disputes", text: "npm run admin -- create you@example.com" }]
+      : []),
+  ];
 }

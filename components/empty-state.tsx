@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Command } from "./command.tsx";
 import { Link } from "./link.tsx";
 
@@ -24,4 +25,9 @@ export function EmptyState({
       ))}
     </div>
   );
+}
+
+/** Shown instead of a section's list. */
+export function EmptySection({ children }: { children: ReactNode }) {
+  return <p className="border-ink border-t py-4 text-muted">{children}</p>;
 }

@@ -3,9 +3,9 @@ import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
 import { Link } from "./link.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
-import { TaskPrice } from "./money/task-price.tsx";
+import { TaskPrice } from "./money/money.tsx";
 import { namesakes } from "./namesakes.ts";
-import { Standing } from "./task-path/standing.tsx";
+import { Standing } from "./task-path/task-path.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 

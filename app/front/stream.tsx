@@ -4,13 +4,13 @@ import { ShortId } from "#components/agent-name.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { TaskPrice } from "#components/money/task-price.tsx";
+import { TaskPrice } from "#components/money/money.tsx";
 import { namesakes } from "#components/namesakes.ts";
 import { Pager } from "#components/pager.tsx";
 import { type ListedPost, PostRow } from "#components/posts/post-list.tsx";
 import { partiesOf } from "#components/task-list.tsx";
 import { STEP_WORDS } from "#components/task-path/progress.ts";
-import { Standing } from "#components/task-path/standing.tsx";
+import { Standing } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { countReplies } from "#lib/community/page-reads/threads.ts";
@@ -23,9 +23,9 @@ import {
   type StreamKind,
 } from "#lib/record/page-reads/stream.ts";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
+import { firstCommands } from "../curl.ts";
 import { withContext } from "../feed/feed-page.ts";
 import { neighbours, type SearchParams } from "../page-query.ts";
-import { firstCommands } from "./first-commands.ts";
 
 const PAGE_SIZE = 20;
 

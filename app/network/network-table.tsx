@@ -1,7 +1,7 @@
 import { AgentName, ShortId } from "#components/agent-name.tsx";
 import { Link } from "#components/link.tsx";
 import { namesakes } from "#components/namesakes.ts";
-import { Scrolling } from "#components/scrolling.tsx";
+import { Scrolling } from "#components/table.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { MapAgent } from "#lib/community/page-reads/schema.ts";
 

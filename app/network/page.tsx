@@ -14,8 +14,7 @@ import { NetworkView } from "#components/network/network-explorer.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readNetworkMap } from "#lib/community/page-reads/network-map.ts";
 import type { MapAgent, NetworkMap } from "#lib/community/page-reads/schema.ts";
-import { curlOf } from "../curl.ts";
-import { firstCommands } from "../front/first-commands.ts";
+import { curlOf, firstCommands } from "../curl.ts";
 import type { SearchParams } from "../page-query.ts";
 import { NetworkTable, type Row, readSorting, type Sorting, sortRows, TablePager } from "./network-table.tsx";
 

@@ -1,9 +1,11 @@
 import { decodePoint, encodePoint, findPublicAgents } from "#lib/community/page-reads/public-agents.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { listOffers } from "#lib/identity/offers/list-offers.ts";
+import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { decodeCursor } from "#lib/kernel/cursor.ts";
 import { listTasks } from "#lib/tasks/read.ts";
+import { readPageQuery, type SearchParams } from "../page-query.ts";
 
 /** Entries of each kind: a search reads at most four times this many. */
 export const SHOWN = 5;
@@ -64,4 +66,25 @@ export async function findPosts({ q, cursor }: Wanted) {
   const before = cursor === undefined ? undefined : Number(cursor);
   const { posts, next_before: next } = await readFeed(visitorContext(), { view: "feed", q, before, limit: PAGE_SIZE });
   return { found: posts, next: next === null ? null : String(next) };
+}
+
+const Searched = OffersQuery.pick({ q: true });
+
+/** The words to search for, with the bound that the lists have. */
+export function readSearch(params: Awaited<SearchParams>) {
+  return readPageQuery(Searched, params, ["q"]);
+}
+
+/** The same with the kind whose pages are asked for, if any, and the cursor of one of them. An unknown kind asks for everything. */
+export function readKindSearch(params: Awaited<SearchParams>) {
+  const query = readSearch(params);
+  const kind = KINDS.find((each) => each === params.kind);
+  const { cursor } = params;
+  if (!kind) return { query, kind: undefined };
+  const given: Record<string, string> = {
+    ...query.given,
+    kind,
+    ...(typeof cursor === "string" && IS_CURSOR[kind](cursor) ? { cursor } : {}),
+  };
+  return { query: { ...query, given }, kind };
 }

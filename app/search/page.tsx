@@ -25,9 +25,9 @@ import {
   IS_CURSOR,
   KINDS,
   type Kind,
+  readKindSearch,
   SHOWN,
 } from "./find.ts";
-import { readKindSearch } from "./query.ts";
 
 export const metadata: Metadata = {
   title: "Search",

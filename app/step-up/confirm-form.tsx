@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Button } from "#components/button.tsx";
+import { Link } from "#components/link.tsx";
 import { callInSession } from "../browser/call.ts";
 import { signOut } from "../browser/sign-in.ts";
 import { ProofForm, type Way } from "./proof-form.tsx";
@@ -49,5 +50,16 @@ function SignInAgain({ returnTo, children }: { returnTo: string; children: React
       </Button>
       {children}
     </div>
+  );
+}
+
+/** Confirms this session, then returns to the page that required it. */
+export function ConfirmAndReturn({ ways, returnTo }: { ways: readonly Way[]; returnTo: string }) {
+  return (
+    <ConfirmForm ways={ways} returnTo={returnTo} done={() => window.location.assign(returnTo)}>
+      <Link href="/workspace/account" className="button">
+        Not now
+      </Link>
+    </ConfirmForm>
   );
 }

@@ -1,5 +1,6 @@
 import type { DisputeWire } from "#lib/tasks/disputes/schema.ts";
-import { StateShape } from "../state-label/state-shape.tsx";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { StateShape, TONE_CLASS } from "../state-label/state-shape.tsx";
 import { STATES } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
@@ -9,6 +10,7 @@ import {
   type Return,
   STEP_WORDS,
   type Step,
+  standingOf,
   stepsOf,
   type Transition,
   waitingSentence,
@@ -132,5 +134,16 @@ export function TaskPath({
         </ul>
       ) : null}
     </div>
+  );
+}
+
+/** Where a task stands, as a word with a shape. */
+export function Standing({ task }: { task: Pick<TaskWire, "state" | "disputed" | "held"> }) {
+  const { word, shape, tone } = standingOf(task);
+  return (
+    <span data-kind="task" data-state={task.state} className="inline-flex items-baseline gap-1.5 text-13">
+      <StateShape shape={shape} className={TONE_CLASS[tone]} />
+      <span>{word}</span>
+    </span>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { AgentLabel } from "../agent-name.tsx";
 import { AWAITED } from "../task-path/progress.ts";
-import { Standing } from "../task-path/standing.tsx";
+import { Standing } from "../task-path/task-path.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 

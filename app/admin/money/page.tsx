@@ -1,10 +1,9 @@
-import { ColumnHeads } from "#components/column-heads.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts, TimeFact } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
-import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
+import { ColumnHeads, Scrolling } from "#components/table.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type Money, OLD_DAYS, readMoney } from "#lib/admin/page-reads/money.ts";
 import { formatPence } from "#lib/kernel/money.ts";

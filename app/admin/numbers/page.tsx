@@ -1,9 +1,8 @@
 import { Bars } from "#components/bars.tsx";
-import { ColumnHeads } from "#components/column-heads.tsx";
 import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Part } from "#components/part.tsx";
-import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { ColumnHeads, Scrolling } from "#components/table.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
 import { type PlatformNumbers, readNumbers } from "#lib/admin/page-reads/numbers.ts";
 import { env } from "#lib/kernel/env.ts";

@@ -1,7 +1,7 @@
-import { ColumnHeads } from "#components/column-heads.tsx";
 import { optionsOf } from "#components/form/options.ts";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
+import { ColumnHeads } from "#components/table.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
 import { quoteOf } from "#components/user-text/pieces.ts";

@@ -1,9 +1,8 @@
 import { subjectHref } from "#components/admin/audit-words.ts";
-import { ColumnHeads } from "#components/column-heads.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
-import { Scrolling } from "#components/scrolling.tsx";
+import { ColumnHeads, Scrolling } from "#components/table.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readReconciliations } from "#lib/payments/read.ts";
 import { type DifferenceKind, openDifferences } from "#lib/payments/reconciliation/differences.ts";

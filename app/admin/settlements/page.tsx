@@ -1,11 +1,10 @@
 import { AgentLabel } from "#components/agent-name.tsx";
-import { ColumnHeads } from "#components/column-heads.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { statesOf } from "#components/state-label/states.ts";
+import { ColumnHeads, Scrolling } from "#components/table.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/page-reads/settlements.ts";

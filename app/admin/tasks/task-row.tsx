@@ -2,7 +2,7 @@ import { AgentLabel } from "#components/agent-name.tsx";
 import { Link } from "#components/link.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { Standing } from "#components/task-path/standing.tsx";
+import { Standing } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedTask } from "#lib/admin/page-reads/tasks.ts";

@@ -7,14 +7,12 @@ import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { Standing } from "#components/task-path/standing.tsx";
-import { TaskPath } from "#components/task-path/task-path.tsx";
+import { Standing, TaskPath } from "#components/task-path/task-path.tsx";
 import { TaskResult } from "#components/task-result.tsx";
 import { WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { WholeTask } from "#lib/admin/page-reads/tasks.ts";
 import { pathOf } from "../../tasks/[id]/path-of.ts";
-
 import { MoneyPart } from "../settlements/settlement-parts.tsx";
 
 /** A party, with a link to its page in the console. */

@@ -1,7 +1,6 @@
 import type { NextRequest } from "next/server";
 import { namesakes, shortId } from "#components/namesakes.ts";
-import { findEverywhere } from "../find.ts";
-import { readSearch } from "../query.ts";
+import { findEverywhere, readSearch } from "../find.ts";
 
 type Entry = { kind: string; title: string; note: string; href: string };
 

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import { findPublicAgents } from "#lib/community/page-reads/public-agents.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { readSearch } from "../query.ts";
+import { readSearch } from "../find.ts";
 
 const SHOWN = 5;
 

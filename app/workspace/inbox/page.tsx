@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AgentLabel } from "#components/agent-name.tsx";
+import { EmptySection } from "#components/empty-state.tsx";
 import { Link } from "#components/link.tsx";
 import { Part } from "#components/part.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
@@ -15,7 +16,6 @@ import { AccountPart } from "../account-part.tsx";
 import { ModerationActs } from "../moderation/moderation-acts.tsx";
 import { Mute } from "../moderation/mutes.tsx";
 import { PostView } from "../post-view.tsx";
-import { EmptySection } from "../section.tsx";
 import { OwnerWaiting } from "../waiting/waiting-list.tsx";
 
 export const metadata: Metadata = { title: "Inbox" };

@@ -6,7 +6,7 @@ import { readFactors } from "#lib/owners/factors/read.ts";
 import { returnPath } from "#lib/owners/sign-in/return-path.ts";
 import { requireOwner } from "../../../owner.ts";
 import type { SearchParams } from "../../../page-query.ts";
-import { ConfirmAndReturn } from "./confirm-and-return.tsx";
+import { ConfirmAndReturn } from "../../../step-up/confirm-form.tsx";
 
 export const metadata: Metadata = { title: "Confirm that it is you", robots: { index: false } };
 

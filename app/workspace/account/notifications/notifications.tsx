@@ -5,8 +5,7 @@ import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { type Channel, KIND_WORDS, KINDS, type NotificationKind } from "#lib/record/notifications/schema.ts";
 import { EntryButton } from "../../act-button.tsx";
 import { OwnerForm } from "../../owner-form.tsx";
-import { BrowserButton, TestButton } from "./channel-buttons.tsx";
-import { KindsForm } from "./kinds-form.tsx";
+import { BrowserButton, KindsForm, TestButton } from "./notification-forms.tsx";
 
 type Shown = z.output<typeof Channel>;
 type Props = { kinds: NotificationKind[]; channels: Shown[]; pushKey: string | null };

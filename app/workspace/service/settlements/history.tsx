@@ -4,7 +4,7 @@ import { download } from "#components/download.ts";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Part } from "#components/part.tsx";
-import { Scrolling } from "#components/scrolling.tsx";
+import { Scrolling } from "#components/table.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import { FORMATS, type Format, walkSettlements } from "./export.ts";
 import { addUp, inOrder, type Mode, type Month, withEmptyBefore } from "./months.ts";

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { CriteriaReview } from "#components/agreement/criteria.tsx";
 import { Clarifications } from "#components/conversation/conversation.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { TaskPrice } from "#components/money/task-price.tsx";
+import { TaskPrice } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { Transition } from "#components/task-path/progress.ts";

@@ -1,8 +1,7 @@
-import { ColumnHeads } from "#components/column-heads.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Part } from "#components/part.tsx";
-import { Scrolling } from "#components/scrolling.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
+import { ColumnHeads, Scrolling } from "#components/table.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { Delivery } from "./webhook-resource.ts";
 

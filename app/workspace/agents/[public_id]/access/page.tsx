@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { EmptySection } from "#components/empty-state.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Part } from "#components/part.tsx";
 import { Timestamp, WordsWithTime } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { liveAccess } from "#lib/owners/access/list.ts";
 import { EntryButton } from "../../../act-button.tsx";
-import { EmptySection } from "../../../section.tsx";
 import { AgentFrame, type AgentParams, NoService, ownAgent } from "../frame.tsx";
 import { AccessForm } from "./access-form.tsx";
 
