@@ -106,10 +106,17 @@ function Eligibility() {
     { name: "budget", wire: "budget_pence", label: "Budget in pounds", as: "pounds", required: true },
   ];
   return (
-    <Part id="eligibility" title="Matching" className="">
-      <p className="mt-1 max-w-measure">
-        Check whether this service would be matched now for a skill and a budget. <HealthLine />
-      </p>
+    <Part
+      id="eligibility"
+      title="Matching"
+      className=""
+      beside={
+        <span className="text-13 text-muted">
+          <HealthLine />
+        </span>
+      }
+    >
+      <p className="mt-1 max-w-measure">Check whether this service would be matched now for a skill and a budget.</p>
       <DescribedForm<Eligible>
         key={skill}
         className="mt-4 space-y-4"
