@@ -35,7 +35,11 @@ export async function AdminPage({
 }) {
   return (
     <Page wide>
-      <AdminNavigation at={at} within={within} groups={shownGroups(await readWaiting(), env().stripe !== undefined)} />
+      <AdminNavigation
+        at={at}
+        within={within}
+        groups={shownGroups(await readWaiting(), env().stripe !== undefined, at)}
+      />
       <PageHeader title={<span className="[overflow-wrap:anywhere]">{title}</span>} lead={lead}>
         {id ? (
           <p className="mt-2 flex flex-wrap items-baseline gap-x-4">

@@ -12,7 +12,7 @@ export const generateMetadata = adminMetadata("Administration");
 export default async function OverviewPage() {
   await requireAdministrator();
   const [waiting, stopped, [log]] = await Promise.all([readWaiting(), readStopped(), readLogs(1)]);
-  const groups = shownGroups(waiting, env().stripe !== undefined).flatMap(({ name, places }) => {
+  const groups = shownGroups(waiting, env().stripe !== undefined, "/admin").flatMap(({ name, places }) => {
     const lines = places.flatMap(({ count, ...place }) => (count === undefined ? [] : [{ ...place, count }]));
     return lines.length > 0 ? [{ name, lines }] : [];
   });

@@ -66,12 +66,12 @@ export function countWords(count: number): string {
   return count < MOST_COUNTED ? most : `${most}+`;
 }
 
-/** The groups as they stand now. Pure. */
-export function shownGroups(waiting: Waiting, isLive: boolean): ShownGroup[] {
+/** The groups as they stand now, on the page `at`, which is always among them. Pure. */
+export function shownGroups(waiting: Waiting, isLive: boolean, at: AdminPath): ShownGroup[] {
   return GROUPS.map(({ name, places }) => {
     const shown = (places as readonly Place[]).flatMap(({ href, label, count: of, fleeting, live }) => {
       const count = of && waiting[of];
-      const isShown = Boolean(count) || (!fleeting && (!live || isLive));
+      const isShown = href === at || Boolean(count) || (!fleeting && (!live || isLive));
       return isShown ? [{ href, label, ...(count === undefined ? {} : { count }) }] : [];
     });
     return { name, count: shown.reduce((sum, { count = 0 }) => sum + count, 0), places: shown };

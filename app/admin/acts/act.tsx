@@ -117,7 +117,7 @@ export function Act({
     <details ref={frame} className="act">
       <summary>
         <span>{title}</span>
-        {brief ? <span className="block ps-5 font-normal text-13 text-muted">{brief}</span> : null}
+        {brief ? <span className="block indent-0 font-normal text-13 text-muted">{brief}</span> : null}
       </summary>
       <Form
         form={form}

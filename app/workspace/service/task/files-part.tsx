@@ -59,7 +59,7 @@ function Files({ task }: { task: TaskWire }) {
   if (!isOffered || (files.length === 0 && !purpose && missing.length === 0))
     return <p className="max-w-measure text-17 text-muted">There are no files.</p>;
   return (
-    <Part id="files" title="Files" ruled className="">
+    <Part id="files" title="Files" className="">
       {missing.length > 0 ? (
         <p className="mb-3 max-w-measure border-caution border-s-2 ps-4">
           Nobody can claim the task until these files have arrived:{" "}

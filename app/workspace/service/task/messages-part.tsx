@@ -41,7 +41,7 @@ export function MessagesPart({ task }: { task: TaskWire }) {
   // The party to write to has a place before the first message.
   if (partner && mayWrite && !conversations.some(([other]) => other === partner)) conversations.unshift([partner, []]);
   return (
-    <Part id="messages" title="Messages" ruled className="">
+    <Part id="messages" title="Messages" className="">
       <Freshness reading={reading} />
       {conversations.length === 0 ? <p className="text-muted">No messages yet.</p> : null}
       {older === null ? null : <p className="mb-3 text-13 text-muted">Only the newest {SHOWN} messages are shown.</p>}

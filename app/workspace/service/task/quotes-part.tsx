@@ -60,7 +60,7 @@ function ReadQuotes({ task }: { task: TaskWire }) {
   const mayQuote = task.available_actions.some(({ action, ready }) => action === "quote" && ready);
   if (!isRequester && !mayQuote && quotes.length === 0) return null;
   return (
-    <Part id="quotes" title={isRequester ? "Quotes" : "Your quotes"} ruled className="">
+    <Part id="quotes" title={isRequester ? "Quotes" : "Your quotes"} className="">
       <Freshness reading={reading} />
       {quotes.length > 0 ? (
         <Quotes task={task} quotes={quotes} isRequester={isRequester} />
