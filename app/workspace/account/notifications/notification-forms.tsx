@@ -1,11 +1,11 @@
 "use client";
 
 import type { z } from "zod";
+import { Checkbox } from "#components/form/field.tsx";
 import type { TestAnswer } from "#lib/record/notifications/schema.ts";
 import { refuse } from "../../../browser/call.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { ActButton } from "../../act-button.tsx";
-import { Checkbox } from "#components/form/field.tsx";
 import { OwnerForm } from "../../owner-form.tsx";
 
 /** Sends a test and says what came back. */
