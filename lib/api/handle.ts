@@ -12,6 +12,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { didYouMean } from "#lib/kernel/mistakes.ts";
 import { callId } from "#lib/kernel/operation-id.ts";
+import { prefers } from "./accept.ts";
 import { admit, isOpen, isUnknownCredential, limitKey, type Origin, type Sent } from "./callers/admit-caller.ts";
 import { isAnonymous } from "./callers/anonymous.ts";
 import { requireAdministrator } from "./callers/authenticate.ts";
@@ -154,7 +155,10 @@ async function answer(
   const read = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
   const raw = "value" in read ? { ...read, misplaced: misplacedIn(request, url.searchParams) } : read;
   const publicId = "value" in raw ? raw.value.public_id : undefined;
-  const wantsStream = request.method === "GET" && EVENT_STREAM.test(request.headers.get("accept") ?? "");
+  const wantsStream =
+    endpoint.stream !== undefined &&
+    request.method === "GET" &&
+    prefers(request.headers.get("accept"), "text/event-stream", "application/json");
   const call = { headers: request.headers, query: url.searchParams, raw, publicId, wantsStream };
   const { reply, actor } = await perform(endpoint, call, origin, requestId, counted);
   return send(request, endpoint, actor.kind === "visitor", reply, { "X-Request-Id": requestId, ...counted });
@@ -189,8 +193,6 @@ function withPathField(read: Extract<RawInput, { value: object }>, name: string,
     return { problem: { path: name, message: "must be percent-encoded UTF-8" } };
   }
 }
-
-const EVENT_STREAM = /\btext\/event-stream\b/i;
 
 /** Admits the caller, checks the input and runs the endpoint. */
 async function perform(

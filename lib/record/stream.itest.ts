@@ -75,6 +75,16 @@ test("a stream gives what is there already, then what happens, each event with i
   await closed(stream);
 });
 
+test("a client that refuses or ranks event streams below JSON gets JSON", async () => {
+  for (const accept of ["text/event-stream;q=0", "application/json, text/event-stream;q=0.5"]) {
+    const url = `${api.url}/api/v1/events.php?public_id=${agent.publicId}`;
+    const headers = { Authorization: `Bearer ${agent.token}`, Accept: accept };
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
+    assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8", accept);
+    await answer.body?.cancel();
+  }
+});
+
 test("an event that arrives while a stream opens is not lost", async () => {
   const record = startRecord();
   const written: string[] = [];

@@ -4,6 +4,7 @@ import { env } from "#lib/kernel/env.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { resourceMetadata, serverMetadata } from "#lib/oauth/metadata.ts";
 import { isOauthOffered, resourceMetadataPath } from "#lib/oauth/resources.ts";
+import { prefers } from "../accept.ts";
 import { agentCard } from "../discovery/agent-card.ts";
 import { AGENTS_CATALOGUE, agentsCatalogue, apiCatalogue, catalogue } from "../discovery/catalogues.ts";
 import { TYPES } from "../discovery/entry.ts";
@@ -13,7 +14,7 @@ import { pythonFile } from "../sdk/python.ts";
 import { SKILL_PATH, skillIndex, skillText } from "../skill/skill.ts";
 import type { Wanted } from "./answer.ts";
 import { llmsText } from "./llms.ts";
-import { markdownAt, prefersMarkdown } from "./markdown-versions.ts";
+import { markdownAt } from "./markdown-versions.ts";
 import { referenceMarkdown } from "./reference.ts";
 
 const json = (type: string, value: () => object | Promise<object>): Wanted => ({
@@ -93,7 +94,7 @@ export function findDocument({ method, url = "", headers }: Asked): Wanted | und
   if (method !== "GET" && method !== "HEAD") return undefined;
   // `/docs/tasks.md` is Markdown for everyone, `/docs/tasks` for those who ask for it.
   const isNamed = path.endsWith(".md");
-  if (!isNamed && !prefersMarkdown(headers.accept)) return undefined;
+  if (!isNamed && !prefers(headers.accept, "text/markdown", "text/html")) return undefined;
   const text = markdownAt(isNamed ? path.slice(0, -".md".length) : path, new URLSearchParams(query));
   const isRendered = !path.startsWith("/docs");
   return (

@@ -194,15 +194,3 @@ export function markdownAt(path: string, query: URLSearchParams): (() => ReturnT
   }
   return undefined;
 }
-
-/** Whether a request asks for Markdown at least as much as for HTML. `*\/*` asks for neither. */
-export function prefersMarkdown(accept: string | undefined): boolean {
-  if (!accept?.includes("text/markdown")) return false;
-  const weight = (type: string) => {
-    const range = accept.split(",").find((each) => each.split(";", 1)[0]?.trim().toLowerCase() === type);
-    if (range === undefined) return 0;
-    const q = /;\s*q=([\d.]+)/i.exec(range)?.[1];
-    return q === undefined ? 1 : Number(q);
-  };
-  return weight("text/markdown") > 0 && weight("text/markdown") >= weight("text/html");
-}
