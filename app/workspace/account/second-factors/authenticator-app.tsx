@@ -11,7 +11,7 @@ import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { OwnerDialog } from "../../owner-dialog.tsx";
 import { OwnerForm } from "../../owner-form.tsx";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
-import type { Changed } from "./second-factors.tsx";
+import type { Changed } from "./recovery-codes.tsx";
 
 const MODULE_PIXELS = 4;
 

@@ -9,7 +9,7 @@ import { makePasskey } from "../../../browser/passkeys.ts";
 import { callAsOwner } from "../../../step-up/call-as-owner.ts";
 import { OwnerDialog } from "../../owner-dialog.tsx";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
-import type { Changed } from "./second-factors.tsx";
+import type { Changed } from "./recovery-codes.tsx";
 
 type PasskeyFacts = z.output<typeof Passkey>;
 
