@@ -11,21 +11,36 @@ type Fuse = { left: number; steps: string[] };
 
 const fuses = new AsyncLocalStorage<Fuse>();
 
-/** Counts one step of the current flow if it has a fuse. @returns whether the flow has crashed */
-function burn(what: string): boolean {
+/** Counts a step of the current flow, if it has a fuse and the step leaves something behind. @returns whether the flow has crashed */
+function burn(what: string, lasts: boolean): boolean {
   const fuse = fuses.getStore();
   if (!fuse) return false;
-  fuse.left -= 1;
-  if (fuse.left >= 0) fuse.steps.push(what);
+  if (lasts && fuse.left >= 0) {
+    fuse.left -= 1;
+    if (fuse.left >= 0) fuse.steps.push(what);
+  }
   return fuse.left < 0;
+}
+
+const inTransaction = new WeakSet<Client>();
+
+/** Whether this statement leaves something behind: a COMMIT does, and outside a transaction everything that may write. */
+function lasts(client: Client, text: string): boolean {
+  const [verb = ""] = text.trimStart().split(/\W/, 1);
+  const isWithin = inTransaction.has(client);
+  if (verb === "BEGIN") inTransaction.add(client);
+  if (verb === "COMMIT" || verb === "ROLLBACK") inTransaction.delete(client);
+  if (isWithin) return verb === "COMMIT";
+  return !/^(BEGIN|ROLLBACK|SELECT)$/.test(verb) || text.includes("graphile_worker.");
 }
 
 type Query = (this: Client, ...args: unknown[]) => unknown;
 
 /**
- * Makes it possible to simulate a crash of one flow between two external steps, without ending the process. The steps are: each
- * database statement, each call to Stripe before it takes effect, and the answer to it. After its crash a flow can no longer
- * reach the database or Stripe, and its database connections break. Call it once.
+ * Makes it possible to simulate a crash of one flow before any step that leaves something behind, without ending the process. These
+ * steps are: each COMMIT, each statement outside a transaction that may write, each call that writes at Stripe before it takes effect,
+ * and the answer to it. A crash at any other moment is the same as the one before the next of these steps. After its crash a flow can
+ * no longer reach the database or Stripe, and its database connections break. Call it once.
  * @returns a function that restores the original methods
  */
 export function installFuses(): () => void {
@@ -33,7 +48,8 @@ export function installFuses(): () => void {
   const request = http.request as (...args: unknown[]) => http.ClientRequest;
   const fusedQuery: Query = function (...args) {
     const [statement] = args as [string | { text?: string }];
-    if (!burn(typeof statement === "string" ? statement : (statement.text ?? ""))) return query.apply(this, args);
+    const text = typeof statement === "string" ? statement : (statement.text ?? "");
+    if (!burn(text, lasts(this, text))) return query.apply(this, args);
     // The pool must not reuse the connection of a crashed flow.
     Object.assign(this, { _queryable: false });
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
@@ -45,9 +61,10 @@ export function installFuses(): () => void {
   };
   const fusedRequest = (...args: unknown[]) => {
     const { method, path } = args[0] as { method?: string; path?: string };
-    if (burn(`${method} ${path}`)) throw new Crash("The simulated process has crashed.");
+    const writes = method !== "GET";
+    if (burn(`${method} ${path}`, writes)) throw new Crash("The simulated process has crashed.");
     const sent = request(...args);
-    if (!burn(`answer to ${method} ${path}`)) return sent;
+    if (!burn(`answer to ${method} ${path}`, writes)) return sent;
     // The call reaches Stripe, but the answer is lost.
     const emit = sent.emit.bind(sent);
     sent.emit = (name: string | symbol, ...rest: unknown[]) => {
@@ -65,57 +82,43 @@ export function installFuses(): () => void {
   };
 }
 
-/** Runs `work` and simulates a crash after `steps` steps. @returns the steps that it took, and whether it crashed */
-export async function dieAfter(
-  steps: number,
-  work: () => Promise<unknown>,
-): Promise<{ steps: string[]; died: boolean }> {
+/** Runs `work` and simulates a crash after so many steps. @returns the steps that it took, and whether it crashed */
+async function dieAfter(steps: number, work: () => Promise<unknown>): Promise<{ steps: string[]; died: boolean }> {
   const fuse: Fuse = { left: steps, steps: [] };
   await fuses.run(fuse, work).catch(() => undefined);
   return { steps: fuse.steps, died: fuse.left < 0 };
 }
 
-/** How many points around each write at Stripe are tested, and how often each: `CRASH_REPEATS` sets that. */
-const POINTS = 8;
+/** How often a flow crashes before each of its steps. */
 const REPEATS = Number(process.env.CRASH_REPEATS ?? 1);
-/** Away from those writes every twelfth step is tested; `CRASH_EVERY=1` tests each of them. */
-const EVERY = Number(process.env.CRASH_EVERY ?? 12);
-
-function pointsAround(write: number, steps: number): number[] {
-  const first = Math.min(Math.max(write - Math.ceil(POINTS / 2) + 1, 0), steps - POINTS);
-  return Array.from({ length: POINTS }, (_, point) => first + point);
-}
 
 /**
- * Simulates a crash at the steps of a flow: repeatedly at each around a write, once at some of the others. The test reports how many.
+ * Simulates a crash before each step of a flow that leaves something behind.
  * @param createAll creates `count` subjects
- * @param write matches the steps that write at Stripe
- * @returns all subjects; the first was processed without interruption
+ * @param write matches a step that the flow must take
+ * @returns all subjects; the first two were processed without interruption
  */
-export async function dieAround<T>(
+export async function dieAtEachStep<T>(
   t: TestContext,
   write: RegExp,
   createAll: (count: number) => Promise<T[]>,
   act: (thing: T) => Promise<unknown>,
 ): Promise<T[]> {
-  const [whole] = await createAll(1);
-  assert.ok(whole);
-  const { steps } = await dieAfter(Number.POSITIVE_INFINITY, () => act(whole));
-  assert.ok(steps.some((step) => write.test(step)) && steps.length >= POINTS, steps.join("\n"));
-  const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length) : [])));
-  const times = (step: number) => (around.has(step) ? REPEATS : step % EVERY === 0 ? 1 : 0);
-  const plan = steps.flatMap((_, step) => Array<number>(times(step)).fill(step));
+  const wholes = await createAll(2);
+  let steps: string[] = [];
+  // A process does some things only once, so the second flow is the measure.
+  for (const whole of wholes) ({ steps } = await dieAfter(Number.POSITIVE_INFINITY, () => act(whole)));
+  assert.ok(
+    steps.some((step) => write.test(step)),
+    steps.join("\n"),
+  );
+  const plan = steps.flatMap((_, step) => Array<number>(REPEATS).fill(step));
   const things = await createAll(plan.length);
-  const crashes = new Map<number, number>();
   // One after the other: Prisma batches simultaneous queries into one statement, which would then count for a single flow.
   for (const [index, step] of plan.entries()) {
     const { died } = await dieAfter(step, () => act(things[index] as T));
-    if (died) crashes.set(step, (crashes.get(step) ?? 0) + 1);
+    assert.ok(died, `no crash before ${steps[step]}`);
   }
-  for (const step of around) assert.equal(crashes.get(step), REPEATS, `crashes before ${steps[step]}`);
-  const crashed = [...crashes.values()].reduce((sum, count) => sum + count, 0);
-  t.diagnostic(
-    `${crashed} crashes: ${REPEATS} at each of ${around.size} points, and ${crashed - around.size * REPEATS} elsewhere`,
-  );
-  return [whole, ...things];
+  t.diagnostic(`${plan.length} crashes: ${REPEATS} before each of ${steps.length} steps`);
+  return [...wholes, ...things];
 }
