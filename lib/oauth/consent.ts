@@ -1,3 +1,4 @@
+import type Provider from "oidc-provider";
 import type { z } from "zod";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -8,7 +9,6 @@ import { SCOPE_NAMES, type Scope } from "#lib/kernel/scopes.ts";
 import { recordSecurityEvent } from "#lib/owners/security-log.ts";
 import { requireRecentConfirmation } from "#lib/owners/sessions/confirmation.ts";
 import { requireStillOpen } from "#lib/owners/sessions/session.ts";
-import { authorizationServer } from "./provider.ts";
 import { type ConsentRequest, findRequest } from "./requests.ts";
 import { resourceOf } from "./resources.ts";
 import { type ConnectAnswer, type ConnectInput, DEFAULT_DAYS } from "./schema.ts";
@@ -28,16 +28,18 @@ type Input = z.output<typeof ConnectInput>;
  */
 export async function decideConsent(ctx: OwnerContext, input: Input): Promise<z.input<typeof ConnectAnswer>> {
   const request = await findRequest(input.request);
-  const interaction = request && (await authorizationServer().Interaction.find(input.request));
+  // Loaded on demand, as in serve.ts.
+  const server = (await import("./provider.ts")).authorizationServer();
+  const interaction = request && (await server.Interaction.find(input.request));
   if (!request || !interaction || interaction.result)
     throw new ApiError("not_found", "This request has expired or was answered already. Start again in the program.");
   const refused = { error: "access_denied", error_description: "the owner refused" };
-  interaction.result = input.decision === "refuse" ? refused : await allow(ctx, request, input);
+  interaction.result = input.decision === "refuse" ? refused : await allow(ctx, server, request, input);
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1_000));
   return { redirect_to: interaction.returnTo };
 }
 
-async function allow(ctx: OwnerContext, request: ConsentRequest, input: Input) {
+async function allow(ctx: OwnerContext, server: Provider, request: ConsentRequest, input: Input) {
   const { public_id: identityId, max_price_pence: maxPricePence = null } = input;
   const scopes = chosenScopes(request, input);
   if (!identityId) throw invalidInput("public_id", "is required: choose the agent that the program may act as");
@@ -80,7 +82,7 @@ async function allow(ctx: OwnerContext, request: ConsentRequest, input: Input) {
       data: { connection_id: connectionId, name: clientName, identity: identityId, scopes },
     });
   });
-  const grant = new (authorizationServer().Grant)({ jti: connectionId, accountId: ctx.actor.id, clientId });
+  const grant = new server.Grant({ jti: connectionId, accountId: ctx.actor.id, clientId });
   grant.addResourceScope(request.resource, scopes.join(" "));
   await grant.save(days * DAY_SECONDS);
   return { login: { accountId: ctx.actor.id, remember: false }, consent: { grantId: connectionId } };

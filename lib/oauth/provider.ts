@@ -10,7 +10,7 @@ import { adapterFor, systemContext } from "./adapter.ts";
 import { fetchDocument } from "./clients.ts";
 import { issueAccess } from "./issue.ts";
 import { storeRequest } from "./requests.ts";
-import { resourceOf } from "./resources.ts";
+import { CANNOT_CONNECT, isForBrowser, resourceOf } from "./resources.ts";
 
 /** How long a request waits for the owner, and a code for the program. */
 const INTERACTION_SECONDS = 600;
@@ -123,13 +123,8 @@ function configuration() {
   };
 }
 
-export const CANNOT_CONNECT = "The program cannot be connected";
-
 /** A program gives up its own tokens only. */
 const isOwnToken = (_ctx: Context, client: Client, token: { clientId?: string }) => token.clientId === client.clientId;
-
-/** Whether a person's browser asks, and not a program. */
-export const isForBrowser = (path: string) => /^\/oauth\/authorize(?:\/|$)/.test(path);
 
 /** An error that leads back to no program: the person who came with its request reads it. */
 function showError(ctx: Context, { error, error_description: detail }: { error: string; error_description?: string }) {

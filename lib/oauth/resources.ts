@@ -11,6 +11,11 @@ export function isOauthOffered(): boolean {
   return protocol === "https:" || isLoopback(hostname);
 }
 
+export const CANNOT_CONNECT = "The program cannot be connected";
+
+/** Whether a person's browser asks, and not a program. */
+export const isForBrowser = (path: string) => /^\/oauth\/authorize(?:\/|$)/.test(path);
+
 /** The identifier of a resource (RFC 8707). */
 export const resourceUri = (resource: AccessResource): string => `${env().baseUrl}${PATHS[resource]}`;
 
