@@ -1,3 +1,4 @@
+import { on } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -157,6 +158,16 @@ function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): voi
   pipeline(Readable.from(body), outgoing).catch((error: unknown) => logFailure("none", "listener", error));
 }
 
+/**
+ * A body in the chunks in which it arrives; the message's own iterator would join those that wait, and so copy them. Reading may stop
+ * half-way: the connection stays open for the answer.
+ */
+async function* chunksOf(incoming: IncomingMessage): AsyncGenerator<Buffer> {
+  // The events that say so are over.
+  if (incoming.destroyed) throw new Error("The client left before its body was read.");
+  for await (const [chunk] of on(incoming, "data", { close: ["close"], highWaterMark: 1 })) yield chunk;
+}
+
 /** The parts of a web `Request` that the API reads, taken from Node's message. */
 class NodeRequest implements ApiRequest {
   readonly method: string;
@@ -173,8 +184,7 @@ class NodeRequest implements ApiRequest {
   }
 
   get body() {
-    // Reading may stop half-way, but the connection must stay open for the answer.
-    return this.#incoming.iterator({ destroyOnReturn: false });
+    return chunksOf(this.#incoming);
   }
 
   allowSeconds(seconds: number): void {

@@ -18,6 +18,7 @@ export type Upload = {
   mediaType: string | null;
   /** `Repr-Digest` */
   digest: string | null;
+  /** The reader owns the pieces. */
   body: AsyncIterable<Uint8Array> | null;
   /** Lets the body take so long to arrive, instead of what is usual for a request. */
   allowSeconds(seconds: number): void;

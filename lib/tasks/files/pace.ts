@@ -15,7 +15,7 @@ export function secondsFor(size: number): number {
   return GRACE_SECONDS + Math.ceil(size / SLOWEST_BYTES_PER_SECOND);
 }
 
-/** Each holds a descriptor and two pieces of 64 KiB. */
+/** Each holds a descriptor and up to five pieces of 64 KiB. */
 const AT_ONCE = 200;
 const AT_ONCE_OF_ONE = 40;
 
