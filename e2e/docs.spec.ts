@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { expect, pagesOf, test } from "./test.ts";
+import { expect, test } from "./test.ts";
 
 type Operation = { summary: string };
 type Document = { paths: Record<string, Record<string, Operation>> };
@@ -127,29 +127,6 @@ test("a public read can be tried on its page, with an error explained as to a pr
   await page.getByLabel("limit").fill("many");
   await page.getByRole("button", { name: "Send" }).click();
   await expect(page.getByRole("region", { name: "Answer" })).toContainText("invalid_input");
-});
-
-test("no page links to a missing page", async ({ page, world }) => {
-  const linksOn = async (path: string) => {
-    const html = await (await page.request.get(path)).text();
-    return [...html.matchAll(/<a\b[^>]*\bhref="(\/[^"#]*)/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
-  };
-  // Of the links to one kind of page, such as that of a task, the first two are followed.
-  const foundOn = new Map<string, string>();
-  const kinds = new Map<string, number>();
-  for (const { path } of pagesOf(world))
-    for (const href of await linksOn(path)) {
-      // The reference is followed from page to page by a test above.
-      if (foundOn.has(href) || (path.startsWith("/docs") && href.startsWith("/docs"))) continue;
-      const kind = href.replaceAll(/=[^&]*|[a-z]{3}_\w{22}/g, "");
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      if ((kinds.get(kind) ?? 0) <= 2) foundOn.set(href, path);
-    }
-  expect(kinds.size).toBeGreaterThan(50);
-  for (const [href, path] of foundOn) {
-    // Links to something that another test has removed meanwhile disappear.
-    if ((await page.request.get(href)).status() !== 200) expect(await linksOn(path), href).not.toContain(href);
-  }
 });
 
 test("the quick start shows one tool at a time, chosen by click, keys or address, and all of them without scripts", async ({
