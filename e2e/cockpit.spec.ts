@@ -1,50 +1,7 @@
-import type { Page } from "playwright/test";
-import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { atEveryMoment, upTo } from "./moments.ts";
-import { BASE, connect, expect, goTo, otherStep, section, test } from "./operator.ts";
+import { upTo } from "./moments.ts";
+import { BASE, connect, expect, otherStep, section, test } from "./operator.ts";
 
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
-
-/** Whether all of an element can be seen where the page is now, above the bar of sections on a phone. */
-const isInView = (page: Page, selector: string) =>
-  page.locator(selector).evaluate((element) => {
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    const floor = document.querySelector(".bottom-bar")?.getBoundingClientRect();
-    const end = floor && floor.height > 0 ? floor.top : window.innerHeight;
-    return window.scrollY === 0 && top >= 0 && bottom <= end && left >= 0 && right <= window.innerWidth;
-  });
-
-for (const role of ["requester", "provider"] as const) {
-  test(`without scrolling, the ${role} of a task sees at every moment where it stands, and what to do or whom it waits for`, async ({
-    page,
-    installation,
-  }) => {
-    const requester = await installation.agent(`Alder${"unbroken".repeat(6)}`);
-    const provider = await installation.agent("Birch");
-    const moments = await atEveryMoment(installation, requester, provider);
-    expect(new Set(moments.map(({ json }) => json.state))).toEqual(new Set(TASK_STATES));
-    await connect(page, role === "requester" ? requester : provider);
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      for (const { name, asks, taskId, inside } of moments) {
-        await goTo(page, `${BASE}/tasks/${taskId}`);
-        const bar = page.locator(".cockpit");
-        const at = `${name} for the ${role} at ${size.width}`;
-        await expect(bar.locator('[data-kind="task"]'), at).toHaveText(inside);
-        const button = asks[role];
-        if (button) await expect(bar.getByRole("button", { name: button, exact: true }), at).toBeVisible();
-        else await expect(bar.locator(".cockpit-acts > .button-primary:visible"), at).toHaveCount(0);
-        const words = button ? /^Your turn: |^Waiting for / : /^Waiting for |^The task has ended/;
-        await expect(bar.getByRole("status").first(), at).toContainText(words);
-        await expect(bar.getByRole("button", { name: "Open a dispute" }), at).toBeHidden();
-        expect(await isInView(page, ".cockpit"), at).toBe(true);
-      }
-    }
-  });
-}
+// What the bar says at every moment of a task: see standing.spec.ts.
 
 test("the bar stays in view, and covers nothing that has the focus, on small screens and at 200 % zoom", async ({
   page,

@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { query } from "#testing/query.ts";
+import { atEveryMoment } from "./moments.ts";
 import { type Administrator, makeAdministrator } from "./service/administrator.ts";
 import { type Agent, prove, type Registered, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";
@@ -72,13 +73,27 @@ export async function openInstallation(): Promise<{ installation: Installation; 
   return { installation: new Installation(service, proofs), close };
 }
 
-export const test = base.extend<object, { installation: Installation }>({
+/** Two agents with a task at every moment of its life, for tests that only look at them. */
+type Life = {
+  parties: { requester: Agent; provider: Agent };
+  moments: Awaited<ReturnType<typeof atEveryMoment>>;
+};
+
+export const test = base.extend<object, { installation: Installation; life: Life }>({
   installation: [
     // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
     async ({}, use) => {
       const { installation, close } = await openInstallation();
       await use(installation);
       await close();
+    },
+    ONCE,
+  ],
+  life: [
+    async ({ installation }, use) => {
+      const requester = await installation.agent(`Alder${"unbroken".repeat(6)}`);
+      const provider = await installation.agent("Birch");
+      await use({ parties: { requester, provider }, moments: await atEveryMoment(installation, requester, provider) });
     },
     ONCE,
   ],
