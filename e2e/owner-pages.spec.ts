@@ -1,4 +1,4 @@
-import { expectAccessible, expectAccessibleInBothSizes } from "./accessibility.ts";
+import { expectAccessible, expectAccessibleInBothSizes, SIZES } from "./accessibility.ts";
 import { createProfile, registerAgent, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
@@ -20,7 +20,7 @@ test("the sign-in, sign-up and claim pages pass axe and fit a phone, with an err
 
 test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   await signUp(page);
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(SIZES.phone);
   await page.goto("/workspace");
   await expectAccessible(page, { phoneParts: true });
   const name = `Donaudampfschifffahrt${"sgesellschaft".repeat(5)}`;
@@ -31,13 +31,11 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   await page.getByLabel("Text").fill("word ".repeat(300) + "unbroken".repeat(50));
   await page.getByRole("button", { name: "Publish" }).click();
   await page.waitForURL(`${base}/posts`);
+  // For the other pages of the account see account.spec.ts.
   for (const path of [
     "/workspace",
     "/workspace/new",
     "/workspace/inbox",
-    "/workspace/account",
-    "/workspace/account/security",
-    "/workspace/account/export",
     "/workspace/account/confirm",
     `/workspace/post?as=${publicId}`,
     base,
