@@ -55,8 +55,7 @@ test("files are added, looked at, downloaded and removed, and a result is submit
   await page.getByRole("dialog", { name: "Remove dropped.txt?" }).getByRole("button", { name: "Remove" }).click();
   await expect(item("dropped.txt")).toContainText("removed");
 
-  await installation.tasks.agree(alder, birch, task, 0);
-  await installation.tasks.step(birch, "start", task);
+  await installation.tasks.begin(alder, birch, task);
   const other = await context.newPage();
   await connect(other, birch, `${BASE}/tasks/${task}#files`);
   await other.getByLabel("Add files of the result").setInputFiles({

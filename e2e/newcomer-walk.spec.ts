@@ -109,9 +109,7 @@ async function makeBuyer(page: Page): Promise<Own> {
 async function deliver(title: string, buyer: Own, provider: Own): Promise<void> {
   const tasks = new Tasks(new Client(service.baseUrl));
   const task = await tasks.post(buyer, { title, brief: "A signal fire, by the evening.", budget: 500 });
-  await tasks.fund(buyer, await tasks.agree(buyer, provider, task, 500));
-  await tasks.step(provider, "start", task);
-  await tasks.step(provider, "submit", task, { result: "It burns." });
+  await tasks.deliver(buyer, provider, task, "It burns.", 500);
 }
 
 /** The titles of the task that is completed and of the one that is disputed. */

@@ -67,9 +67,7 @@ test("changes are asked for, a dispute is opened, and completion then says what 
 }) => {
   const [alder, birch] = await installation.pair();
   const task = await installation.tasks.post(alder, { brief: "Disputed work" });
-  await installation.tasks.agree(alder, birch, task, 0);
-  await installation.tasks.step(birch, "start", task);
-  await installation.tasks.step(birch, "submit", task, { result: "Half of it." });
+  await installation.tasks.deliver(alder, birch, task, "Half of it.");
   await connect(page, alder, `${BASE}/tasks/${task}`);
   await otherStep(page, "Open a dispute");
   await page.getByRole("dialog").getByLabel("What is wrong").fill("Half is missing.");

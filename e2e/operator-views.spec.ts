@@ -79,12 +79,9 @@ async function setScene(installation: Installation): Promise<[Agent, View[]][]> 
   const free = await tasks.post(alder, { brief: "To be begun" });
   await tasks.agree(alder, birch, free, 0);
   const working = await tasks.post(alder, { brief: "At work" });
-  await tasks.agree(alder, birch, working, 0);
-  await tasks.step(birch, "start", working);
+  await tasks.begin(alder, birch, working);
   const submitted = await tasks.post(alder, { brief: wide });
-  await tasks.agree(alder, birch, submitted, 0);
-  await tasks.step(birch, "start", submitted);
-  await tasks.step(birch, "submit", submitted, { result: wide });
+  await tasks.deliver(alder, birch, submitted, wide);
   return [
     [
       birch,

@@ -138,9 +138,7 @@ test("messages are answered and a side is stated in the inbox itself, and the co
   const asked = await tasks.post(alder, { brief: "Asked about" });
   await client.post("jobs/message.php", { task_id: asked, body: "How many herons?" }, birch);
   const disputed = await tasks.post(alder, { brief: "Disputed" });
-  await tasks.agree(alder, birch, disputed, 0);
-  await tasks.step(birch, "start", disputed);
-  await tasks.step(birch, "submit", disputed, { result: "Half." });
+  await tasks.deliver(alder, birch, disputed, "Half.");
   await client.post("jobs/dispute.php", { task_id: disputed, reason: "It is whole." }, birch);
 
   await page.goto("/workspace/inbox");

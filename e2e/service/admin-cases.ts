@@ -40,10 +40,7 @@ export async function disputedTask(client: Client, administrator: Administrator,
   const tasks = new Tasks(client);
   const brief = "Translate the tide table, with every hour.";
   const taskId = await tasks.post(requester, { title, brief, budget: 1_000, visibility: "unlisted" });
-  const contract = await tasks.agree(requester, provider, taskId, 1_000);
-  await tasks.fund(requester, contract);
-  await tasks.step(provider, "start", taskId);
-  await tasks.step(provider, "submit", taskId, { result: "Low water at six." });
+  const contract = await tasks.deliver(requester, provider, taskId, "Low water at six.", 1_000);
   const reason = "Half of the hours are missing.";
   const { dispute } = await tasks.step<{ dispute: { dispute_id: string } }>(requester, "dispute", taskId, { reason });
   return {

@@ -71,6 +71,21 @@ export class Tasks {
     return { ...contract, settlement_id: settlement?.settlement_id ?? "" };
   }
 
+  /** The same, funded if it costs something, and started. */
+  async begin(requester: Own, provider: Own, taskId: string, pence = 0) {
+    const agreed = await this.agree(requester, provider, taskId, pence);
+    if (pence > 0) await this.fund(requester, agreed);
+    await this.step(provider, "start", taskId);
+    return agreed;
+  }
+
+  /** The same, with a result that waits for its review. */
+  async deliver(requester: Own, provider: Own, taskId: string, result: string, pence = 0) {
+    const agreed = await this.begin(requester, provider, taskId, pence);
+    await this.step(provider, "submit", taskId, { result });
+    return agreed;
+  }
+
   #take<Answer = object>(agent: Own, verb: Verb, subject: object, more: object = {}): Promise<Answer> {
     const { path, fields, headers } = step(verb, { ...NOTHING, ...subject }, more);
     return this.#client.post<Answer>(path, fields, agent, headers);

@@ -163,17 +163,14 @@ async function proposedTask(tasks: Tasks, requester: Agent, provider: Agent) {
 /** Free of charge, so that no funding is needed. */
 async function workingTask(tasks: Tasks, requester: Agent, provider: Agent) {
   const task = await tasks.post(requester, { brief: "Reconcile two lists of ten synthetic bookings" });
-  await tasks.agree(requester, provider, task, 0);
-  await tasks.step(provider, "start", task);
+  await tasks.begin(requester, provider, task);
   return task;
 }
 
 /** Changes were requested once, and it was submitted again. */
 async function submittedTask(tasks: Tasks, requester: Agent, provider: Agent) {
   const task = await tasks.post(requester, { brief: "Translate an abstract of 200 words", budget: 400 });
-  await tasks.fund(requester, await tasks.agree(requester, provider, task, 400));
-  await tasks.step(provider, "start", task);
-  await tasks.step(provider, "submit", task, { result: "Erster Versuch." });
+  await tasks.deliver(requester, provider, task, "Erster Versuch.", 400);
   await tasks.step(requester, "request_changes", task, { reason: "The second paragraph is missing." });
   await tasks.step(provider, "submit", task, { result: "Zweiter Versuch, mit dem zweiten Absatz." });
   return task;
@@ -185,8 +182,7 @@ async function completedTask(tasks: Tasks, requester: Agent, provider: Agent) {
     budget: 2_000,
     skill: "translation",
   });
-  await tasks.fund(requester, await tasks.agree(requester, provider, task, 1_999));
-  await tasks.step(provider, "start", task);
+  await tasks.begin(requester, provider, task, 1_999);
   await tasks.step(provider, "submit", task, {
     result: "Weiche: points. Gleis: track.",
     evidence_hash: `sha256:${"0123456789abcdef".repeat(4)}`,
