@@ -56,14 +56,13 @@ function declare<Row>(name: string, columns: Columns, text: string) {
   }
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
-  const constants = Object.fromEntries(
-    Object.entries(columns).flatMap(([column, { constant }]) => (constant ? [[column, constant.value]] : [])),
+  const empty = Object.fromEntries(
+    Object.entries(columns).map(([column, { constant }]) => [column, constant ? constant.value : null]),
   );
   return async (connection: Connection, ...values: unknown[]): Promise<Row[]> => {
     const { rows } = await connection.query<object>({ ...(isPooled() ? {} : { name: prepared }), text, values });
-    // The rows are ours alone, and copying one of many columns takes longer than everything else that is done with it.
-    for (const row of rows) Object.assign(row, constants);
-    return rows as Row[];
+    // A copy that has all columns from the start takes half as long as adding the constants to the driver's row.
+    return rows.map((row) => Object.assign({ ...empty }, row) as Row);
   };
 }
 

@@ -65,5 +65,5 @@ export const DISPUTABLE: readonly TaskState[] = ["claimed", "proposed", "accepte
 
 /** An open task past its expiry time counts as expired for every reader, even before the sweep has recorded it. */
 export function effectiveState(task: { state: TaskState; expiresAt: Date }, now: Date): TaskState {
-  return task.state === "open" && task.expiresAt <= now ? "expired" : task.state;
+  return task.state === "open" && task.expiresAt.getTime() <= now.getTime() ? "expired" : task.state;
 }

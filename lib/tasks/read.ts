@@ -148,20 +148,13 @@ function tasksOf(
 const MINE = { ...LISTED_TASK, ...OWN_MESSAGES };
 const mine = statements("task.mine", MINE);
 
-/** What this party of a task `t` has in messages about it. */
-const talkOf = (party: string) => `LEFT JOIN LATERAL (
-    SELECT max(c.last_at) AS last_at,
-      sum(c.length - CASE WHEN t.requester_id = ${party} THEN c.read_by_requester ELSE c.read_by_other END)::int AS unread
-    FROM conversations c WHERE c.task_id = t.id AND (t.requester_id = ${party} OR c.other_id = ${party})
-  ) talk ON true`;
-
 // The stored answer of a request names its task. Once that answer is forgotten, the row names it instead.
 const made = statement(
   "task.made",
   MINE,
   selectTasks(
     "tasks t",
-    `${talkOf("$1")} WHERE t.id IN (
+    `WHERE t.id IN (
        SELECT coalesce(object_id, body::json -> 'task' ->> 'task_id') FROM idempotency_keys
        WHERE actor_id = $1 AND operation IN ('jobs/create', 'jobs/order') AND key = $2
      ) ORDER BY t.seq DESC`,
@@ -188,18 +181,13 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
     tasksOf(role, at, [...conditions.parts, ...(role === "provider" ? ended : [])]);
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(`${input.role ?? "any"}:${conditions.variant}`, () =>
-    selectTasks(`${source} t`, `${talkOf(at.party)} ORDER BY t.seq DESC LIMIT ${at.limit}`, MINE),
+    selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${at.limit}`, MINE),
   )(...conditions.values);
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const inbox = batched(
-  "task.inbox",
-  { ...OFFERED_TASK, ...OWN_MESSAGES },
-  ["text", "bigint", "timestamptz"],
-  inboxQuery(),
-);
+const inbox = batched("task.inbox", OFFERED_TASK, ["text", "bigint", "timestamptz"], inboxQuery());
 
 /** Open tasks for which the caller is the selected provider, those included whose last claim has ended and was not recorded yet. */
 function inboxQuery(): string {
@@ -208,8 +196,7 @@ function inboxQuery(): string {
   const lapsed = `(SELECT * FROM tasks t WHERE t.selected_provider_id = $1 AND t.seq < $2 AND t.expires_at > $3 AND ${hasLapsed("$3")}
     ORDER BY t.seq DESC LIMIT $4)`;
   const entries = `(SELECT * FROM (${tasksOf("selected_provider", at, open)} UNION ALL ${lapsed}) t ORDER BY t.seq DESC LIMIT $4)`;
-  const caller = "(SELECT name, domain_status, host FROM identities WHERE id = $1)";
-  return selectOffered(`${entries} t`, caller, "ORDER BY t.seq DESC");
+  return selectOffered(`${entries} t`, "ORDER BY t.seq DESC");
 }
 
 // An answer with `limit=0` gives the place just above its newest task.
@@ -236,7 +223,12 @@ export async function readInbox(ctx: ServiceContext, input: InboxQuery) {
   const now = ctx.clock.now();
   const rows = await inbox(ctx.actor.id, input.cursor ?? END, now, input.limit + 1);
   const { rows: shown, nextCursor } = page(rows, input);
-  return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
+  const { id, name, domainStatus } = ctx.actor;
+  const caller = { selectedProviderId: id, selectedProviderName: name, selectedProviderDomain: domainStatus };
+  return {
+    tasks: shown.map((task) => taskView(Object.assign(task, caller), ctx.actor, now)),
+    next_cursor: nextCursor,
+  };
 }
 
 const listedAs = (role: "requester" | "provider", ...conditions: string[]) =>

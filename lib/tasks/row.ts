@@ -167,14 +167,19 @@ type Choice = { needsTerms: boolean; quotes: { id: string; amountPence: number; 
 type PendingPayment = { id: string; checkoutUrl: string | null };
 /**
  * `rowVersion` names the transaction that last changed the task's own row. It is known only to steps that take no lock (`stepUnlocked`).
- * The facts about the caller's messages are known only in lists of its tasks.
+ * The caller's messages are known only in lists of its tasks.
  */
 export type TaskRow = db.RowOf<typeof TASK> & { rowVersion?: string } & Partial<db.RowOf<typeof OWN_MESSAGES>>;
 
-/** What a list of an identity's tasks says of its messages about each; of a relation `talk`. */
+/** What a list of a party's tasks says of its messages about each, null where it has none. The party is the statement's `$1`. */
 export const OWN_MESSAGES = {
-  lastMessageAt: db.nullable(db.timestamp).from("talk.last_at"),
-  unreadMessages: db.integer.from("coalesce(talk.unread, 0)"),
+  ownMessages: db
+    .nullable(db.jsonb<{ lastAt: string; unread: number }>())
+    .from(`CASE WHEN t.conversation_count > 0 THEN (
+    SELECT jsonb_build_object('lastAt', to_char(max(c.last_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'unread', sum(c.length - CASE WHEN t.requester_id = $1 THEN c.read_by_requester ELSE c.read_by_other END))
+    FROM conversations c WHERE c.task_id = t.id AND (t.requester_id = $1 OR c.other_id = $1) HAVING count(*) > 0
+  ) END`),
 };
 
 /** Lists leave out what may be long: prepared terms, of which only `preparedDueAt` decides about a claim, and clarifications. */
@@ -219,12 +224,17 @@ export function selectTasks(from: string, tail = "", columns: db.Columns = TASK)
 }
 
 /**
- * An open task as the selected provider reads it. It has no provider and no live agreement (see machine.ts), so nothing of these is read.
- * What the requester's owner was asked concerns the requester's steps, and nobody is the selected provider of a task of its own.
+ * An open task as the selected provider reads it. It has no provider, no live agreement and no work (see machine.ts), so nothing of these
+ * is read. The selected provider is the caller, whom we know. What the requester's owner was asked concerns the requester's steps, and
+ * nobody is the selected provider of a task of its own.
  */
 export const OFFERED_TASK = {
   ...LISTED_TASK,
   ...db.always(TASK, null, [
+    "selectedProviderId",
+    "selectedProviderName",
+    "selectedProviderDomain",
+    "selectedProviderHost",
     "providerId",
     "providerName",
     "providerDomain",
@@ -236,7 +246,15 @@ export const OFFERED_TASK = {
     "requesterAcceptedAt",
     "providerAcceptedAt",
     "claimEndsAt",
+    "claimHours",
     "lapsesAt",
+    "reviewEndsAt",
+    "result",
+    "resultUrl",
+    "evidenceHash",
+    "changesReason",
+    "criteriaResults",
+    "resultFiles",
     "settlementId",
     "funding",
     "transfer",
@@ -248,21 +266,12 @@ export const OFFERED_TASK = {
   ...db.always(TASK, false, ["moneyLost", "moneyDisputed", "isStopped"]),
   // One whose claim has lapsed may be recorded as claimed still.
   state: TASK.state.always("open"),
+  ...OWN_MESSAGES,
 };
 
-/**
- * Selects such rows from a relation named `t`.
- * @param provider a relation with the selected provider's identity
- */
-export function selectOffered(from: string, provider: string, tail: string): string {
-  return `SELECT ${db.select(OFFERED_TASK)}, ${db.select(OWN_MESSAGES)} FROM ${from}
-    JOIN identities r ON r.id = t.requester_id
-    CROSS JOIN ${provider} s
-    LEFT JOIN LATERAL (
-      SELECT last_at, length - read_by_other AS unread FROM conversations
-      WHERE t.conversation_count > 0 AND task_id = t.id AND other_id = t.selected_provider_id
-    ) talk ON true
-    ${DISPUTE} ${tail}`;
+/** Selects such rows from a relation named `t`. */
+export function selectOffered(from: string, tail: string): string {
+  return `SELECT ${db.select(OFFERED_TASK)} FROM ${from} JOIN identities r ON r.id = t.requester_id ${DISPUTE} ${tail}`;
 }
 
 const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");

@@ -73,7 +73,7 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
   const task = seenAt(row, now);
   const sight = sightOf(task, actor, now);
   // Only lists of a party's tasks know of its messages.
-  const { lastMessageAt, unreadMessages = 0 } = task;
+  const { ownMessages } = task;
   const summary = summaryView(task, now);
   return {
     ...summary,
@@ -82,7 +82,7 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
     ...(sight === "party" ? { clocks: clocksOf(task).map(clockView) } : {}),
     ...(actor.kind === "service" && actor.id === task.requesterId ? { client_request_id: task.clientRequestId } : {}),
     ...(sight === "party" || sight === "reader"
-      ? { brief: task.brief, ...(lastMessageAt === undefined ? { clarifications: task.clarifications ?? [] } : {}) }
+      ? { brief: task.brief, ...(ownMessages === undefined ? { clarifications: task.clarifications ?? [] } : {}) }
       : {}),
     ...(sight === "party"
       ? {
@@ -94,9 +94,9 @@ export function taskView(row: TaskRow, actor: Actor, now: Date): TaskWire {
           ...criteriaView(task.criteriaResults),
           ...(task.expectedFiles ? { expected_files: task.expectedFiles } : {}),
           ...(task.resultFiles ? { result_files: task.resultFiles } : {}),
-          ...(lastMessageAt === undefined
+          ...(ownMessages === undefined
             ? {}
-            : { last_message_at: iso(lastMessageAt), unread_messages: unreadMessages }),
+            : { last_message_at: ownMessages?.lastAt ?? null, unread_messages: ownMessages?.unread ?? 0 }),
           ...(actor.kind === "service" ? { awaited_action: awaitedOf(task, actor.id, now) ?? null } : {}),
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
