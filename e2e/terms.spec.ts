@@ -32,9 +32,11 @@ test("terms and their hash are checked without the server, and each error is sho
   await page.getByLabel("Terms").fill(terms.replace('"amount_pence": 500', '"amount_pence": 400'));
   await expect(status).toContainText("They do not match");
   await page.getByLabel("Terms").fill(terms.replace('"GBP",', '"GBP"'));
-  await expect(status).toContainText(/This is not valid JSON: Expected ',' or '}'.*\(line \d+ column 3\)/);
+  await expect(status).toContainText(/This is not valid JSON\. The mistake is at line \d+, column 3\./);
+  await page.getByLabel("Terms").fill(terms.replace('"GBP"', "“GBP”"));
+  await expect(status).toContainText("It contains curly quotes");
   await page.getByLabel("Terms").fill('{"a": 1, "a": 2}');
-  await expect(status).toContainText('The member "a" stands twice');
+  await expect(status).toContainText('These terms have no hash. The member "a" stands twice');
   expect(page.url()).not.toContain(contract.terms_hash);
 });
 

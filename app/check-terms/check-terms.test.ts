@@ -56,15 +56,22 @@ test("a hash is accepted with and without its prefix, in upper and lower case", 
   assert.equal(readHash(hash.slice(0, -1)), undefined);
 });
 
-test("text that two readers could read differently is refused with the reason", async () => {
-  for (const [text, reason] of [
-    ['{"a": 1,}', /JSON at position/],
-    ['{"a": 1, "a": 2}', /"a" stands twice/],
-    ['["\\ud800"]', /lone surrogate/],
-    ["1e999", /no JSON form/],
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
+test("text that is not JSON, or has no single reading, is refused with the reason", async () => {
+  for (const [text, message] of [
+    ['{"a": so at line 1 column 2)', /^This is not valid JSON\.$/],
+    ['{\n  "a": 1\n  "b": 2\n}', /^This is not valid JSON\. The mistake is at line 3, column 3\.$/],
+    ['{"a": “b”}', /^This is not valid JSON\. It contains curly quotes/],
+    ['{"a": 1, "a": 2}', /^These terms have no hash\. .*"a"/],
+    ['["\\ud800"]', /^These terms have no hash\. .*lone surrogate/],
+    ["1e999", /^These terms have no hash\. /],
+    [nested(101), /^These terms have no hash\. They are nested more than 100 levels deep\.$/],
+    [nested(100_000), /^These terms have no hash\. They are nested more than 100 levels deep\.$/],
   ] as const) {
     const finding = await checkTerms(text, undefined);
-    assert.ok(finding.kind === "bad_json", text);
-    assert.match(finding.message, reason);
+    assert.ok(finding.kind === "unreadable", text);
+    assert.match(finding.message, message);
   }
+  assert.equal((await checkTerms(nested(100), undefined)).kind, "computed");
 });

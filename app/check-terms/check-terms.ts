@@ -3,7 +3,7 @@ import { canonicalJson } from "#sdk/canonical-json.ts";
 import { parseStrictJson } from "#sdk/verify/strict-json.ts";
 
 export type Finding =
-  | { kind: "bad_json"; message: string }
+  | { kind: "unreadable"; message: string }
   | { kind: "unavailable" }
   | {
       kind: "computed";
@@ -26,19 +26,47 @@ export function readHash(text: string): string | undefined {
 
 /** Hashes terms as the parties do, and compares. Runs in the browser and asks no server. */
 export async function checkTerms(text: string, hash: string | undefined): Promise<Finding> {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return { kind: "unreadable", message: notJson(text, (error as Error).message) };
+  }
   let found: ReturnType<typeof findTerms>;
   let canonical: string;
   try {
     found = findTerms(parseStrictJson(text));
+    if (isDeeper(found.terms, MAX_LEVELS)) throw new TypeError(`They are nested more than ${MAX_LEVELS} levels deep.`);
     canonical = canonicalJson(found.terms);
   } catch (error) {
-    return { kind: "bad_json", message: (error as Error).message };
+    return { kind: "unreadable", message: `These terms have no hash. ${(error as Error).message}` };
   }
   const { terms, within } = found;
   const computed = await sha256Of(canonical).catch(() => undefined);
   if (computed === undefined) return { kind: "unavailable" };
   const matches = hash === undefined ? null : hash === computed;
   return { kind: "computed", hash: computed, canonical, within, looksLikeTerms: isTerms(terms), matches };
+}
+
+/** The place with which most messages of Chromium and Firefox end. */
+const PLACE = /\bline (\d+) column (\d+)(?:\)| of the JSON data)$/;
+
+function notJson(text: string, reason: string): string {
+  const [, line, column] = PLACE.exec(reason) ?? [];
+  const sentences = [
+    "This is not valid JSON.",
+    line ? `The mistake is at line ${line}, column ${column}.` : "",
+    // Typical of text from an e-mail.
+    /[“”„]/.test(text) ? 'It contains curly quotes (“ ”). Names and texts need straight ones (").' : "",
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+const MAX_LEVELS = 100;
+
+/** Whether a value is nested deeper than so many levels. Looks no further, so that it never runs out of stack. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

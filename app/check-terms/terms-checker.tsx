@@ -76,10 +76,10 @@ function Outcome({ finding, hash, isBadHash }: Checked & { isBadHash: boolean })
       </Line>
     );
   }
-  if (finding.kind === "bad_json") {
+  if (finding.kind === "unreadable") {
     return (
       <Line shape="cross" tone="text-danger">
-        This is not valid JSON: {finding.message}
+        {finding.message}
       </Line>
     );
   }
