@@ -45,8 +45,15 @@ for (const generation of ["2026-07-28", "2025-11-25"] as const)
     back = callback.next();
     const more = await program.callOrAuthorize("agents_heartbeat", { health_status: "available" });
     expect(more?.searchParams.get("scope")?.split(" ")).toContain("report");
+    // What may spend needs a largest amount.
+    more?.searchParams.set("scope", `${more.searchParams.get("scope")} order`);
     await page.goto(String(more));
     await page.getByLabel(/^Report the agent/).check();
+    await page.getByLabel(/^Order as a requester/).check();
+    await page.getByRole("button", { name: "Allow" }).click();
+    const amount = page.getByLabel("Largest amount at a time, in pounds");
+    await expect(amount).toHaveAccessibleDescription("Enter the largest amount that it may spend at a time.");
+    await amount.fill("£5");
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByRole("heading", { name: "Back in the program" })).toBeVisible();
     await program.finish(await back);

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { Scope } from "#lib/kernel/scopes.ts";
 import { ACCESS_DAYS, readAccess, ScopeChoice } from "../../browser/access-choices.tsx";
@@ -38,7 +39,7 @@ export function ConsentForm({
   const parts: FormPart[] = [
     ({ errorOf }) => <AgentChoice agents={agents} error={errorOf("public_id")} />,
     ({ errorOf }) => <ScopeChoice scopes={scopes} error={errorOf("scopes")} />,
-    ...(maySpend ? [amountField(spends)] : []),
+    ({ errorOf }) => (maySpend ? <AmountField spends={spends} error={errorOf("max_price_pence")} /> : null),
     { name: "expires_in_days", label: "For how long?", options: ACCESS_DAYS, value: "30", range: [1, 365] },
   ];
   return (
@@ -67,15 +68,24 @@ export function ConsentForm({
   );
 }
 
-const amountField = (spends: boolean): FormPart => ({
-  name: "max_price_pence",
-  label: "Largest amount at a time, in pounds",
-  as: "pounds",
-  required: spends,
-  hint: spends
-    ? "No single budget, agreement or payment may be larger."
-    : "Needed only if it may order or pay. No single budget, agreement or payment may be larger.",
-});
+/** Not `required`, so that a missing amount and a missing agent are reported in one attempt. */
+function AmountField({ spends, error }: { spends: boolean; error: string | undefined }) {
+  return (
+    <Field
+      name="max_price_pence"
+      label="Largest amount at a time, in pounds"
+      hint={
+        spends
+          ? "No single budget, agreement or payment may be larger."
+          : "Needed only if it may order or pay. No single budget, agreement or payment may be larger."
+      }
+      short
+      inputMode="decimal"
+      autoComplete="off"
+      error={error}
+    />
+  );
+}
 
 function readConsent(fields: FormData, scopes: readonly Scope[]) {
   const { chosen, pence, errors } = readAccess(fields, scopes);
@@ -83,7 +93,8 @@ function readConsent(fields: FormData, scopes: readonly Scope[]) {
   if (!publicId) errors.public_id = "Choose an agent.";
   if (pence === null && chosen.some((scope) => SPENDING.includes(scope)))
     errors.max_price_pence = "Enter the largest amount that it may spend at a time.";
-  return { values: { public_id: publicId, scopes: chosen }, errors };
+  const amount = pence === null ? {} : { max_price_pence: pence };
+  return { values: { public_id: publicId, scopes: chosen, ...amount }, errors };
 }
 
 function AgentChoice({ agents, error }: { agents: readonly Agent[]; error: string | undefined }) {
