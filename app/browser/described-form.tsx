@@ -31,8 +31,8 @@ export type Description<Body> = Omit<ComponentProps<typeof Form>, "form" | "chil
   wrong?: string;
   /** What stands above the form and fills it in. */
   above?: (form: RefObject<HTMLFormElement | null>) => ReactNode;
-  /** What stands beside the button. */
-  beside?: ReactNode;
+  /** What stands before the button, such as "Not now". */
+  before?: ReactNode;
   done?: (body: Body) => void;
 };
 
@@ -49,7 +49,7 @@ export function DescribedForm<Body>({
   said,
   wrong = NOT_VALID,
   above,
-  beside,
+  before,
   done,
   draft,
   send,
@@ -84,10 +84,10 @@ export function DescribedForm<Body>({
         <FormFields form={form} parts={parts} />
         {sends ? (
           <div className="flex flex-wrap items-center gap-4">
+            {before}
             <SendButton primary={primary} pending={form.pending}>
               {action}
             </SendButton>
-            {beside}
             {said ? <p role="status">{words}</p> : null}
           </div>
         ) : null}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
@@ -157,16 +157,21 @@ function TypedProof<Body>({
   useEffect(() => {
     if (isChosen) place.current?.querySelector<HTMLElement>(`[name="${way}"]`)?.focus();
   }, [isChosen, way]);
+  // What is wrong with the proof stands beside its field.
+  const Refused = useCallback(
+    ({ refusal }: { refusal: Refusal }) => (refusal.fieldErrors[way] ? null : <OwnerRefusal refusal={refusal} />),
+    [way],
+  );
 
   return (
     <div ref={place}>
       <DescribedForm<Body>
         className="space-y-4"
-        Refused={TypedRefusal}
+        Refused={Refused}
         parts={[...(way === "password" ? [accountField] : []), FIELDS[way]]}
         action={action}
         primary={primary}
-        beside={children}
+        before={children}
         send={send}
         done={done}
       />
@@ -176,8 +181,3 @@ function TypedProof<Body>({
 
 /** Password managers look for a user name, although the password can only be the signed-in owner's. */
 const accountField = () => <input type="text" autoComplete="username" readOnly hidden />;
-
-/** What is wrong with the proof stands beside its field. */
-function TypedRefusal({ refusal }: { refusal: Refusal }) {
-  return Object.keys(refusal.fieldErrors).length > 0 ? null : <OwnerRefusal refusal={refusal} />;
-}

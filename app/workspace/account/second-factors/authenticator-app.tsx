@@ -125,7 +125,7 @@ function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; canc
         ]}
         action="Finish"
         primary
-        beside={<Button onClick={cancel}>Not now</Button>}
+        before={<Button onClick={cancel}>Not now</Button>}
         done={({ recovery_codes: codes }) => changed(codes)}
       />
     </section>

@@ -252,7 +252,7 @@ function OfferForm({ offer, done, away }: { offer?: Offer; done: () => void; awa
         draft={`offer ${offer?.offer_id ?? "new"}`}
         action={offer ? "Save offer" : "Publish offer"}
         primary
-        beside={<Button onClick={away}>Not now</Button>}
+        before={<Button onClick={away}>Not now</Button>}
         above={(form) => <TemplateBar kind="offer" form={form} parts={[...parts, ...ORDER]} />}
         onInput={({ currentTarget }) => setPrice(textOf(new FormData(currentTarget), "price"))}
         done={done}

@@ -229,7 +229,7 @@ function WebhookForm({
       ]}
       action={webhook ? "Save settings" : "Set up the webhook"}
       primary
-      beside={away ? <Button onClick={away}>Not now</Button> : null}
+      before={away ? <Button onClick={away}>Not now</Button> : null}
       done={done}
     />
   );
