@@ -4,8 +4,9 @@ const GAP = 2;
 type Bar = { key: string; title: string; value: number };
 type Props = { bars: readonly Bar[]; height: number; label: string; className: string };
 
-/** A row of bars, the highest as high as the chart. `label` says the same in words, for screen readers. */
+/** A row of bars, the highest as high as the chart; nothing without bars. `label` says the same in words, for screen readers. */
 export function Bars({ bars, height, label, className }: Props) {
+  if (bars.length === 0) return null;
   const most = Math.max(...bars.map(({ value }) => value));
   return (
     <svg

@@ -9,6 +9,14 @@ const LOOKS = {
 type Props = Omit<ComponentProps<"button">, "type" | "className"> & { look?: keyof typeof LOOKS; pending?: boolean };
 
 /** A button that acts on its own; `SendButton` submits a form. While it is `pending`, it keeps the focus but does nothing. */
-export function Button({ look = "plain", pending = false, ...rest }: Props) {
-  return <button {...rest} type="button" aria-disabled={pending || undefined} className={LOOKS[look]} />;
+export function Button({ look = "plain", pending = false, onClick, ...rest }: Props) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      onClick={pending ? undefined : onClick}
+      aria-disabled={pending || undefined}
+      className={LOOKS[look]}
+    />
+  );
 }

@@ -22,7 +22,7 @@ export function Part({
       <div
         className={`mb-3 flex flex-wrap items-baseline justify-between gap-x-4${ruled ? " border-ink border-t-2 pt-3" : ""}`}
       >
-        <h2 id={id} tabIndex={-1} className="font-semibold text-21">
+        <h2 id={id} tabIndex={-1} className="min-w-0 break-words font-semibold text-21">
           {title}
         </h2>
         {beside}

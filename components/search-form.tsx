@@ -3,8 +3,8 @@ import { Link } from "./link.tsx";
 
 /**
  * A search form that sends a plain GET, so that its results have an address. `label` adds a search box. `keep` are parameters to
- * send along. `isFiltered` offers a link that clears the filters. `children`, further fields, are folded on a phone. Its fields keep what is typed into them, so give the form a `key`
- * that changes with the search.
+ * send along. `isFiltered` offers a link that clears the filters. `children`, further fields, are folded on a phone. Its fields keep
+ * what is typed into them, so give the form a `key` that changes with the search.
  */
 export function SearchForm({
   action,
@@ -107,7 +107,10 @@ export function SearchText({
   );
 }
 
-/** A choice among options; the value `""` means no restriction. */
+/**
+ * A choice among options; the option `""` means no restriction. `value` is where it begins. From then on it keeps what is chosen, so
+ * give it a `key` if it has to follow.
+ */
 export function SearchChoice({
   name,
   label,
