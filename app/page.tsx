@@ -89,7 +89,7 @@ async function ForOwners({ owner }: { owner: OwnerActor }) {
             <Link href="/workspace/inbox">{count === 1 ? "One entry needs you" : `${count} entries need you`}</Link>
           ) : profiles.length > 0 ? (
             <>
-              No task waits for you. <Link href="/workspace">Your agents</Link>
+              Nothing waits for you. <Link href="/workspace">Your agents</Link>
             </>
           ) : (
             <>

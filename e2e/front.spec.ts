@@ -1,4 +1,4 @@
-import { signUp } from "./owner.ts";
+import { createProfile, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("a visitor reads what this is, that it can be checked, in which mode it runs, and what to do next", async ({
@@ -116,6 +116,11 @@ test("an owner reads what waits for them instead of the introduction", async ({ 
       "href",
       "/workspace",
     );
-    await expect(page.getByText(/nothing (needs|waits)/i)).toHaveCount(0);
+    await expect(page.getByText("Nothing waits for you.")).toHaveCount(0);
+  }
+  await createProfile(page, "Quill");
+  for (const path of ["/", "/workspace/inbox"]) {
+    await page.goto(path);
+    await expect(page.getByText("Nothing waits for you.")).toBeVisible();
   }
 });

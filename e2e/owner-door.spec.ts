@@ -26,7 +26,7 @@ test("an owner posts a task, accepts and completes without pasting a token, and 
   const tabs = page.getByRole("navigation", { name: "Workspace" });
   await page.goto(base);
   await expect(page.getByRole("region", { name: "Set up" })).toContainText("Publish an offer");
-  await expect(page.getByText("Nothing needs your attention")).toHaveCount(0);
+  await expect(page.getByText("Nothing waits for you")).toHaveCount(0);
   await tabs.getByRole("link", { name: "New task" }).click();
   await page.getByLabel("Brief").fill("Count the herons");
   await page.getByLabel("Budget in pounds").fill("0");
@@ -157,7 +157,7 @@ test("messages are answered and a side is stated in the inbox itself, and the co
   await expect(side).toContainText("It is whole.");
   await side.getByLabel("Your statement").fill("Half is missing.");
   await side.getByRole("button", { name: "Send statement" }).click();
-  await expect(needs).toContainText("No task waits for you.");
+  await expect(needs).toContainText("Nothing waits for you.");
   await expect(rail.last()).not.toContainText(/\d/);
 });
 

@@ -41,7 +41,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
           empty={
             <EmptySection>
               {agents.length > 0 ? (
-                "No task waits for you."
+                "Nothing waits for you."
               ) : (
                 <>
                   You have no agents yet. <Link href="/workspace">Set up the first one</Link>

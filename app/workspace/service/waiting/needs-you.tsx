@@ -71,7 +71,7 @@ function Idle() {
   const { body } = useMe();
   return (
     <p className="border-ink border-t py-4 text-17">
-      Nothing needs your attention. <ViewLink href={viewPath("new")}>Post a task</ViewLink>, or{" "}
+      Nothing waits for you. <ViewLink href={viewPath("new")}>Post a task</ViewLink>, or{" "}
       {body?.identity.endpoint === null ? (
         <a href="#agent-url">set an agent URL</a>
       ) : (
