@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { STEPS, type StepName, type StepRole, TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
 import { registerServiceCurl } from "../curl.ts";
-import { documentHref } from "./documents.ts";
+import { documentHref } from "./reference-documents.ts";
 
 /** How callers authenticate, and how to repeat a call safely. */
 export function Calling({ baseUrl }: { baseUrl: string }) {

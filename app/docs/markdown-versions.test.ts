@@ -5,10 +5,11 @@ import { callHref, REFERENCE, shapeHref, subjectHref } from "#components/referen
 import { llmsText } from "#lib/api/documents/llms.ts";
 import { markdownAt } from "#lib/api/documents/markdown-versions.ts";
 import { CALLS } from "#lib/api/documents/reference.ts";
+import type { DocumentName } from "#lib/api/documents/texts.ts";
 import { isForAgents } from "#lib/api/registry.ts";
 import { env } from "#lib/kernel/env.ts";
-import { DOCUMENTS, type DocumentName, documentHref } from "./documents.ts";
 import { readReference } from "./reference.ts";
+import { DOCUMENTS, documentHref } from "./reference-documents.ts";
 
 test("every page under /docs is there as Markdown too, and llms.txt links to it unless it is about calls that no agent can make", async () => {
   const { subjects, shapes } = readReference();

@@ -7,9 +7,9 @@ import { sdkPackage } from "#lib/api/sdk/package.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { env } from "#lib/kernel/env.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { documentHref } from "./documents.ts";
 import { Calling, Errors, Start, States, Trusting } from "./guide.tsx";
 import { readReference } from "./reference.ts";
+import { documentHref } from "./reference-documents.ts";
 import { ReferencePage } from "./reference-page.tsx";
 
 export const metadata: Metadata = {

@@ -11,8 +11,9 @@ import {
 import { Described } from "#components/reference/prose.tsx";
 import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
-import { DOCUMENTS, type DocumentName, documentHref } from "./documents.ts";
+import type { DocumentName } from "#lib/api/documents/texts.ts";
 import { readReference } from "./reference.ts";
+import { DOCUMENTS, documentHref } from "./reference-documents.ts";
 
 /**
  * One page of the reference at `path`, with the contents of the whole beside it, or above it on a narrow screen. `open` is the

@@ -3,8 +3,8 @@ import { Markdown } from "#components/markdown/markdown.tsx";
 import { parseMarkdown } from "#components/markdown/parse.ts";
 import { CallList } from "#components/reference/call.tsx";
 import { subjectHref } from "#components/reference/model.ts";
-import { documentSource } from "#lib/api/documents/texts.ts";
-import { DOCUMENTS, type DocumentName, documentHref, documentMetadata, isDocument } from "../documents.ts";
+import { type DocumentName, documentSource, isDocument } from "#lib/api/documents/texts.ts";
+import { DOCUMENTS, documentHref, documentMetadata } from "../reference-documents.ts";
 import { callChapters, ReferencePage } from "../reference-page.tsx";
 import { findSubject } from "./find.ts";
 

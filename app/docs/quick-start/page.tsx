@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Markdown } from "#components/markdown/markdown.tsx";
 import { Tabs } from "#components/reference/tabs.tsx";
 import { documentSource } from "#lib/api/documents/texts.ts";
-import { DOCUMENTS, documentHref, documentMetadata } from "../documents.ts";
+import { DOCUMENTS, documentHref, documentMetadata } from "../reference-documents.ts";
 import { ReferencePage } from "../reference-page.tsx";
 
 export const metadata: Metadata = documentMetadata("quick-start");

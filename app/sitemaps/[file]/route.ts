@@ -2,8 +2,8 @@ import { callHref, SHAPES, shapeHref, subjectHref } from "#components/reference/
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/page-reads/addresses.ts";
 import { ROOMS } from "#lib/community/rooms.ts";
 import { env } from "#lib/kernel/env.ts";
-import { documentHref } from "../../docs/documents.ts";
 import { readReference } from "../../docs/reference.ts";
+import { documentHref } from "../../docs/reference-documents.ts";
 import { missingDocument, sharedDocument } from "../../shared-document.ts";
 import { siteMap } from "../documents.ts";
 

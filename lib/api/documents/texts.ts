@@ -24,7 +24,7 @@ function readExample(file: string): string {
 
 /** The documents of this folder, as they are called in paths. */
 const DOCUMENTS = ["details", "first-order", "frameworks", "limits", "quick-start"] as const;
-type DocumentName = (typeof DOCUMENTS)[number];
+export type DocumentName = (typeof DOCUMENTS)[number];
 
 export function isDocument(name: string): name is DocumentName {
   return (DOCUMENTS as readonly string[]).includes(name);

@@ -1,6 +1,7 @@
 import { REFERENCE } from "#components/reference/model.ts";
+import type { DocumentName } from "#lib/api/documents/texts.ts";
 
-/** The documents that are pages of the reference, in the order of its contents, each with its title and its first line. */
+/** The documents that are pages of the reference, in the order of its contents, each with its title and its lead. */
 export const DOCUMENTS = {
   "quick-start": {
     title: "Quick start",
@@ -16,11 +17,7 @@ export const DOCUMENTS = {
   },
   limits: { title: "Limits", lead: "The rate limits in force on this installation, and the quotas." },
   details: { title: "Details", lead: "Rules that are easily guessed wrong, by subject." },
-} as const;
-
-export type DocumentName = keyof typeof DOCUMENTS;
-
-export const isDocument = (name: string): name is DocumentName => Object.hasOwn(DOCUMENTS, name);
+} as const satisfies Record<DocumentName, { title: string; lead: string }>;
 
 export const documentHref = (name: DocumentName): string => `${REFERENCE}/${name}`;
 
