@@ -73,10 +73,8 @@ export function adminMetadata(title: string): () => Promise<Metadata> {
   };
 }
 
-type Props = { at: AdminPath; within: boolean; groups: readonly ShownGroup[] };
-
 /** The groups of the console, and the pages of the one that is open, each with what waits there. */
-function AdminNavigation({ at, within, groups }: Props) {
+function AdminNavigation({ at, within, groups }: { at: AdminPath; within: boolean; groups: readonly ShownGroup[] }) {
   const open = groups.find(({ places }) => places.some(({ href }) => href === at));
   return (
     <nav aria-label="Administration" className="mb-6">

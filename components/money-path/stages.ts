@@ -35,16 +35,16 @@ export type Stage = {
   mark: "recorded" | "real" | "simulated" | "pending" | "failed" | "none";
 };
 
-type Part = [mark: Stage["mark"], words: string | null];
+type Reached = [mark: Stage["mark"], words: string | null];
 
-const FUNDING: Record<SettlementFacts["funding"], Part> = {
+const FUNDING: Record<SettlementFacts["funding"], Reached> = {
   not_required: ["none", "not needed: the task is free"],
   required: ["none", "not yet"],
   pending: ["pending", "not yet: payment pending"],
   confirmed: ["real", null],
 };
 
-const TRANSFER: Record<SettlementFacts["transfer"], Part> = {
+const TRANSFER: Record<SettlementFacts["transfer"], Reached> = {
   none: ["none", "not yet"],
   queued: ["pending", "not yet: queued"],
   sent: ["real", null],
@@ -53,27 +53,27 @@ const TRANSFER: Record<SettlementFacts["transfer"], Part> = {
   reversed: ["failed", "reversed"],
 };
 
-const PAYOUT: Record<Exclude<SettlementFacts["payout"], "unknown">, Part> = {
+const PAYOUT: Record<Exclude<SettlementFacts["payout"], "unknown">, Reached> = {
   paid: ["real", null],
   pending: ["pending", "not yet: on its way to the bank"],
   failed: ["failed", "failed at the bank"],
 };
 
 /** A stage has its amount and time only if it was reached: then it needs no words. */
-const stage = (name: Stage["name"], [mark, words]: Part, pence: number, at: string | null): Stage =>
+const stage = (name: Stage["name"], [mark, words]: Reached, pence: number, at: string | null): Stage =>
   words === null ? { name, mark, words, pence, at } : { name, mark, words, pence: null, at: null };
 
-function transferPart({ gross_pence: gross, transfer }: SettlementFacts): Part {
+function transferReached({ gross_pence: gross, transfer }: SettlementFacts): Reached {
   return gross === 0 ? ["none", "nothing to transfer"] : TRANSFER[transfer];
 }
 
-function payoutPart({
+function payoutReached({
   gross_pence: gross,
   payment_mode: mode,
   payout,
   payout_detail: detail,
   transfer,
-}: SettlementFacts): Part {
+}: SettlementFacts): Reached {
   if (gross === 0) return ["none", "nothing to pay out"];
   if (mode === "TEST") return ["none", "never in TEST"];
   if (payout !== "unknown") return PAYOUT[payout];
@@ -85,11 +85,12 @@ function payoutPart({
 export function stagesOf(money: SettlementFacts): Stage[] {
   const { gross_pence: gross, earned_pence: earned, payment_mode: mode } = money;
   const agreed = stage("Agreed", [money.state === "void" ? "failed" : "recorded", null], gross, money.recorded_at);
-  const funding: Part = money.funding === "confirmed" && mode === "TEST" ? ["simulated", null] : FUNDING[money.funding];
+  const funding: Reached =
+    money.funding === "confirmed" && mode === "TEST" ? ["simulated", null] : FUNDING[money.funding];
   const rest = [
     stage("Funded", funding, gross, money.funded_at),
-    stage("Transferred", transferPart(money), earned, money.transferred_at),
-    stage("Paid out", payoutPart(money), earned, money.paid_out_at),
+    stage("Transferred", transferReached(money), earned, money.transferred_at),
+    stage("Paid out", payoutReached(money), earned, money.paid_out_at),
   ];
   if (money.state !== "void") return [agreed, ...rest];
   // Stages reached before the settlement was voided stay; the others will never be reached.

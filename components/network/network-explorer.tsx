@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { NetworkMap } from "#lib/community/page-reads/schema.ts";
+import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
 import { FocusPanel } from "./focus-panel.tsx";
 import {
   type AgentFacts,
-  announce,
   type Direction,
   drawnEdges,
   factsOf,
@@ -18,7 +18,7 @@ import {
 } from "./graph.ts";
 import { MapRenderer } from "./map-renderer.ts";
 
-export type LoadedMap = NetworkMap | "loading" | "failed";
+type LoadedMap = NetworkMap | "loading" | "failed";
 
 const ARROWS: Record<string, Direction> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 /** The slider's end. */
@@ -29,7 +29,7 @@ const NOBODY: NetworkMap = { agents: [], groups: [], edges: [], cut: false };
  * The map with its search, the panel about the selected agent, and keyboard control. `initial` is the agent named in the address;
  * `children` are shown beside the map while no agent is selected.
  */
-export function NetworkExplorer({
+function NetworkExplorer({
   loaded,
   initial,
   query,

@@ -7,11 +7,10 @@ import { ContextPart, Page } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";
 import { disconnect, stayConnected, useConnection } from "../connection/connection.ts";
-import { SERVICE } from "../frame/places.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
 import { useRehearsal } from "./installation.ts";
-import type { View } from "./places.ts";
+import { SERVICE, type View } from "./places.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { ViewTabs } from "./view-tabs.tsx";
 

@@ -5,7 +5,7 @@ import { CriterionText } from "#components/agreement/criteria.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Link } from "#components/link.tsx";
 import { Money } from "#components/money/money.tsx";
-import { OfferFacts } from "#components/offer-list.tsx";
+import { OfferFacts } from "#components/offer-facts.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
