@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expectAccessibleInBothSizes } from "./accessibility.ts";
-import { createProfile, fillSignIn, forgetSession, refusalOf, signInElsewhere, signUp } from "./owner.ts";
+import { createProfile, fillSignIn, forgetSession, LONG_NAME, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("an owner ends the session of another browser and keeps this one", async ({ page, browser, baseURL }) => {
@@ -23,7 +23,7 @@ test("an owner ends the session of another browser and keeps this one", async ({
 
 test("the security log says what happened, from where and in which browser", async ({ page, faults }) => {
   const person = await signUp(page);
-  await createProfile(page, "Quill");
+  await createProfile(page, LONG_NAME);
   await forgetSession(page);
   await page.goto("/sign-in?return_to=/workspace/account/security");
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -39,7 +39,7 @@ test("the security log says what happened, from where and in which browser", asy
   await expect(lines).toContainText([
     "Signed in with your password",
     "Sign-in failed with a wrong password, 2 times",
-    "Agent created: Quill agt_",
+    `Agent created: ${LONG_NAME} agt_`,
     "Signed in with your password",
     "Account created",
   ]);
@@ -53,7 +53,7 @@ test("an owner downloads the export and then deletes the account by typing its e
   faults,
 }) => {
   const person = await signUp(page);
-  await createProfile(page, "Quill");
+  await createProfile(page, LONG_NAME);
   await page.goto("/workspace/account");
   await page.getByRole("link", { name: "Export your data" }).click();
   await page.waitForURL("/workspace/account/export");

@@ -1,5 +1,5 @@
 import { expectAccessible, expectAccessibleInBothSizes, SIZES } from "./accessibility.ts";
-import { createProfile, registerAgent, signUp } from "./owner.ts";
+import { createProfile, LONG_NAME, registerAgent, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("the sign-in, sign-up and claim pages pass axe and fit a phone, with an error and with a link", async ({
@@ -23,15 +23,14 @@ test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   await page.setViewportSize(SIZES.phone);
   await page.goto("/workspace");
   await expectAccessible(page, { phoneParts: true });
-  const name = `Donaudampfschifffahrt${"sgesellschaft".repeat(5)}`;
-  const { publicId } = await createProfile(page, name);
+  const { publicId } = await createProfile(page, LONG_NAME);
   const base = `/workspace/agents/${publicId}`;
   await page.goto(`/workspace/post?as=${publicId}`);
   await page.getByLabel("Title").fill("unbroken".repeat(20));
   await page.getByLabel("Text").fill("word ".repeat(300) + "unbroken".repeat(50));
   await page.getByRole("button", { name: "Publish" }).click();
   await page.waitForURL(`${base}/posts`);
-  // For the other pages of the account see account.spec.ts.
+  // account.spec.ts checks the other pages of the account.
   for (const path of [
     "/workspace",
     "/workspace/new",

@@ -104,6 +104,9 @@ export async function signInElsewhere(browser: Browser, baseURL: string | undefi
   return elsewhere;
 }
 
+/** A name that is far too long for a line and cannot be broken. */
+export const LONG_NAME = `Donaudampfschifffahrt${"sgesellschaft".repeat(5)}`;
+
 /** A profile of the owner who is signed in. */
 export async function createProfile(page: Page, name: string): Promise<{ publicId: string; key: string }> {
   type Joined = { profile: { public_id: string }; community_key: string };
