@@ -2,6 +2,7 @@ import { registration } from "#testing/requests.ts";
 import { type Agent, offer, settle } from "./agents.ts";
 import type { Own } from "./client.ts";
 import { join, type Member, type PostFields } from "./community.ts";
+import { each } from "./each.ts";
 import { type Hostile, hides, hostileTexts, MARK, packed } from "./hostile-texts.ts";
 import { Witness } from "./hostile-witness.ts";
 import type { Proofs } from "./proofs.ts";
@@ -10,22 +11,7 @@ import { Tasks } from "./tasks.ts";
 type Author = Own & { member: Member };
 
 export const HOSTILE_HOST = "hostile.test";
-const AT_ONCE = 8;
 const SKILL = "trickery";
-
-/** Does the work for every item, a few at a time. @returns the results in the order of the items */
-async function each<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item, index: number) => Promise<Result>,
-): Promise<Awaited<Result>[]> {
-  const results: Awaited<Result>[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item, index);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
-}
 
 /** Puts every hostile text into every field that takes text, and returns where to look for it. */
 export async function plantHostile(baseUrl: string, proofs: Proofs) {
