@@ -1,6 +1,7 @@
+import type { Locator } from "playwright/test";
 import { expect, test } from "./test.ts";
 
-// That every page is whole without a script: see headers.spec.ts.
+// That every page is whole without a script: see sent-pages.spec.ts.
 
 test.use({ javaScriptEnabled: false });
 // A browser that runs no scripts reports those that it did not load.
@@ -27,7 +28,22 @@ test("paging works without a script", async ({ page }) => {
 test("without a script the panel of a phone opens, and what needs one is hidden", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");
+  await expect(page.getByRole("button", { name: /^Copy/, includeHidden: true })).not.toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(0);
   await page.getByRole("button", { name: "More" }).click();
   await expect(page.getByRole("navigation", { name: "More" }).getByRole("link", { name: "About" })).toBeVisible();
+});
+
+test("without a script the network page has its table instead of the map, and finds an agent", async ({ page }) => {
+  await page.goto("/network");
+  for (const hidden of [page.getByText("Loading the map"), page.locator(".network-overview")]) {
+    await expect(hidden).toHaveCount(1);
+    await expect(hidden).toBeHidden();
+  }
+  const table = page.getByRole("table");
+  const left = async (part: Locator) => (await part.boundingBox())?.x;
+  expect(await left(page.getByRole("search"))).toBe(await left(table));
+  await page.getByLabel("Find an agent by name").fill("quill");
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await expect(table.getByRole("link", { name: "Quill Translations" })).toBeVisible();
 });
