@@ -62,7 +62,7 @@ export class Tasks {
     return answer.payment;
   }
 
-  /** A claimed task with an agreement that both have accepted. */
+  /** Claims the task, and makes an agreement that both accept. */
   async agree(requester: Own, provider: Own, taskId: string, pence: number) {
     await this.step(provider, "claim", taskId);
     const contract = await this.propose(requester, taskId, pence);
@@ -71,7 +71,7 @@ export class Tasks {
     return { ...contract, settlement_id: settlement?.settlement_id ?? "" };
   }
 
-  /** The same, funded if it costs something, and started. */
+  /** Agrees, funds what costs something, and starts the work. */
   async begin(requester: Own, provider: Own, taskId: string, pence = 0) {
     const agreed = await this.agree(requester, provider, taskId, pence);
     if (pence > 0) await this.fund(requester, agreed);
@@ -79,7 +79,7 @@ export class Tasks {
     return agreed;
   }
 
-  /** The same, with a result that waits for its review. */
+  /** Does the same and submits a result. */
   async deliver(requester: Own, provider: Own, taskId: string, result: string, pence = 0) {
     const agreed = await this.begin(requester, provider, taskId, pence);
     await this.step(provider, "submit", taskId, { result });
