@@ -1,9 +1,10 @@
+import type { ObstacleName } from "#lib/tasks/actions.ts";
 import { StateShape } from "./state-label/state-shape.tsx";
 
 /** A gate that blocks an action, and how to unblock it, as the API returns it. */
 export type Obstacle = { gate: string; reason: string; remedy: string };
 
-const GATES: Record<string, string> = {
+const GATES: Record<ObstacleName, string> = {
   hold: "Hold",
   permission: "Permission",
   suspension: "Suspension",
@@ -21,6 +22,8 @@ const GATES: Record<string, string> = {
   payment: "Payment",
   dispute: "Dispute",
   owner_limits: "Owner limits",
+  access_limit: "Access token",
+  scope: "Access token",
 };
 
 /** `other_provider_selected` → `other provider selected`. */
@@ -34,7 +37,7 @@ export function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
         <li key={gate} className="flex items-baseline gap-2">
           <StateShape shape="cross" className="text-danger" />
           <span className="min-w-0">
-            <strong className="font-semibold">{GATES[gate] ?? gate}</strong>{" "}
+            <strong className="font-semibold">{GATES[gate as ObstacleName] ?? gate}</strong>{" "}
             <span className="text-muted">({reasonWords(reason)})</span>: {remedy}
           </span>
         </li>

@@ -59,6 +59,9 @@ function readValue(kind: Kind, value: unknown): unknown {
   return kind === "flag" ? String(value) === "true" : value;
 }
 
+const isBound = ([name, value]: [string, unknown]) =>
+  ["gt", "gte", "lt", "lte"].includes(name) && NUMBER.test(String(value));
+
 const mapped = <T>(values: Record<string, unknown>, read: (value: unknown) => T) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
 
@@ -162,7 +165,7 @@ function wrongLeaf(kind: string, value: unknown, path: string, isRequest: boolea
     case "integers":
       return unless(isObject(value) && Object.values(value).every(Number.isSafeInteger));
     case "range":
-      return unless(isNumber || (isObject(value) && Object.values(value).every((each) => NUMBER.test(String(each)))));
+      return unless(isNumber || (isObject(value) && Object.entries(value).every(isBound)));
     case "object":
       return unless(isObject(value));
     default:

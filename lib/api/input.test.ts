@@ -5,7 +5,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { text } from "#lib/kernel/fields.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { fc } from "#testing/seed.ts";
-import { MAX_BODY_BYTES, parseInput, readJsonBody, refuseSecretInQuery } from "./input.ts";
+import { MAX_BODY_BYTES, parseInput, readAtMost, readJsonBody, refuseSecretInQuery } from "./input.ts";
 
 function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: Record<string, string> = {}): Request {
   const init = { method: "POST", body, headers: { "Content-Type": "application/json", ...headers }, duplex: "half" };
@@ -156,4 +156,17 @@ test("the summary names the first five errors, the list more", () => {
     assert.equal(error.message.split("; ").length, 5);
     assert.equal(error.details.fieldErrors?.length, 20);
   }
+});
+
+test("the chunks of a body are copied together, and none is kept", async () => {
+  const chunk = new Uint8Array(1);
+  async function* chunks() {
+    for (let count = 0; count < 3_000; count += 1) {
+      chunk[0] = count;
+      yield chunk;
+    }
+  }
+  const whole = Uint8Array.from({ length: 3_000 }, (_, count) => count);
+  assert.deepEqual(await readAtMost(chunks(), 3_000), whole);
+  assert.equal(await readAtMost(chunks(), 2_999), undefined);
 });

@@ -125,23 +125,36 @@ export async function readBody(request: ApiRequest): Promise<Uint8Array<ArrayBuf
   checkLength(request);
   const bytes = request.headers.has("content-length")
     ? new Uint8Array(await request.arrayBuffer())
-    : await readBounded(request);
-  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+    : await readAtMost(request.body, MAX_BODY_BYTES);
+  if (!bytes || bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
   return bytes;
 }
 
-async function readBounded(request: ApiRequest): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+/**
+ * A body of unknown length; undefined if it has more than `most` bytes. Its chunks may be a byte each, so they are copied together:
+ * to keep each would take hundreds of times the memory.
+ */
+export async function readAtMost(
+  body: AsyncIterable<Uint8Array> | null,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let bytes = new Uint8Array(Math.min(most, FIRST_BYTES));
   let size = 0;
-  if (request.body) {
-    for await (const chunk of request.body) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
-      chunks.push(chunk);
+  for await (const chunk of body ?? []) {
+    const end = size + chunk.byteLength;
+    if (end > most) return undefined;
+    if (end > bytes.byteLength) {
+      const larger = new Uint8Array(Math.min(most, 2 * end));
+      larger.set(bytes);
+      bytes = larger;
     }
+    bytes.set(chunk, size);
+    size = end;
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, size);
 }
+
+const FIRST_BYTES = 1_024;
 
 const NAMED_UNKNOWN = 10;
 

@@ -163,10 +163,13 @@ function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): voi
  * half-way: the connection stays open for the answer.
  */
 async function* chunksOf(incoming: IncomingMessage): AsyncGenerator<Buffer> {
-  // The events that say so are over.
-  if (incoming.destroyed) throw new Error("The client left before its body was read.");
-  for await (const [chunk] of on(incoming, "data", { close: ["close"], highWaterMark: 1 })) yield chunk;
+  // A message that was closed emits nothing any more, so reading it would never end.
+  if (!incoming.destroyed)
+    for await (const [chunk] of on(incoming, "data", { close: ["close"], highWaterMark: 1 })) yield chunk;
+  if (!incoming.complete) throw endedEarly();
 }
+
+const endedEarly = () => invalidInput("body", "ended before it was complete");
 
 /** The parts of a web `Request` that the API reads, taken from Node's message. */
 class NodeRequest implements ApiRequest {
@@ -204,7 +207,7 @@ class NodeRequest implements ApiRequest {
         const { buffer, byteOffset, byteLength } = Buffer.concat(chunks);
         done(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
       });
-      incoming.once("error", () => fail(invalidInput("body", "ended before it was complete")));
+      incoming.once("error", () => fail(endedEarly()));
     });
   }
 }

@@ -6,6 +6,7 @@ import { SigningRefused } from "#lib/record/log/signing-setup.ts";
 import { addCheckpoint, witnessKey } from "#lib/record/witness/witness.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
+import { readAtMost } from "./input.ts";
 import { READABLE_ANYWHERE, respondError } from "./respond.ts";
 
 /** Whether the path belongs to the log itself or to the witness. `/log` is a page for people. */
@@ -55,20 +56,10 @@ async function answerWitness(request: ApiRequest, path: string, requestId: strin
   if (path !== "/witness/add-checkpoint") throw notFound();
   const early = checkMethod(request, ["POST"], requestId);
   if (early) return early;
-  const { status, type, body } = await addCheckpoint(await readBody(request), new Date());
+  const sent = await readAtMost(request.body, MAX_SUBMISSION_BYTES);
+  if (!sent) throw new ApiError("body_too_large", `Send at most ${MAX_SUBMISSION_BYTES} bytes.`);
+  const { status, type, body } = await addCheckpoint(Buffer.from(sent).toString("utf8"), new Date());
   return new Answer(status, type ? { ...headers, "Content-Type": type } : headers, body);
-}
-
-async function readBody(request: ApiRequest): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_SUBMISSION_BYTES)
-      throw new ApiError("body_too_large", `Send at most ${MAX_SUBMISSION_BYTES} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function headersOf(requestId: string) {

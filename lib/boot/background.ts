@@ -40,7 +40,7 @@ export async function startBackground(onStop: (name: string, stop: () => Promise
   const signing = await startSigning();
   onStop("the log", () => signing.stop());
   const worker = await startJobs();
-  onStop("the worker", () => worker.stop());
+  onStop("jobs, deliveries and backups", () => worker.stop());
 }
 
 /** Takes up what an earlier process left behind, and starts this process's worker, deliveries of webhooks, notifications of owners and nightly backups. */

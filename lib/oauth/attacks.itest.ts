@@ -323,13 +323,15 @@ const ATTACKS: Attacks = {
     "200",
   ],
 
-  ...each("400 invalid_client_metadata", registers, {
+  ...each("400 invalid_redirect_uri", registers, {
     "registering a script as address": { redirect_uris: ["javascript:alert(1)"] },
     "registering an address in the clear": { redirect_uris: ["http://p.example/cb"] },
     "registering an address with user information": { redirect_uris: ["https://bank.example@evil.example/"] },
     "registering a hundred addresses": {
       redirect_uris: Array.from({ length: 100 }, (_, n) => `https://p.example/${n}`),
     },
+  }),
+  ...each("400 invalid_client_metadata", registers, {
     "registering a name of two lines": { client_name: "Bank\nof England" },
     "registering with a secret": { token_endpoint_auth_method: "client_secret_basic" },
     "registering 100 KiB": { client_uri: "x".repeat(100_000) },

@@ -7,7 +7,7 @@ import type { Context } from "#lib/kernel/context.ts";
 const KEPT_SECONDS = 30 * 86_400;
 
 // Its challenges go with it.
-const sessions = forgetting("sessions.forget", {
+const forgetExpiredSessions = forgetting("sessions.forget", {
   table: "owner_sessions",
   key: "id_digest",
   where: "expires_at < $1",
@@ -15,9 +15,10 @@ const sessions = forgetting("sessions.forget", {
 });
 
 /** Deletes sessions that expired more than 30 days ago. */
-export const forgetSessions = (ctx: Context): Promise<void> => sessions(secondsAfter(ctx.clock.now(), -KEPT_SECONDS));
+export const forgetSessions = (ctx: Context): Promise<void> =>
+  forgetExpiredSessions(secondsAfter(ctx.clock.now(), -KEPT_SECONDS));
 
-const access = forgetting("access.forget", {
+const forgetExpiredAccess = forgetting("access.forget", {
   table: "access_tokens",
   key: "id",
   where: "expires_at < $1",
@@ -25,7 +26,7 @@ const access = forgetting("access.forget", {
 });
 
 /** Deletes access tokens that have expired. The audit trail says that they existed. */
-export const forgetAccess = (ctx: Context): Promise<void> => access(ctx.clock.now());
+export const forgetAccess = (ctx: Context): Promise<void> => forgetExpiredAccess(ctx.clock.now());
 
 export const ownerJobs: Job[] = [
   { name: "forget-sessions", schedule: "37 3 * * *", run: forgetSessions },

@@ -8,7 +8,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { STEP_EVENTS, sharedReason, type TaskParties, taskEvent } from "./events.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
-import { TASK, type TaskRow } from "./row.ts";
+import { columnName, sentAs, TASK, type TaskRow } from "./row.ts";
 
 /** The columns that steps set, in addition to the state and the time of the change. */
 type Settable =
@@ -88,7 +88,7 @@ export async function advance(
     numbered(
       Object.keys(values),
       `WITH changed AS (
-         UPDATE tasks t SET ${columns.map((name) => `${nameOf(name)} = :${name}::${TASK[name].type}`).join(", ")}
+         UPDATE tasks t SET ${columns.map((name) => `${columnName(name)} = :${name}::${TASK[name].type}`).join(", ")}
          WHERE t.id = :task AND t.state = :seen::task_state ${isUnlocked ? "AND t.xmin = :rowVersion::xid" : ""}
          RETURNING :entries::jsonb AS entries
        ), ${recordedFor("changed")} SELECT count(*)::int AS changed FROM recorded`,
@@ -100,11 +100,6 @@ export async function advance(
 }
 
 const isClaimed = (state: TaskState) => state === "claimed" || state === "proposed";
-
-/** The driver would take a list for a PostgreSQL array. */
-const sentAs = (column: keyof typeof TASK, value: unknown) =>
-  TASK[column].type === "jsonb" && value !== null ? JSON.stringify(value) : value;
-const nameOf = (column: keyof typeof TASK) => TASK[column].sql?.replace("t.", "");
 
 /** What the audit trail says of a step. */
 function entryOf(

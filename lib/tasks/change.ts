@@ -31,9 +31,10 @@ export function stepTask<Result>(
 const UNLOCKED_ATTEMPTS = 2;
 
 /**
- * The same for work that decides on the task's own row alone, and whose only write is `advance`. It decides on the task as committed, and
- * `advance` writes only if the row is still that version; if it is not, the work is done again, in the end with the task locked. So this
- * is one shared read and one statement, which is a transaction of its own, where `stepTask` sends five.
+ * The same for work that decides on the task's own row, or on what may change right after it anyway, and whose only write is `advance`.
+ * It decides on the task as committed, and `advance` writes only if the row is still that version; if it is not, the work is done again,
+ * in the end with the task locked. So this is one shared read and one statement, which is a transaction of its own, where `stepTask`
+ * sends five.
  */
 export async function stepUnlocked<Result>(
   ctx: Context,

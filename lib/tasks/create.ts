@@ -16,7 +16,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { clip, countCharacters } from "#lib/kernel/text.ts";
 import { requireGates } from "./gates.ts";
 import { preparedFrom } from "./prepare.ts";
-import { NOTHING_YET, TASK, type TaskRow } from "./row.ts";
+import { columnName, NOTHING_YET, sentAs, TASK, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
 import { noticeOfSelection, requireProvider } from "./select.ts";
 import { requireTerms } from "./terms/check.ts";
@@ -70,14 +70,14 @@ const OTHER_VALUES = {
   entries: "jsonb",
 } as const;
 
-const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "") ?? "";
-const COLUMNS = SET.map(nameOf).join(", ");
+type OtherValue = keyof typeof OTHER_VALUES;
+
+const COLUMNS = SET.map(columnName).join(", ");
 const VALUES = [
-  ...SET.map((key) => ({ key, name: nameOf(key), type: TASK[key].type })),
-  ...Object.entries(OTHER_VALUES).map(([name, type]) => ({ key: name as keyof typeof OTHER_VALUES, name, type })),
+  ...SET.map((column) => ({ name: columnName(column), type: TASK[column].type })),
+  ...Object.entries(OTHER_VALUES).map(([name, type]) => ({ name, type })),
 ];
-type Value = (typeof VALUES)[number]["key"];
-const REQUESTER = VALUES.findIndex(({ key }) => key === "requesterId");
+const REQUESTER = SET.indexOf("requesterId");
 
 /** A row for each of the new tasks. */
 const given = `given AS MATERIALIZED (
@@ -192,17 +192,17 @@ export async function postOnce(
     offerRevision: input.offer?.revision ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
-  const values: Record<Value, unknown> = {
-    ...task,
-    prepared: prepared && JSON.stringify(prepared),
-    expectedFiles: task.expectedFiles && JSON.stringify(task.expectedFiles),
+  const others: Record<OtherValue, unknown> = {
     operation,
     fingerprint: attempt.fingerprint,
     body,
     quota: quotaOf("tasks", actor),
     entries: entriesOf(ctx, entriesAbout(task), now),
   };
-  const [inserted] = await insertOnce(...VALUES.map(({ key }) => values[key]));
+  const [inserted] = await insertOnce(
+    ...SET.map((column) => sentAs(column, task[column])),
+    ...Object.keys(OTHER_VALUES).map((name) => others[name as OtherValue]),
+  );
   if (inserted?.made) return new Reply(201, new JsonText(body));
   const [stored] = await findStored(actor.id, operation, key);
   if (stored) return replay(stored, attempt);

@@ -156,7 +156,7 @@ test("a criterion that cannot be checked is refused with the path of what is wro
   }
   const six = { acceptance_criteria: Array(6).fill({ kind: "json_schema", schema: {} }) };
   const { error } = await perform(requester, "propose", work, six);
-  assert.match(error?.field_errors?.[0]?.message ?? "", /at most 5 entries of kind json_schema/);
+  assert.match(error?.field_errors?.[0]?.message ?? "", /at most 5 entries of kind json_schema or file_json_schema/);
 });
 
 test("hostile criteria fail their own submission, and no request of anyone else", async () => {

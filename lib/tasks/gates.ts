@@ -109,7 +109,7 @@ const GATES = {
   },
 } as const satisfies Record<string, Gate>;
 
-type GateName = keyof typeof GATES;
+export type GateName = keyof typeof GATES;
 
 type Action = {
   /** The gates before it; by default those of every step. */

@@ -171,6 +171,7 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   }
   const conditions = new Conditions();
   const at = {
+    // The first value, as OWN_MESSAGES expects.
     party: conditions.value(ctx.actor.id),
     below: conditions.value(input.cursor ?? END),
     limit: conditions.value(input.limit + 1),

@@ -163,6 +163,13 @@ export const TASK = {
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND m.disputed_pence > 0
   )`),
 };
+/** What the column of `tasks` is called in SQL. */
+export const columnName = (column: keyof typeof TASK): string => TASK[column].sql?.replace("t.", "") ?? "";
+
+/** A value of the column as a parameter. The driver would take a list for a PostgreSQL array. */
+export const sentAs = (column: keyof typeof TASK, value: unknown): unknown =>
+  TASK[column].type === "jsonb" && value !== null ? JSON.stringify(value) : value;
+
 type Choice = { needsTerms: boolean; quotes: { id: string; amountPence: number; until: string }[] };
 type PendingPayment = { id: string; checkoutUrl: string | null };
 /**

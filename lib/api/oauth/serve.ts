@@ -10,6 +10,7 @@ import { staticPage } from "#lib/kernel/static-page.ts";
 import { registerClient } from "#lib/oauth/clients.ts";
 import { CANNOT_CONNECT, isForBrowser, isOauthOffered } from "#lib/oauth/resources.ts";
 import { reportFailure } from "../failure.ts";
+import { readAtMost } from "../input.ts";
 import { respondError } from "../respond.ts";
 
 /** The longest body that a program may register itself with. */
@@ -63,7 +64,8 @@ async function register(request: IncomingMessage, response: ServerResponse, addr
   if (request.method !== "POST") throw new ApiError("method_not_allowed", "This path answers POST.", { allow: "POST" });
   const answer = (status: number, body: object) =>
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  const invalid = (error_description: string) => answer(400, { error: "invalid_client_metadata", error_description });
+  const invalid = (error_description: string, error = "invalid_client_metadata") =>
+    answer(400, { error, error_description });
   await countCall(["oauth_registration"], () => `ip:${address}`);
   const sent = await readJson(request);
   if (sent === undefined) {
@@ -75,20 +77,14 @@ async function register(request: IncomingMessage, response: ServerResponse, addr
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [{ path, message } = { path: [], message: "" }] = error.issues;
-    invalid(`${path.join(".")} ${message}`);
+    invalid(`${path.join(".")} ${message}`, path[0] === "redirect_uris" ? "invalid_redirect_uri" : undefined);
   }
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
-    chunks.push(chunk);
-  }
+  const sent = await readAtMost(request.iterator({ destroyOnReturn: false }), MOST_BYTES);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString()) as unknown;
+    return sent && (JSON.parse(Buffer.from(sent).toString()) as unknown);
   } catch {
     return undefined;
   }

@@ -268,8 +268,16 @@ test("a field that an order could not use is refused where it is wrong", async (
     [{ input_schema: null, example_input: { "a\u0001": 1 } }, "example_input", /control characters/],
     [{ turnaround_hours: 721 }, "turnaround_hours", /at most 720/],
     [{ review_days: 31 }, "review_days", /at most 30/],
-    [{ acceptance_criteria: schemas }, "acceptance_criteria", /at most 4 entries of kind json_schema/],
-    [{ acceptance_criteria: ofFiles }, "acceptance_criteria", /at most 4 entries of kind json_schema/],
+    [
+      { acceptance_criteria: schemas },
+      "acceptance_criteria",
+      /at most 4 entries of kind json_schema or file_json_schema/,
+    ],
+    [
+      { acceptance_criteria: ofFiles },
+      "acceptance_criteria",
+      /at most 4 entries of kind json_schema or file_json_schema/,
+    ],
     [{ acceptance_criteria: Array(20).fill("A") }, "acceptance_criteria", /at most 19 entries/],
   ];
   for (const [fields, path, message] of refused) {

@@ -83,7 +83,7 @@ function requireFit(input: OfferFields): void {
   if (criteria.filter(isSchemaCriterion).length >= MOST_JSON_SCHEMAS)
     throw invalidInput(
       "acceptance_criteria",
-      `must have at most ${MOST_JSON_SCHEMAS - 1} entries of kind json_schema beside a result_schema`,
+      `must have at most ${MOST_JSON_SCHEMAS - 1} entries of kind json_schema or file_json_schema beside a result_schema`,
     );
 }
 

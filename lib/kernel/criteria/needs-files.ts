@@ -2,14 +2,17 @@ import { env } from "#lib/kernel/env.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import type { Criterion } from "./schema.ts";
 
+/** Where the service has no files, nobody could meet a criterion about one. @returns the place of the first such criterion; -1 if none is */
+export function impossibleCriterion(criteria: readonly Criterion[]): number {
+  return env().files ? -1 : criteria.findIndex((each) => typeof each === "object" && each.kind.startsWith("file_"));
+}
+
 /**
- * Where the service has no files, nobody could meet a criterion about one.
  * @param field the name of the field with the criteria
- * @throws ApiError invalid_input
+ * @throws ApiError invalid_input for a criterion that nobody could meet
  */
 export function refuseFilesInCriteria(criteria: readonly Criterion[], field: string): void {
-  if (env().files) return;
-  const index = criteria.findIndex((each) => typeof each === "object" && each.kind.startsWith("file_"));
+  const index = impossibleCriterion(criteria);
   if (index >= 0)
     throw invalidInput(`${field}.${index}.kind`, "must be sha256, json_schema or max_bytes: this service has no files");
 }

@@ -23,7 +23,10 @@ export const ProposedCriteria = z
       isSchemaCriterion(criterion) ? [{ schema: criterion.schema, index }] : [],
     );
     if (schemas.length > MOST_JSON_SCHEMAS) {
-      ctx.addIssue({ code: "custom", message: `must have at most ${MOST_JSON_SCHEMAS} entries of kind json_schema` });
+      ctx.addIssue({
+        code: "custom",
+        message: `must have at most ${MOST_JSON_SCHEMAS} entries of kind json_schema or file_json_schema`,
+      });
       return;
     }
     for (const { schema, index } of schemas) {

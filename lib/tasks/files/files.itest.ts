@@ -9,7 +9,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { admin, reason, signedInAdministrator } from "#testing/administrator.ts";
 import { call, outcome, testService } from "#testing/client.ts";
 import { configure } from "#testing/configuration.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
+import { callAs, publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#testing/factories.ts";
 import { get, type Put, put, reprDigestOf, sha256Of, stored } from "#testing/files.ts";
 import { task, terms } from "#testing/requests.ts";
 import { did, perform, postTask, readTask, taskAt, type Work } from "#testing/workflow.ts";
@@ -360,6 +360,8 @@ test("without files the service has no trace of them", async () => {
   const { taskId } = await at("open");
   const { file_id: id } = await kept(parties.requester, { taskId });
   const { taskId: claimedId } = await at("claimed");
+  const aboutFile = { acceptance_criteria: ["A", { kind: "file_present" as const, name: "a", max_bytes: 1 }] };
+  const before = await publishOffer(parties.provider, aboutFile);
   await configure({ FILES: "off" });
   const there = async (path: string) => (await call("GET", path, { token: parties.requester.token })).error?.message;
   for (const path of ["/api/v1/jobs/files.php", `/api/v1/jobs/files/${id}`])
@@ -376,18 +378,25 @@ test("without files the service has no trace of them", async () => {
     "422 invalid_input",
   );
   // Nobody could meet a criterion about a file.
-  const given = { acceptance_criteria: ["A", { kind: "file_present", name: "a", max_bytes: 1 }] };
   const texts = { description: "D", input: "I", output: "O", limits: "L" };
   const offer = { skill: "translation", ...texts, price_pence: 0, enabled: true };
   const { requester, provider } = parties;
   for (const [agent, path, field, body] of [
-    [requester, "jobs/create", "terms.acceptance_criteria.1.kind", task({ terms: terms(0, given) })],
-    [requester, "contracts/create", "acceptance_criteria.1.kind", { task_id: claimedId, ...terms(0, given) }],
-    [provider, "agents/offers", "acceptance_criteria.1.kind", { ...offer, ...given }],
+    [requester, "jobs/create", "terms.acceptance_criteria.1.kind", task({ terms: terms(0, aboutFile) })],
+    [requester, "contracts/create", "acceptance_criteria.1.kind", { task_id: claimedId, ...terms(0, aboutFile) }],
+    [provider, "agents/offers", "acceptance_criteria.1.kind", { ...offer, ...aboutFile }],
   ] as const) {
     const { error } = await callAs(agent, "POST", `/api/v1/${path}.php`, body);
     assert.deepEqual([error?.code, error?.field_errors?.[0]?.path], ["invalid_input", field], path);
   }
+  const order = {
+    offer_id: before.offer_id,
+    price_pence: before.price_pence,
+    input: "A text",
+    client_request_id: "late",
+  };
+  const { error } = await callAs(requester, "POST", "/api/v1/jobs/order.php", order);
+  assert.deepEqual([error?.code, error?.reason], ["offer_unavailable", "files"]);
   const text = JSON.stringify(buildOpenApi(ENDPOINTS.filter(isLive)));
   assert.doesNotMatch(text, /"(?:expected|input|result)_files"|"files"|"const":"file_|x-needs|FileName/);
   await configure();

@@ -3,6 +3,7 @@ import { findOrderable, type OrderableOffer } from "#lib/identity/offers/show-of
 import { findActor } from "#lib/identity/read.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { misfit } from "#lib/kernel/criteria/json-fields.ts";
+import { impossibleCriterion } from "#lib/kernel/criteria/needs-files.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { countCharacters, normalizeText } from "#lib/kernel/text.ts";
@@ -103,8 +104,17 @@ const PUBLIC_REASONS: Record<string, string> = {
   skills: "The provider no longer has the skill of this offer.",
 };
 
-/** @throws ApiError offer_unavailable for a disabled offer, and if a gate would refuse the provider's claim */
+/**
+ * @throws ApiError offer_unavailable for a disabled offer, one that was made when this service had files and that nobody can meet without
+ * them, and if a gate would refuse the provider's claim
+ */
 async function requireAvailable({ actor }: ServiceContext, offer: OrderableOffer): Promise<void> {
+  if (impossibleCriterion(offer.acceptanceCriteria ?? []) >= 0)
+    throw new ApiError(
+      "offer_unavailable",
+      "This offer's criteria are about files, and this service has none. agents/match.php finds offers that can be ordered now.",
+      { reason: "files" },
+    );
   const provider = offer.enabled ? await findActor(offer.identityId) : undefined;
   const deal = {
     amountPence: offer.pricePence,
