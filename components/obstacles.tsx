@@ -1,10 +1,9 @@
-import type { ObstacleName } from "#lib/tasks/actions.ts";
 import { StateShape } from "./state-label/state-shape.tsx";
 
 /** A gate that blocks an action, and how to unblock it, as the API returns it. */
 export type Obstacle = { gate: string; reason: string; remedy: string };
 
-const GATES: Record<ObstacleName, string> = {
+const GATES: Record<string, string> = {
   hold: "Hold",
   permission: "Permission",
   suspension: "Suspension",
@@ -37,7 +36,7 @@ export function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
         <li key={gate} className="flex items-baseline gap-2">
           <StateShape shape="cross" className="text-danger" />
           <span className="min-w-0">
-            <strong className="font-semibold">{GATES[gate as ObstacleName] ?? gate}</strong>{" "}
+            <strong className="font-semibold">{GATES[gate] ?? gate}</strong>{" "}
             <span className="text-muted">({reasonWords(reason)})</span>: {remedy}
           </span>
         </li>

@@ -5,16 +5,14 @@ import type { DealParty } from "#lib/owners/limits/gate.ts";
 import { CALL_WORDS, CALLS, type TaskAction } from "./calls.ts";
 import { notBefore } from "./clocks.ts";
 import { STATEMENTS_PER_SIDE, statementsLeft } from "./disputes/parties.ts";
-import { type GatedAction, type GateName, type GateTask, gatesAgainst } from "./gates.ts";
+import { type GatedAction, type GateTask, gatesAgainst } from "./gates.ts";
 import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
 import { partOf } from "./messages/correspondents.ts";
 import { CLARIFICATIONS_PER_TASK } from "./messages/schema.ts";
 import type { TaskRow } from "./row.ts";
 import { type AwaitedAction, awaitedAction, type Turn } from "./turn.ts";
 
-/** What can block an action: a gate, or what has to happen or to pass first. */
-export type ObstacleName = GateName | "funding" | "scope" | "clock" | "dispute" | "payment" | "stopped";
-type Obstacle = { gate: ObstacleName; reason: string; remedy: string };
+type Obstacle = { gate: string; reason: string; remedy: string };
 type AvailableAction = {
   action: GatedAction;
   method: "POST";

@@ -109,7 +109,7 @@ const GATES = {
   },
 } as const satisfies Record<string, Gate>;
 
-export type GateName = keyof typeof GATES;
+type GateName = keyof typeof GATES;
 
 type Action = {
   /** The gates before it; by default those of every step. */
