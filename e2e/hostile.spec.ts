@@ -1,5 +1,5 @@
 import { signInAsAdministrator } from "./admin.ts";
-import { expect, lookAtView, reportAll, test } from "./hostile.ts";
+import { expect, lookAtTask, lookAtView, reportAll, test } from "./hostile.ts";
 import { connect } from "./operator.ts";
 import { signUp } from "./owner.ts";
 import { makeAdministrator } from "./service/administrator.ts";
@@ -177,17 +177,26 @@ test("in the administration every text is text, reasons of reports and disputes 
 
 test("in the operator's workspace the texts of both parties are text", async ({ page, planted, watch }) => {
   const { texts, sellers, witness } = planted;
-  let shown = "";
-  // The newest tasks were worked on, and ended in each way. A few hold every text; the seller's pages show them in the same places.
-  for (const [party, limit] of [
-    [sellers[0], 8],
-    [sellers[1], 3],
+  const marksIn = (text: string) => [...text.matchAll(new RegExp(`${MARK}\\d{3}`, "g"))].join();
+  let [shown, reasons, criteria] = ["", "", ""];
+  // The buyer's newest tasks are those that were worked on. A few are opened in full, the others where the parties' reasons are.
+  for (const [party, all, whole, steps] of [
+    [sellers[0], packed(texts, 2_000).length, 8, 3],
+    [sellers[1], 4, 3, 2],
   ] as const) {
     await connect(page, party);
-    const mine = `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=${limit}`;
-    const tasks = (await witness.tasks(mine, party.management_token)).map((id) => `/tasks/${id}`);
-    for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements", ...tasks])
+    for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements"])
       shown += await lookAtView(page, watch, place);
+    const mine = `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=${all}`;
+    for (const [at, id] of (await witness.tasks(mine, party.management_token)).entries()) {
+      const task = await lookAtTask(page, watch, id, at < whole ? /./ : /^(History|Dispute)$/);
+      // Given back, which only the buyer sees, declined, and then cancelled or returned for changes: each time for the same reason.
+      expect(task.reasons.length, id).toBeGreaterThanOrEqual(steps);
+      expect(new Set(task.reasons.map(marksIn)).size, id).toBe(1);
+      shown += task.shown;
+      reasons += task.reasons.join();
+      criteria += task.criteria.join();
+    }
   }
-  expect(missingIn(shown, texts)).toEqual([]);
+  for (const place of [shown, reasons, criteria]) expect(missingIn(place, texts)).toEqual([]);
 });

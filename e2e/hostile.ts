@@ -40,13 +40,27 @@ export async function lookAtView(page: Page, watch: Watch, place: string): Promi
   const current = page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current]");
   await expect(current).toHaveAttribute("href", `${BASE}${place.replace(/\/tsk_.*/, "")}`);
   await expect(page.getByText("Loading…").filter({ visible: true })).toHaveCount(0);
-  if (!place.startsWith("/tasks/")) return watch.read(place);
-  await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
+  return watch.read(place);
+}
+
+/**
+ * Goes to a task in the same way, and opens these sections of it, each of which must be harmless. `reasons` are those that the parties
+ * gave with their steps and disputes, each with what it was given for.
+ */
+export async function lookAtTask(page: Page, watch: Watch, taskId: string, sections: RegExp) {
+  const place = `/tasks/${taskId}`;
+  await lookAtView(page, watch, place);
+  await expect(page.getByRole("main")).toContainText(taskId.slice(0, 13));
+  const links = page.getByRole("navigation", { name: "Sections of the task" }).getByRole("link", { name: sections });
   let shown = "";
-  for (const section of await page.getByRole("navigation", { name: "Sections of the task" }).getByRole("link").all()) {
-    await section.click();
+  for (const link of await links.all()) {
+    await link.click();
     await expect(page.getByText("Loading…").filter({ visible: true })).toHaveCount(0);
     shown += await watch.read(place);
   }
-  return shown;
+  const reasons = await page
+    .locator('[aria-label="Reasons given"] > li, section[aria-labelledby="dispute"]')
+    .allTextContents();
+  const criteria = await page.locator("#agreement ol > li").allTextContents();
+  return { shown, reasons, criteria };
 }
