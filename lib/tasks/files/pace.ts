@@ -20,7 +20,7 @@ const AT_ONCE = 200;
 const AT_ONCE_OF_ONE = 40;
 
 /** Pieces of uploads that are hashed in one turn of the event loop, however many uploads there are, so that other requests get answers in between. */
-export const takeTurn = pacedWork(2);
+export const takeTurn = pacedWork(8);
 
 const moving = new Map<string, number>();
 let inAll = 0;
