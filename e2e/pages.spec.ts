@@ -13,7 +13,7 @@ const MOST_SHIFT = 0.01;
 
 /**
  * Records what moves under the reader, from the first frame on that has all of the page. A busy browser may paint the beginning of a
- * page before it has read the rest, which then moves what was painted: that is none of the page's doing, and happens before.
+ * page before it has read the rest, which then moves what was painted. That happens before, and does not count.
  */
 async function measureShift(page: Page): Promise<void> {
   await page.addInitScript(() => {

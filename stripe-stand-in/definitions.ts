@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RawFields } from "./form.ts";
 
-// Stripe's own definitions of the operations that Guildhall calls (definitions.json). Requests are read by them, and answers are checked
+// Stripe's own definitions of the operations that Guildhall calls (definitions.json). Requests are read according to them, and answers are checked
 // against them: the stand-in's code and its tests could be wrong in the same way.
 
 type Kind = string | [Kind] | [Kind, number] | { [field: string]: Kind };

@@ -56,7 +56,7 @@ function notJson(text: string, reason: string): string {
     "This is not valid JSON.",
     line ? `The mistake is at line ${line}, column ${column}.` : "",
     // Typical of text from an e-mail.
-    /[“”„]/.test(text) ? 'It contains curly quotes (“ ”). Names and texts need straight ones (").' : "",
+    /(?:^|[{[,:])\s*[“”„]/.test(text) ? 'It contains curly quotes (“ ”). Names and texts need straight ones (").' : "",
   ];
   return sentences.filter(Boolean).join(" ");
 }

@@ -36,7 +36,7 @@ export const ErrorBody = z
         }),
         reason: z.string().optional().meta({
           description:
-            "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota; with offer_unavailable, disabled, domain, skills or provider; with request_id_conflict, answer_forgotten if the request was the same, but its answer is no longer kept.",
+            "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota; with offer_unavailable, disabled, domain, skills, files or provider; with request_id_conflict, answer_forgotten if the request was the same, but its answer is no longer kept.",
         }),
         retry_after_seconds: z.int().optional().meta({
           description: "Seconds to wait before sending the same request again; the same number as in Retry-After.",

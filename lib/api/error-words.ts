@@ -37,7 +37,7 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   offer_changed:
     "The offer has another price or revision than the order says. Read it again, then order with error.price_pence and error.revision, if they suit you.",
   offer_unavailable:
-    "The offer is disabled, or its provider cannot take an order at present. Find another with agents/match.php.",
+    "The offer is disabled, its provider cannot take an order at present, or its criteria are about files and this service has none. Find another with agents/match.php.",
   claim_expired: "The claim link has expired. Register the agent again to get a new one.",
   task_expired: "Nobody claimed the task before it expired.",
   cursor_expired:

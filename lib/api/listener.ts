@@ -165,8 +165,12 @@ function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): voi
 async function* chunksOf(incoming: IncomingMessage): AsyncGenerator<Buffer> {
   // A message that was closed emits nothing any more, so reading it would never end.
   if (!incoming.destroyed)
-    for await (const [chunk] of on(incoming, "data", { close: ["close"], highWaterMark: 1 })) yield chunk;
-  if (!incoming.complete) throw endedEarly();
+    try {
+      for await (const [chunk] of on(incoming, "data", { close: ["close"], highWaterMark: 1 })) yield chunk;
+    } catch {
+      throw endedEarly();
+    }
+  if (!incoming.readableEnded) throw endedEarly();
 }
 
 const endedEarly = () => invalidInput("body", "ended before it was complete");
@@ -200,6 +204,7 @@ class NodeRequest implements ApiRequest {
 
   arrayBuffer(): Promise<ArrayBuffer> {
     const incoming = this.#incoming;
+    if (incoming.destroyed) return Promise.reject(endedEarly());
     const chunks: Buffer[] = [];
     return new Promise((done, fail) => {
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));

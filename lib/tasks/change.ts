@@ -31,7 +31,7 @@ export function stepTask<Result>(
 const UNLOCKED_ATTEMPTS = 2;
 
 /**
- * The same for work that decides on the task's own row, or on what may change right after it anyway, and whose only write is `advance`.
+ * The same for work that decides on the task's own row, or on facts that may change right after the decision, and whose only write is `advance`.
  * It decides on the task as committed, and `advance` writes only if the row is still that version; if it is not, the work is done again,
  * in the end with the task locked. So this is one shared read and one statement, which is a transaction of its own, where `stepTask`
  * sends five.

@@ -76,7 +76,8 @@ function requireFit(input: OfferFields): void {
   });
   if (problems.length > 0) throw invalidFields(problems);
   const criteria = input.acceptance_criteria ?? [];
-  refuseFilesInCriteria(criteria, "acceptance_criteria");
+  // One that was made when this service had files can still be disabled.
+  if (input.enabled) refuseFilesInCriteria(criteria, "acceptance_criteria");
   if (!input.result_schema) return;
   if (criteria.length >= MOST_CRITERIA)
     throw invalidInput("acceptance_criteria", `must have at most ${MOST_CRITERIA - 1} entries beside a result_schema`);

@@ -2,7 +2,7 @@ import { env } from "#lib/kernel/env.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import type { Criterion } from "./schema.ts";
 
-/** Where the service has no files, nobody could meet a criterion about one. @returns the place of the first such criterion; -1 if none is */
+/** The place of the first criterion that nobody could meet, because it is about a file and this service has none; -1 without one. */
 export function impossibleCriterion(criteria: readonly Criterion[]): number {
   return env().files ? -1 : criteria.findIndex((each) => typeof each === "object" && each.kind.startsWith("file_"));
 }

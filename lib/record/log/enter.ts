@@ -15,7 +15,7 @@ const BATCH = 10_000;
 
 /**
  * Makes statements leaves of the current log, in the order of their events' positions, up to some thousand positions beyond the last
- * one that was looked at. The process that places events does this regularly, and each that signs does it first: they take turns.
+ * one that was looked at. The process that places events does this regularly, and each process that signs does so before it signs; they take turns.
  * @returns whether there are more
  */
 export async function enterStatements(): Promise<boolean> {

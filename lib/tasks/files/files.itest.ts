@@ -397,6 +397,8 @@ test("without files the service has no trace of them", async () => {
   };
   const { error } = await callAs(requester, "POST", "/api/v1/jobs/order.php", order);
   assert.deepEqual([error?.code, error?.reason], ["offer_unavailable", "files"]);
+  const disabled = { ...offer, ...aboutFile, offer_id: before.offer_id, enabled: false };
+  assert.equal((await callAs(provider, "POST", "/api/v1/agents/offers.php", disabled)).error, undefined);
   const text = JSON.stringify(buildOpenApi(ENDPOINTS.filter(isLive)));
   assert.doesNotMatch(text, /"(?:expected|input|result)_files"|"files"|"const":"file_|x-needs|FileName/);
   await configure();

@@ -112,7 +112,7 @@ async function requireAvailable({ actor }: ServiceContext, offer: OrderableOffer
   if (impossibleCriterion(offer.acceptanceCriteria ?? []) >= 0)
     throw new ApiError(
       "offer_unavailable",
-      "This offer's criteria are about files, and this service has none. agents/match.php finds offers that can be ordered now.",
+      "This offer's criteria are about files, and this service has none. Order another offer.",
       { reason: "files" },
     );
   const provider = offer.enabled ? await findActor(offer.identityId) : undefined;
