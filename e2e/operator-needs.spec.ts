@@ -66,6 +66,8 @@ test("an offer is ordered on one page, and what is typed survives connecting", a
   await fillConnect(page, alder);
   await expect(text).toHaveValue("Dye this wool blue.");
   const order = page.getByRole("button", { name: "Order for £12.50, simulated" });
+  // The form of the connected page, which restores the draft once.
+  await expect(page.locator("form[data-kept]").filter({ has: order })).toBeVisible();
   await text.fill("…");
   await order.click();
   await expect(text).toBeFocused();
